@@ -131,6 +131,7 @@ class BotMistake(NamedTuple):
     decision_ms: int = 30_000
     game_ms: int | None = None
     memory_mb: int = 1024
+    cpu_s: int = 3600
     spec: str = ""  # what is given as the bot, within its folder
     waits: Mapping[str, float] = MappingProxyType({})  # of the checks, where the generous ones do not do
 
@@ -257,6 +258,7 @@ MISTAKES: Final[dict[str, BotMistake]] = {
     "decides-in-time": insert_code("decide", "        if m['id'] == 9: time.sleep(3)", decision_ms=1_500),
     "decides-in-time-at-first": insert_code("decide", "        if m['id'] == 1: time.sleep(3)", decision_ms=1_500),
     "keeps-to-the-game-clock": insert_code("decide", "        time.sleep(0.05)", game_ms=100),
+    "keeps-to-its-processor-time": insert_code("decide", "        time.sleep(0.2)", cpu_s=1),
     "decides-in-time-at-several-tables": BotMistake(
         {
             "# before\n": COMPUTE_BESIDE,

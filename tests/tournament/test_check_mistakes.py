@@ -26,7 +26,7 @@ def check_mistake(folder: Path, only: str, mistake: BotMistake) -> BotReport:
     registry = load_registry()
     clock = Clock(start_ms=mistake.start_ms, decision_ms=mistake.decision_ms, game_ms=mistake.game_ms, margin_ms=10)
     bot = resolve_bot(str(folder / mistake.spec), registry, Path.cwd(), (registry.find_game("magpie"),), clock)
-    limits = Limits(memory_mb=mistake.memory_mb)
+    limits = Limits(memory_mb=mistake.memory_mb, cpu_s=mistake.cpu_s)
     return check_bot(replace(bot, game_seconds=LONG_GAME_SECONDS, seats=(2, 3), limits=limits), registry, [only])
 
 

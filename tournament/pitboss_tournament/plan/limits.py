@@ -23,7 +23,7 @@ DiskMb = Annotated[
 ]
 CpuSeconds = Annotated[
     int,
-    Meta(ge=1, le=31_536_000, description="Seconds of computing that each of its processes gets, all games together."),
+    Meta(ge=1, le=31_536_000, description="Seconds that the bot may compute in a game, all its processes together."),
 ]
 ReadablePaths = Annotated[
     tuple[str, ...],

@@ -61,6 +61,8 @@ class BotLink:
             self._process.stderr = self._stderr
             if not self._process.is_running() and not self._process.memory_excess():
                 self.end()  # nothing was asked of it between two games
+            else:
+                self._process.begin_game()
 
     def split_stderr(self) -> None:
         """Keep only what the bot writes to standard error from here on; the link must be open."""
@@ -278,6 +280,13 @@ class BotLink:
         if excess := process.memory_excess():
             allowed = self._entrant.limits.memory_mb
             return BotFaulted("out_of_memory", f"its processes {excess} {when}; allowed were {allowed:,} MiB")
+        if process.has_overcomputed:
+            allowed = self._entrant.limits.cpu_s
+            return BotFaulted(
+                "crashed",
+                f"it computed for more than {allowed:,} s in one game, and was ended {when}; its limit is cpu_s under "
+                "[limits]: think less, or ask for more there in bot.toml and in the tournament file (--limit cpu_s=N)",
+            )
         if self._connection.phase == "greeting" and (sandbox_error := process.sandbox_error()):
             raise MachineError(sandbox_error, "no_sandbox")
         if self._connection.phase == "greeting" and process.has_exec_failed():

@@ -59,6 +59,9 @@ class BotProcess:
         self.stderr = stderr
         self.stderr_bytes = 0  # written there so far
         self._held_bytes = 0  # when it was killed because its processes held too much; else 0
+        self._cpu_limit = entrant.limits.cpu_s
+        self._computed_before = 0.0  # this game
+        self.has_overcomputed = False  # it was killed because it computed for too long in this game
         self._is_refused_memory = False  # the system has killed a process at the limit of the control group
         self.has_waited = False  # in the loop, for the output that was read last
         self.is_quick = False  # its last answer came within QUICK_MS, and no other bot may compute at the same time
@@ -231,6 +234,20 @@ class BotProcess:
             self._held_bytes = held
         if self.memory_excess():
             self.kill()
+
+    def begin_game(self) -> None:
+        """Count what the bot computes from here on for a new game."""
+        self._computed_before = self.timer.computed_seconds(exactly=True)
+
+    def check_computing(self) -> None:
+        """Kill the bot if its processes have computed longer in this game than is allowed."""
+        if not self._is_killed and self.computed_in_game() > self._cpu_limit:
+            self.has_overcomputed = True
+            self.kill()
+
+    def computed_in_game(self) -> float:
+        """Return the seconds that the bot's processes have computed in this game; in the first one, since its start."""
+        return self.timer.computed_seconds(exactly=True) - self._computed_before
 
     def memory_excess(self) -> str | None:
         """Return what the bot's processes did with memory beyond the limit, None if they have kept to it."""

@@ -104,7 +104,7 @@ def launch_build(
         if path.resolve().is_relative_to(folder) and path.is_file():
             inner += ["--ro-bind", "/dev/null", str(path.resolve())]
     inner += ["--chdir", str(folder), "--remount-ro", "/", "--"]
-    inner += [*prlimit_args(BUILD_LIMITS, has_own_user=True), *seen.command]
+    inner += [*prlimit_args(BUILD_LIMITS, has_own_user=True, limits_cpu=True), *seen.command]
     owner = _owner_args(folder)
     outer = open_locked_folders([*shown, folder], writable=folder) if owner else ()
     argv = (*outer, *owner, *inner)

@@ -15,21 +15,24 @@ from pitboss_tournament.plan.limits import MEBIBYTE, Limits
 LOCKED_MEMORY: Final = 65_536
 
 
-def prlimit_args(limits: Limits, *, has_own_user: bool) -> tuple[str, ...]:
+def prlimit_args(limits: Limits, *, has_own_user: bool, limits_cpu: bool = False) -> tuple[str, ...]:
     """Return `prlimit` with the limits, if it is installed.
 
-    The number of processes counts by user: it is limited only where the bot has a user of its own.
+    The number of processes counts by user: it is limited only where the bot has a user of its own. What a bot computes
+    is limited by game, and so not here; besides, a process under such a limit knows its CPU time, and we know it, only
+    to four milliseconds.
     """
     if shutil.which("prlimit") is None:
         return ()
     wanted = {
         "nofile": (limits.open_files, limits.open_files),
-        "cpu": (limits.cpu_s, limits.cpu_s + 1),
         "fsize": (limits.disk_mb * MEBIBYTE,) * 2,
         "core": (0, 0),
         "data": (_data_limit_bytes(limits),) * 2,
         "memlock": (LOCKED_MEMORY,) * 2,
     }
+    if limits_cpu:
+        wanted["cpu"] = (limits.cpu_s, limits.cpu_s + 1)
     if has_own_user and _is_nproc_per_namespace():
         wanted["nproc"] = (limits.processes, limits.processes)
     words = (

@@ -22,7 +22,7 @@ from pitboss_tournament.processes.logs import STDERR_BYTES, HeadTailBuffer
 from pitboss_tournament.processes.start_errors import MachineError
 
 TICK_SECONDS: Final = 0.01  # how often the watchdog looks at the clocks
-MEMORY_TICKS: Final = 10  # and, every so many times, at the memory
+SLOW_TICKS: Final = 10  # and, every so many times, at the memory and at all that has been computed
 REAPER_SECONDS: Final = 5  # for the reaper to end by itself
 
 
@@ -69,7 +69,7 @@ class BotSupervisor:
                 self._kill_orphans()
 
     async def watch(self) -> None:
-        """Watch the deadlines and the memory of all bots, and the reaper, for ever.
+        """Watch the deadlines, the memory and the computing of all bots, and the reaper, for ever.
 
         Raises:
             MachineError: the reaper has died, and the machine cannot start another.
@@ -81,9 +81,10 @@ class BotSupervisor:
             for bot in tuple(self._running):
                 bot.check_deadline()
                 if not self._may_ponder:
-                    bot.check_rest(exactly=ticks % MEMORY_TICKS == 0)
-                if ticks % MEMORY_TICKS == 0:
+                    bot.check_rest(exactly=ticks % SLOW_TICKS == 0)
+                if ticks % SLOW_TICKS == 0:
                     bot.check_memory()
+                    bot.check_computing()
             self.slots.lend_idle()
             if self._reaper.poll() is not None:
                 self._restart_reaper()

@@ -27,18 +27,18 @@ def describe_long_game(
     The numbers are those of one random game each, or of its first `most_seconds`. Who has chosen options is told no
     preset.
     """
-    length, is_over = _count_decisions(game, seats, options, most_seconds)
+    length, is_over = count_decisions(game, seats, options, most_seconds)
     if length <= LONG_GAME:
         return None
     said = f"A game can be long: in random play it has {_format_length(length, is_over)} decisions"
     if SHORT_PRESET not in game.presets or options != resolve_options(game, seats):
         return f"{said}."
     short_options = resolve_options(game, seats, SHORT_PRESET)
-    short = _format_length(*_count_decisions(game, seats, short_options, most_seconds))
+    short = _format_length(*count_decisions(game, seats, short_options, most_seconds))
     return f"{said}, with --preset {SHORT_PRESET} {short}."
 
 
-def _count_decisions(
+def count_decisions(
     game: AnyGame,
     seats: int,
     options: Any,  # noqa: ANN401 - any game's options

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 import trio
 from msgspec.structs import replace
 
+from pitboss.game_setup import GameSetup
 from pitboss.testing.framework.check import CheckFailed, CheckNote, NotApplicable, check
 from pitboss.text import format_count
 from pitboss_tournament.bot_checks.check_context import CheckContext, observe_once
@@ -21,6 +22,7 @@ from pitboss_tournament.bot_checks.watched_games import WatchedGames, play_watch
 from pitboss_tournament.plan.limits import MEBIBYTE
 from pitboss_tournament.processes import process_tree
 from pitboss_tournament.processes.cpu import available_cpus
+from pitboss_tournament.showing.game_length import MOST_DECISIONS, MOST_SECONDS, count_decisions
 
 CROWDED_GAME_S = 2.0  # for a game at several tables or beside busy programs
 IDLE_WATCH_S = 0.4  # for which a waiting bot is measured
@@ -71,6 +73,30 @@ async def keeps_to_the_game_clock(context: CheckContext) -> str:
         )
         watched.raise_fault()
     return f"{context.bot.clock.game_ms:,} ms"
+
+
+@check(
+    advice="answer sooner, or ask for more: cpu_s under [limits], also in the tournament file; --limit cpu_s=N here",
+    after=(decides_in_time,),
+)
+async def keeps_to_its_processor_time(context: CheckContext) -> str:
+    """At the pace of its answers, the bot computes in no game longer than its limit."""
+    limit = context.entrant().limits.cpu_s
+    paces = [
+        (statistics.fmean(us for _, us in one.answers) / 1e6, one.table) for one in context.watched_games if one.answers
+    ]
+    may_exceed = [(pace, table) for pace, table in paces if pace * MOST_DECISIONS > limit]
+    if not paces:
+        raise NotApplicable("it was not asked anything")
+    if not may_exceed:
+        return f"{max(pace for pace, _ in paces) * 1000:,.2f} ms a decision"
+    seconds, where = max((_estimate_game_seconds(pace, table), str(table)) for pace, table in may_exceed)
+    seen = f"{seconds:,.0f} s of {limit:,} s for a game of random play, in {where}"
+    if seconds > limit:
+        raise CheckFailed(seen)
+    if seconds > limit * NEAR_LIMIT_SHARE:
+        raise CheckNote(f"that was close: {seen}")
+    return seen
 
 
 @check(
@@ -166,6 +192,12 @@ def _check_times(context: CheckContext, played: list[WatchedGames]) -> str:
     if worst > clock.decision_ms * 1000 * NEAR_LIMIT_SHARE:
         raise CheckNote(f"that was close: {seen}, in {where}, phase {phase!r}")
     return seen
+
+
+def _estimate_game_seconds(pace: float, table: GameSetup) -> float:
+    """Return how long one seat's answers take in a game of random play, at so many seconds for each."""
+    decisions, _ = count_decisions(table.game, table.seats, table.options, MOST_SECONDS)
+    return pace * decisions / table.seats
 
 
 @observe_once
