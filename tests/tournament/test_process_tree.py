@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss_tournament.plan.limits import MEBIBYTE
+from pitboss_tournament.plan.limits import MEBIBYTE, Limits
 from pitboss_tournament.plan.plan import Entrant, SandboxMode
 from pitboss_tournament.processes import process_tree
 from pitboss_tournament.processes.cpu import NO_TIMES, BotGauge
@@ -52,6 +52,23 @@ def test_shared_memory_counts_once(mode: SandboxMode) -> None:
 
         assert tree.memory_bytes(10_000 * MEBIBYTE) > 100 * MEBIBYTE
         assert 40 * MEBIBYTE < tree.memory_bytes(50 * MEBIBYTE) < 80 * MEBIBYTE
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_mapped_files_do_not_count(mode: SandboxMode, tmp_path: Path) -> None:
+    """A file that is mapped and read is the system's memory, in the quick sum and in the exact one."""
+    model = tmp_path / "model"
+    model.write_bytes(b"x" * (100 << 20))
+    code = (
+        f"import mmap\nfile = open({str(model)!r}, 'rb')\nheld = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)\n"
+        "print(sum(held[::4096]), flush=True)\ninput()"
+    )
+    entrant = python_entrant(code, limits=Limits(read=(str(tmp_path),)))
+    with start_program(entrant, mode) as (popen, _, tree):
+        wait_for_lines(popen, 1)
+
+        assert tree.memory_bytes(10_000 * MEBIBYTE) < 50 * MEBIBYTE
+        assert tree.memory_bytes(MEBIBYTE) < 50 * MEBIBYTE
 
 
 @pytest.mark.parametrize("mode", MODES)

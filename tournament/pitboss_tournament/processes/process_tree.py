@@ -14,7 +14,6 @@ from typing import Final
 
 from pitboss_tournament.processes import reaper
 
-PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE")
 CLOCK_TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 _FILE_BYTES: Final = 1024
@@ -52,11 +51,12 @@ def child_pids(pid: int) -> list[int]:
 
 
 def memory_bytes(pids: list[int], limit: int | None = None) -> int:
-    """Return the bytes of memory that these processes use together.
+    """Return the bytes of memory that these processes hold together, anonymous and shared.
 
-    The quick sum counts shared memory several times. Above `limit` the exact sum is computed.
+    Pages of mapped files do not count: the system takes them back when it wants them. The quick sum counts shared
+    memory several times. Above `limit` the exact sum is computed.
     """
-    quick = sum(map(_resident_bytes, pids))
+    quick = sum(map(_held_bytes, pids))
     if limit is None or quick <= limit:
         return quick
     return sum(map(_proportional_bytes, pids))
@@ -201,15 +201,19 @@ def _stat_fields(process: str) -> list[bytes]:
     return _read_file(f"/proc/{process}/stat").rpartition(b")")[2].split()
 
 
-def _resident_bytes(pid: int) -> int:
-    fields = _read_file(f"/proc/{pid}/statm").split()
-    return int(fields[1]) * PAGE_BYTES if fields else 0
+def _held_bytes(pid: int) -> int:
+    status = f"/proc/{pid}/status"
+    return _sum_kilobytes(status, b"RssAnon:", b"RssShmem:") or _sum_kilobytes(status, b"VmRSS:")
 
 
 def _proportional_bytes(pid: int) -> int:
     """Return the memory of a process, with shared pages divided by the number of processes that share them."""
-    kilobytes = _read_field(f"/proc/{pid}/smaps_rollup", b"Pss:")
-    return int(kilobytes[0]) * 1024 if kilobytes else _resident_bytes(pid)
+    return _sum_kilobytes(f"/proc/{pid}/smaps_rollup", b"Pss_Anon:", b"Pss_Shmem:") or _held_bytes(pid)
+
+
+def _sum_kilobytes(path: str, *keys: bytes) -> int:
+    """Return the bytes behind keys that begin a line; 0 if there is no such line."""
+    return sum(int(line.split()[1]) * 1024 for line in _read_file(path).splitlines() if line.startswith(keys))
 
 
 def _read_field(path: str, key: bytes) -> list[bytes]:
