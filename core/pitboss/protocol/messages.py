@@ -93,8 +93,13 @@ class End(Struct, frozen=True, tag="end", kw_only=True):
     """The game is over."""
 
     game_id: Annotated[int, Meta(description="The number of the game, as in `start`.")]
-    places: Annotated[list[int], Meta(description="By seat, 1 is the best, equal places are shared.")]
-    points: Annotated[list[float], Meta(description="By seat, as the game counts them.")]
+    places: Annotated[
+        list[int], Meta(description="By seat, 1 is the best, equal places are shared; who has forfeited is last.")
+    ]
+    points: Annotated[
+        list[float],
+        Meta(description="By seat, as the game counts them; who has forfeited has no better ones than the others."),
+    ]
     faults: Annotated[
         list[Fault], Meta(description="What the bots at the table did wrong, in the order in which it happened.")
     ] = []

@@ -19,6 +19,7 @@ from pitboss.table.randomness import Random
 from pitboss.table.turns import Turn
 from pitboss_tournament.playing.plugin_calls import PluginCalls
 from pitboss_tournament.playing.seat import Answer, Seat
+from pitboss_tournament.statistics.scoring import apply_forfeits
 from pitboss_tournament.statistics.time_histogram import write_times
 
 
@@ -119,7 +120,8 @@ class Match:
             self._journal.show_state(state, len(state.table.log or ()))
         outcome = self._read_outcome(state)
         faults = [incident.fault for incident in self._incidents]
-        end = End(game_id=game_id, places=list(outcome.places), points=list(outcome.points), faults=faults)
+        official = apply_forfeits(outcome, self._forfeited_seats)
+        end = End(game_id=game_id, places=list(official.places), points=list(official.points), faults=faults)
         for player in self._seats:
             await player.end(end)
         record = Record(

@@ -10,6 +10,7 @@ from pitboss.record import Decision, Incident, Record, replay_states
 from pitboss.table.rendering import DEFAULT_WIDTH
 from pitboss.table.table import Table
 from pitboss_tournament.showing.fault_evidence import evidence_lines, fault_text, legal_lines
+from pitboss_tournament.statistics.scoring import apply_forfeits
 from pitboss_tournament.text.event_text import EventDescriber
 from pitboss_tournament.text.terminal_text import action_text, quote_line, wrap_text
 
@@ -152,7 +153,8 @@ class ReplayPages:
         return lines
 
     def _outcome_lines(self) -> Iterator[str]:
-        outcome, forfeited = self.record.outcome, self.record.forfeited_seats
+        forfeited = self.record.forfeited_seats
+        outcome = apply_forfeits(self.record.outcome, forfeited)
         yield "The game is over."
         for seat in sorted(range(len(outcome.places)), key=lambda seat: (seat in forfeited, outcome.places[seat])):
             place = "last, as it forfeited:" if seat in forfeited else f"{outcome.places[seat]}."

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from typing import ClassVar, Final, cast
 
 from msgspec import Struct
 
-from pitboss.outcome import competition_places
+from pitboss.outcome import Outcome, competition_places, spread_over_sides
 from pitboss.record import Record
 from pitboss_tournament.statistics.time_histogram import GameTimes, write_times
 
@@ -63,31 +64,38 @@ class _ResultWithoutTimes(Struct, frozen=True, array_like=True, gc=False):
 WITHOUT_TIMES: Final = cast("type[GameResult]", _ResultWithoutTimes)  # to decode stored results as: times are empty
 
 
-def score_game(record: Record, entrants: tuple[int, ...]) -> tuple[SeatResult, ...]:
-    """Return the result of each seat.
+def apply_forfeits(outcome: Outcome, forfeited: Collection[int]) -> Outcome:
+    """Return the official outcome of a game in which these seats forfeited.
 
     Sides with a forfeited seat share the last place and get at most the points of the last side that did not forfeit.
     """
-    outcome = record.outcome
-    faults = {fault.seat: fault.kind for fault in record.faults if fault.is_forfeit}
-    lost = {side for side in outcome.sides if any(seat in faults for seat in side)}
+    lost = {side for side in outcome.sides if any(seat in forfeited for seat in side)}
     side_places = [outcome.places[side[0]] if side not in lost else len(outcome.places) + 1 for side in outcome.sides]
-    placed = competition_places(side_places, lowest_wins=True)
-    others = [side[0] for side in outcome.sides if side not in lost]
-    last = max(others, key=outcome.places.__getitem__, default=None)
-    winners = placed.count(1)
+    points = list(outcome.points)
+    kept = [side[0] for side in outcome.sides if side not in lost]
+    if kept:
+        last = max(kept, key=outcome.places.__getitem__)
+        for seat in (seat for side in lost for seat in side):
+            if outcome.places[seat] < outcome.places[last]:
+                points[seat] = points[last]
+    places = spread_over_sides(competition_places(side_places, lowest_wins=True), outcome.sides)
+    return Outcome(tuple(points), places, outcome.sides)
 
+
+def score_game(record: Record, entrants: tuple[int, ...]) -> tuple[SeatResult, ...]:
+    """Return the result of each seat, by the official outcome."""
+    outcome = apply_forfeits(record.outcome, record.forfeited_seats)
+    faults = {fault.seat: fault.kind for fault in record.faults if fault.is_forfeit}
+    wins = outcome.win_shares()
     results = []
     for seat, entrant in enumerate(entrants):
-        number, side = next((number, side) for number, side in enumerate(outcome.sides) if seat in side)
-        spared = side not in lost or last is None or outcome.places[seat] >= outcome.places[last]
         own = [decision.us for decision in record.decisions if decision.seat == seat and not decision.forced]
         results.append(
             SeatResult(
                 entrant=entrant,
-                points=outcome.points[seat if spared or last is None else last],
-                place=placed[number],
-                win=1 / winners if placed[number] == 1 else 0.0,
+                points=outcome.points[seat],
+                place=outcome.places[seat],
+                win=wins[seat],
                 fault=faults.get(seat),
                 substituted=dict(
                     Counter(fault.kind for fault in record.faults if fault.seat == seat and not fault.is_forfeit)

@@ -10,6 +10,7 @@ from pitboss.outcome import Outcome
 from pitboss.protocol.faults import Fault
 from pitboss.record import Decision, replay_decision
 from pitboss.table.randomness import Random
+from pitboss_tournament.statistics.scoring import apply_forfeits
 from pitboss_tournament.viewer.replay_page import PageFilming
 
 
@@ -29,6 +30,7 @@ class LiveGame:
         self._shown = game.deal(len(players), options, Random(seed)) if self._is_held_back(viewers) else self._state
         self._moments = MomentTracker(self._state)
         self._is_moment_over()  # the tracker sees every state
+        self._forfeited = set[int]()  # seats
         self._pending: list[Decision] = []  # of a moment that is not over
         self.layout = self._state.table.layout
         self.count = 0  # decisions so far
@@ -36,11 +38,13 @@ class LiveGame:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game has ended; None while it goes on."""
-        return self._state.outcome() if self._state.turn is None else None
+        """How the game has ended, officially; None while it goes on."""
+        return apply_forfeits(self._state.outcome(), self._forfeited) if self._state.turn is None else None
 
     def add_fault(self, fault: Fault) -> None:
         """Take over a fault; it belongs to a decision that is still to be added."""
+        if fault.is_forfeit:
+            self._forfeited.add(fault.seat)
         for film in self.films.values():
             film.add_fault(fault)
 

@@ -19,6 +19,7 @@ from pitboss.record import Decision, Record, replay_states
 from pitboss.text import format_count
 from pitboss_tournament.reporting.elements import Markup, el
 from pitboss_tournament.showing.fault_evidence import fault_text
+from pitboss_tournament.statistics.scoring import apply_forfeits
 from pitboss_tournament.text.event_text import EventDescriber
 from pitboss_tournament.text.terminal_text import action_text, escape_line
 
@@ -111,7 +112,7 @@ class PageFilming:
         )
 
     def page(self, title: str, outcome: Outcome | None) -> ReplayData:
-        """Return what a page is made of so far; without an outcome the game goes on."""
+        """Return what a page is made of so far; without an official outcome the game goes on."""
         names = [escape_line(name) for name in self._players]
         film = self._filming.film([], self._game)
         count = format_count(len(self.decisions), "decision")
@@ -178,7 +179,7 @@ def make_replay_data(record: Record, game: AnyGame, game_id: int, viewer: int | 
         filming.add_fault(fault)
     for decision, state in zip(record.decisions, states, strict=True):
         filming.add(decision, state)
-    return filming.page(f"{game.title}: game {game_id}", record.outcome)
+    return filming.page(f"{game.title}: game {game_id}", apply_forfeits(record.outcome, record.forfeited_seats))
 
 
 def render_replay(data: ReplayData) -> str:
