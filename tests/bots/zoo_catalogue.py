@@ -83,6 +83,8 @@ ZOO_BOTS: Final = (
     ZooBot("reshapes_its_pipes.py"),
     ZooBot("leaves_after_a_game.py"),
     ZooBot("leaves_when_asked_again.py"),
+    ZooBot("crashes_at_the_end.py"),
+    ZooBot("dies_before_it_reads_on.py"),
     ZooBot("stuffs_its_ears.py"),
     # Too late.
     late_bot("sleeps.py"),
@@ -99,6 +101,7 @@ ZOO_BOTS: Final = (
     crashing_bot("exits_with_3.sh"),
     crashing_bot("crashes_later.py"),
     crashing_bot("crashes_when_asked_again.py"),
+    crashing_bot("crashes_at_the_second_start.py"),
     crashing_bot("segfaults.c"),
     crashing_bot("aborts.c"),
     crashing_bot("kills_itself.sh"),

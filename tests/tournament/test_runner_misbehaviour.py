@@ -61,7 +61,15 @@ def test_misbehaviour_that_forfeits(tmp_path: Path, bot: str, kind: str, questio
 
 
 @pytest.mark.parametrize(
-    "bot", ["leaves_after_a_game", "leaves_when_asked_again", "stuffs_its_ears", "kills_the_guardian"]
+    "bot",
+    [
+        "leaves_after_a_game",
+        "leaves_when_asked_again",
+        "crashes_at_the_end",
+        "dies_before_it_reads_on",
+        "stuffs_its_ears",
+        "kills_the_guardian",
+    ],
 )
 def test_misbehaviour_that_costs_no_game(tmp_path: Path, bot: str) -> None:
     """Who leaves after a game, or does not listen to its end, is seated afresh; a guardian that was killed is
@@ -74,19 +82,14 @@ def test_misbehaviour_that_costs_no_game(tmp_path: Path, bot: str) -> None:
     assert [record.faults for _, record in games] == [[]] * 6
 
 
-def test_a_bot_that_crashes_at_the_first_question_of_its_second_game(tmp_path: Path) -> None:
-    """To leave after a game is allowed, with status 0; to crash is not."""
-    _, games = play_tournament(
-        make_plan(
-            tmp_path / "x.pitboss",
-            zoo_entrant("good"),
-            zoo_entrant("crashes_when_asked_again"),
-            deals=2,
-        )
-    )
+@pytest.mark.parametrize("bot", ["crashes_when_asked_again", "crashes_at_the_second_start"])
+def test_a_bot_that_crashes_in_its_second_game(tmp_path: Path, bot: str) -> None:
+    """To leave after a game is allowed; to read of the next one and crash is not."""
+    _, games = play_tournament(make_plan(tmp_path / "x.pitboss", zoo_entrant("good"), zoo_entrant(bot), deals=2))
 
-    kinds = [fault.message for _, record in games for fault in record.faults]
-    assert kinds == ["exited with status 3 before it answered 'decide'"] * 2
+    found = [fault for _, record in games for fault in record.faults]
+    assert [fault.kind for fault in found] == ["crashed"] * 2
+    assert all(fault.message.startswith("exited with status 3 ") for fault in found)
 
 
 def test_an_answer_that_was_there_before_the_question(tmp_path: Path) -> None:

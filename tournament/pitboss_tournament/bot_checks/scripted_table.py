@@ -34,7 +34,7 @@ from pitboss_tournament.playing.fault_policy import BotFaulted
 
 LIMIT_FACTOR: Final = 3  # multiple of a limit that is waited: speed is judged by other checks
 LONGEST_WAIT_S: Final = 10.0
-LEAVES_AFTER_GAME: Final = "it leaves after a game, as it may, and is started afresh for the next one"
+LEAVES_AFTER_GAME: Final = "it leaves after a game{how}, as it may, and is started afresh for the next one"
 LONGEST_SEARCH: Final = 2_000  # decisions at random up to the bot's turn
 ODD_NAMES: Final = ("Zoë", 'Ann "Ace" O\\Hara', "李 🂡", ']},{"type":"bye"}', "D\u2028E")
 
@@ -65,7 +65,7 @@ class ScriptedTable:
         self.question_id = 0  # of the last question
         self._hello = hello
         self._games = 0
-        self._has_ended_games = False
+        self._sent_before: int | None = None  # bytes, when the bot was last told the end of a game
         self._want = "both"
         self._random = Random(f"{hello.seed}/luck")
         self._state: AnyState | None = None
@@ -120,10 +120,15 @@ class ScriptedTable:
 
     def end_line(self) -> bytes:
         """Return an `end` line, as if the game were over."""
-        self._has_ended_games = True
         places = list(range(1, self.setup.seats + 1))
         points = list(map(float, reversed(places)))
         return encode_line(End(game_id=self._games, places=places, points=points, faults=[]))
+
+    async def end_game(self, raw: bytes | None = None) -> None:
+        """Send `end` (or `raw`), and wait until the bot has taken it in."""
+        await self.send(raw or self.end_line())
+        self._sent_before = self.connection.process.sent_bytes
+        await self.connection.process.wait_settled()
 
     async def send(self, raw: bytes) -> None:
         """Send some bytes; raise what `failure` returns if the bot does not take them."""
@@ -136,6 +141,7 @@ class ScriptedTable:
         ready = await self._receive_message("hello", self._hello.clock.start_ms)
         assert isinstance(ready, Ready)
         self._want = ready.want
+        self.connection.process.attach_gauge()
 
     async def receive_answer(self, number: int | None = None) -> None:
         """Receive the answer to the last question (`number`: its altered id) and play the action."""
@@ -168,7 +174,7 @@ class ScriptedTable:
         for _ in range(questions):
             raw = self.next_question(phase)
             if raw is None:
-                await self.send(self.end_line())
+                await self.end_game()
                 await self.send(self.start_game())
                 raw = self.next_question(phase)
                 if raw is None:
@@ -198,12 +204,17 @@ class ScriptedTable:
     async def failure(self, seen: str) -> CheckFailed | NotApplicable:
         """Return `CheckFailed` with the process state and standard error.
 
-        Returns `NotApplicable` if the bot left with status 0 after a game, which is allowed.
+        Returns `NotApplicable` if the bot left after a game, with status 0 or without having read on: it may.
         """
         connection = self.connection
-        has_left = self._has_ended_games and await connection.wait_ended(EXIT_SECONDS)
-        if has_left and connection.process.has_exited_cleanly():
-            return NotApplicable(LEAVES_AFTER_GAME)
+        if self._sent_before is not None and await connection.wait_ended(EXIT_SECONDS):
+            process = connection.process
+            if process.has_exited_cleanly():
+                return NotApplicable(LEAVES_AFTER_GAME.format(how=""))
+            if process.read_bytes() <= self._sent_before:
+                words = connection.stderr_tail().strip().splitlines()
+                last = f"; its standard error ends with {words[-1]!r}" if words else ""
+                return NotApplicable(LEAVES_AFTER_GAME.format(how=f" ({process.exit_text()}{last})"))
         is_there = connection.process.is_running() and not connection.is_output_closed
         account = "" if is_there else f"; {await connection.describe_process()}"
         return CheckFailed(f"{seen}{account}", connection.stderr_tail())

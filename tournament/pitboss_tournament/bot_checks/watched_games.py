@@ -23,7 +23,7 @@ from pitboss_tournament.bot_checks.advice import FAULT_ADVICE
 from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest
 from pitboss_tournament.bot_checks.raw_connection import shorten_stderr
 from pitboss_tournament.plan.plan import Entrant, FaultRules
-from pitboss_tournament.playing.bot_seat import BotSeat, close_all
+from pitboss_tournament.playing.bot_seat import BotSeat, close_all, settle_all
 from pitboss_tournament.playing.match import Match
 from pitboss_tournament.playing.seat import Answer
 from pitboss_tournament.processes.supervisor import BotSupervisor
@@ -143,6 +143,7 @@ async def play_watched_games(
                 match = Match(table.game, table.options, players, f"{bot.seed}/{table}/{number}")
                 await match.play(number, [f"{bot.seed}/{table}/{number}/{seat}" for seat in range(table.seats)])
                 watched_games.games_played += 1
+                await settle_all(player for player in players if isinstance(player, WatchedSeat))
     except _GameAborted:
         pass
     finally:

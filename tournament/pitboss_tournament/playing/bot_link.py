@@ -37,7 +37,8 @@ class BotLink:
         self._margin_us = hello.clock.margin_ms * 1000
         self._process: BotProcess | None = None
         self._connection = RunnerConnection()
-        self._has_finished_game = False  # this process, before this game
+        self._ended_game: int | None = None  # the last game whose end this process was told of
+        self._sent_before = 0  # bytes that this process had been sent then
         self._stderr = HeadTailBuffer(STDERR_BYTES)
         self._wire_log = WireLog(0.0)
 
@@ -54,15 +55,13 @@ class BotLink:
 
     def begin_game(self) -> None:
         """Begin the logs of a new game; close the link if the process has ended since the last game."""
-        self._has_finished_game = self._process is not None
         self._wire_log = WireLog(self._supervisor.clock.now())
         self._stderr = HeadTailBuffer(STDERR_BYTES)
         if self._process is not None:
             self._process.stderr = self._stderr
-            if not self._process.is_running() and not self._process.memory_excess():
-                self.end()  # nothing was asked of it between two games
-            else:
-                self._process.begin_game()
+            self._leave_if_exited()
+        if self._process is not None:
+            self._process.begin_game()
 
     def split_stderr(self) -> None:
         """Keep only what the bot writes to standard error from here on; the link must be open."""
@@ -78,7 +77,7 @@ class BotLink:
             MachineError: the machine cannot start it.
         """
         self._connection = RunnerConnection()
-        self._has_finished_game = False
+        self._ended_game = None
         try:
             self._process = self._supervisor.start(self._entrant, self._stderr)
         except BotStartError as error:
@@ -89,7 +88,7 @@ class BotLink:
         return ready
 
     async def announce(self, start: Start) -> bool:
-        """Send the line of a new game; False if the bot has exited since its last game, which is allowed.
+        """Send the line of a new game; False if the bot has left after its last game, which is allowed.
 
         Raises:
             BotFaulted: it does not take the line.
@@ -105,7 +104,7 @@ class BotLink:
                 "late", f"it did not take the line of a new game for {start_ms} ms: it does not read its input", "start"
             )
         fault = await self._explain_exit("while it was told of a new game")
-        if not self.has_exited_between_games():
+        if not self.has_left_between_games():
             raise fault
         return False
 
@@ -164,14 +163,23 @@ class BotLink:
         self._wire_log.log_received(output, self._supervisor.clock.now())
         return BotFaulted("out_of_turn", f"it spoke before question {question_number} was asked: {quote_line(output)}")
 
-    def has_exited_between_games(self) -> bool:
-        """Tell whether the bot has exited with status 0 between two games, which is allowed."""
+    def has_left_between_games(self) -> bool:
+        """Tell whether a bot that is gone left after its last game: with status 0, or without having read on."""
+        process = self._process
         return (
-            self._has_finished_game
-            and self._process is not None
-            and self._process.has_exited_cleanly()
+            process is not None
+            and self._ended_game is not None
             and self._connection.is_silent()
+            and (process.has_exited_cleanly() or process.read_bytes() <= self._sent_before)
         )
+
+    def leave(self) -> None:
+        """End the process of a bot that has left after its last game, and note that in the log."""
+        assert self._process
+        note = f"[ended after game {self._ended_game}: {self._process.exit_text()}]\n"
+        self.end()
+        is_within_line = self._stderr.tail(1) not in (b"", b"\n")
+        self._stderr.append(f"{chr(10) * is_within_line}{note}".encode())
 
     async def end_game(self, end: End) -> None:
         """Tell the bot the result of a game; close the link if it does not read that."""
@@ -180,9 +188,16 @@ class BotLink:
             with trio.move_on_after(NOTICE_SECONDS):
                 is_sent = await self._send(end)
             if is_sent:
-                self._process.rest()
+                self._process.rest(has_news=True)
+                self._ended_game, self._sent_before = end.game_id, self._process.sent_bytes
             else:
                 self.end()
+
+    async def wait_settled(self) -> None:
+        """Wait until the bot has taken in the end of a game: what it writes then belongs to that game."""
+        if self._process is not None:
+            await self._process.wait_settled()
+            self._leave_if_exited()
 
     async def report_fault(self, fault: Fault, *, is_last: bool) -> str:
         """Return the end of the bot's standard error. If the fault is its last, send it first, and end the process."""
@@ -216,6 +231,11 @@ class BotLink:
         )
 
     # ---- within
+
+    def _leave_if_exited(self) -> None:
+        process = self._process
+        if process is not None and not process.is_running() and not process.memory_excess():
+            self.leave()  # nothing was asked of it between two games
 
     async def _send(self, message: FromRunner) -> bool:
         """Send a message that is no question; tell whether it could be written."""

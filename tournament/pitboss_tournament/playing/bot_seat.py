@@ -128,25 +128,26 @@ class BotSeat:
         return None
 
     async def _announce_game(self) -> None:
-        """Tell the bot of the game, in a fresh process if there is none or it has exited after the last game."""
+        """Tell the bot of the game, in a fresh process if there is none or it has left after the last game."""
         assert self._start
         if not self.link.is_open:
             ready = await self.link.open()
             self.wants_view = ready.want != "events"
             self.wants_events = ready.want != "view"
         if not await self.link.announce(self._start):
-            self.link.end()
+            self.link.leave()
             await self._announce_game()
 
     async def _ask_again(self, question: Decide, limit: QuestionLimit, fault: BotFaulted) -> FromBot:
-        """Ask a question in a fresh process if the bot turns out to have exited after the last game.
+        """Ask a question in a fresh process if the bot turns out to have left after the last game.
 
         Raises:
             BotFaulted: it has not: the fault of the first time; or it fails again.
         """
-        if fault.kind != "ended_early" or question.id > 1 or not self.link.has_exited_between_games():
+        is_gone = fault.kind in ("ended_early", "crashed")
+        if not is_gone or question.id > 1 or not self.link.has_left_between_games():
             raise fault
-        self.link.end()
+        self.link.leave()
         await self._announce_game()
         return await self.link.ask(question, limit.us, limit.clock)
 
@@ -194,6 +195,12 @@ async def close_all(seats: Iterable[BotSeat]) -> None:
     async with trio.open_nursery() as nursery:
         for seat in seats:
             nursery.start_soon(seat.close)
+
+
+async def settle_all(seats: Iterable[BotSeat]) -> None:
+    """Wait until the bots have taken in the end of a game."""
+    for seat in seats:
+        await seat.link.wait_settled()
 
 
 def collect_logs(seats: Iterable[BotSeat], record: Record, keep_logs: KeepLogs) -> list[SeatLog]:

@@ -27,7 +27,7 @@ from pitboss.options import convert_value
 from pitboss.plugins import Registry
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing import schedule, worker_protocol
-from pitboss_tournament.playing.bot_seat import BotSeat, close_all, collect_logs
+from pitboss_tournament.playing.bot_seat import BotSeat, close_all, collect_logs, settle_all
 from pitboss_tournament.playing.game_watch import GameWatch
 from pitboss_tournament.playing.match import Match, MatchResult
 from pitboss_tournament.playing.plugin_calls import GamePluginError, break_endless_calls
@@ -92,6 +92,7 @@ class WorkerTables:
                 if not self._disqualified.isdisjoint(entrants):
                     break
                 played = await self._play_game(message.number, seats, game)
+                await (close_all if game is message.games[-1] else settle_all)(seats)
                 await self._report_game(message.number, game, played, seats)
         finally:
             self._watch.end_batch(message.number)

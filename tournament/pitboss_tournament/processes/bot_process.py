@@ -11,10 +11,15 @@ as much as the rest of a decision. There is no cancel scope per decision: the su
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import select
 import signal
+import struct
 import subprocess
+import termios
+import time
+from functools import partial
 from math import inf
 
 import trio
@@ -34,6 +39,8 @@ from pitboss_tournament.processes.start_errors import BotStartError, MachineErro
 READ_BYTES = 65_536
 QUICK_MS = 1  # a quick bot is waited for so long without the loop
 REST_SECONDS = 0.01  # of CPU time for what is left to do after an answer; a bot that computes longer ponders
+GLANCE_SECONDS = 0.0001  # between two looks at a quick bot that is not at rest yet,
+SETTLE_TICK_SECONDS = 0.001  # and at any other
 FLOOD_PAUSE_SECONDS = 0.005  # between two full reads of standard error
 EXIT_TICK_SECONDS = 0.02  # between two looks, where the system does not report the end of a process
 
@@ -58,6 +65,7 @@ class BotProcess:
         self.exit_before_deadline: str | None = None  # how it had exited before the watchdog noticed
         self.stderr = stderr
         self.stderr_bytes = 0  # written there so far
+        self.sent_bytes = 0  # written to its input so far
         self._held_bytes = 0  # when it was killed because its processes held too much; else 0
         self._cpu_limit = entrant.limits.cpu_s
         self._computed_before = 0.0  # this game
@@ -134,15 +142,49 @@ class BotProcess:
         pids = self.group.pids()
         return self._tree.pids() if pids is None else pids
 
-    def rest(self) -> None:
+    def rest(self, *, has_news: bool = False) -> None:
         """Begin the time in which the bot is not asked; the next line sent to it ends it.
 
-        A bot that has computed in such a time before is frozen at once.
+        A bot that has computed in such a time before is frozen at once, unless it `has_news` to take in.
         """
         self._is_resting = True
         self._rest_began = None
-        if self._has_pondered:
+        if self._has_pondered and not has_news:
             self._set_frozen(True)
+
+    async def wait_settled(self) -> None:
+        """Wait until the bot waits for its next line, or has ended, and read what it has written to standard error.
+
+        It is not waited for one that computes for REST_SECONDS.
+        """
+        computed = partial(self.timer.computed_seconds, exactly=False)
+        allowed = computed() + REST_SECONDS
+        glances = round(QUICK_MS / 1000 / GLANCE_SECONDS) if self.is_quick else 0
+        read_before = -1
+        while read_before < self.stderr_bytes:  # what it writes may wait for the pipe to be read
+            read_before = self.stderr_bytes
+            while not self.is_frozen and self.timer.is_runnable() and computed() < allowed:
+                if glances:
+                    glances -= 1
+                    self._stand_still(GLANCE_SECONDS)
+                else:
+                    await trio.sleep(SETTLE_TICK_SECONDS)
+            self._read_stderr()
+            if computed() >= allowed:
+                return
+
+    def _stand_still(self, seconds: float) -> None:
+        """Leave the CPU to a quick bot; the loop stands still."""
+        time.sleep(seconds)
+        self._clock.note_times()
+
+    def read_bytes(self) -> int:
+        """Return how many of the bytes sent to it the bot has read; all of them where the system does not tell."""
+        try:
+            unread: int = struct.unpack("i", fcntl.ioctl(self._stdin_fd, termios.FIONREAD, bytes(4)))[0]
+        except OSError:
+            return self.sent_bytes
+        return self.sent_bytes - unread
 
     def check_rest(self, *, exactly: bool) -> None:
         """Freeze a bot that computes while it is not asked; `exactly`: look for new processes, too."""
@@ -168,11 +210,13 @@ class BotProcess:
         if self.is_frozen:
             self._set_frozen(False)
         try:
-            return line[os.write(self._stdin_fd, line) :]
+            sent = os.write(self._stdin_fd, line)
         except BlockingIOError:
             return line
         except BrokenPipeError:
             return None
+        self.sent_bytes += sent
+        return line[sent:]
 
     async def send(self, line: bytes) -> bool:
         """Write a line; False if the bot is gone or was killed."""

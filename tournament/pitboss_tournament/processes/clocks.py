@@ -245,6 +245,10 @@ class QuestionTimer:
         """Return the seconds the bot has computed or waited for a CPU since its start; 0 if unknown."""
         return 0.0 if self._gauge is None else sum(self._gauge.read())
 
+    def is_runnable(self) -> bool:
+        """Tell whether a thread of the bot is computing or waiting for a CPU now."""
+        return self._gauge is not None and self._gauge.is_runnable()
+
     def computed_seconds(self, *, exactly: bool) -> float:
         """Return the seconds the bot has computed since its start, `exactly` with those of new processes."""
         if self._gauge is None:

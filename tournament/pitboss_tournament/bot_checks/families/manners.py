@@ -57,7 +57,7 @@ async def writes_nothing_into_its_folder(context: CheckContext) -> None:
     before = _list_files(entrant.folder)
     async with context.open_table(entrant) as table:
         await table.begin_game(3)
-        await table.send(table.end_line())
+        await table.end_game()
         await table.say_bye()
         await table.connection.wait_ended(0.5)
     after = _list_files(entrant.folder)

@@ -57,7 +57,8 @@ async def plays_several_games(context: CheckContext) -> None:
     try:
         async with context.open_game(2) as table:
             for _ in range(4):
-                await table.send(table.end_line() + table.start_game())
+                await table.end_game()
+                await table.send(table.start_game())
                 await table.ask_questions(2)
     except NotApplicable as skipped:
         raise CheckNote(f"{skipped}: that costs its start each time") from None
@@ -76,7 +77,7 @@ async def ignores_unknown_fields(context: CheckContext) -> None:
             for _ in range(2):
                 await table.send(_add_unknown_fields(_next_question(table)))
                 await table.receive_answer()
-            await table.send(_add_unknown_fields(table.end_line()))
+            await table.end_game(_add_unknown_fields(table.end_line()))
 
 
 @check(advice="answer `hello` and `decide`, and no other type", after=_PLAYING)
@@ -90,7 +91,8 @@ async def ignores_unknown_types(context: CheckContext) -> None:
         await table.ask_questions(1)
         await table.send(odd)
         await table.ask_questions(1)
-        await table.send(table.end_line() + odd + table.start_game())
+        await table.end_game()
+        await table.send(odd + table.start_game())
         await table.ask_questions(1)
 
 
@@ -109,7 +111,8 @@ async def takes_games_without_a_question(context: CheckContext) -> None:
     async with context.open_table() as table:
         await table.greet()
         for _ in range(3):
-            await table.send(table.start_game() + table.end_line())
+            await table.send(table.start_game())
+            await table.end_game()
         await table.expect_silence(SILENCE_S, "in games in which it was not asked")
         await table.send(table.start_game())
         await table.ask_questions(1)
@@ -190,7 +193,8 @@ async def reads_odd_numbers(context: CheckContext) -> None:
     async with context.open_game(1) as table:
         seats, numbers = table.setup.seats, [-12.5, 1e21, 0.1 + 0.2, -0.0, 1e-7]
         points = [numbers[seat % 5] for seat in range(seats)]
-        await table.send(alter_line(table.end_line(), points=points, places=[1] * seats) + table.start_game())
+        await table.end_game(alter_line(table.end_line(), points=points, places=[1] * seats))
+        await table.send(table.start_game())
         await table.ask_questions(1)
 
 
@@ -203,7 +207,8 @@ async def takes_faults_in_end(context: CheckContext) -> None:
             Fault(kind="illegal", seat=last, decision=3, message='it chose "9"'),
             Fault(kind="late", seat=last, decision=0, message=""),
         ]
-        await table.send(alter_line(table.end_line(), faults=faults) + table.start_game())
+        await table.end_game(alter_line(table.end_line(), faults=faults))
+        await table.send(table.start_game())
         await table.ask_questions(1)
 
 

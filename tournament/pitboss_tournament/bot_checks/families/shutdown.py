@@ -41,7 +41,7 @@ async def ends_with_status_0(context: CheckContext) -> None:
 async def says_nothing_at_the_end(context: CheckContext) -> None:
     """The bot answers neither `end` nor `bye`."""
     async with context.open_game() as table:
-        await table.send(table.end_line())
+        await table.end_game()
         await table.say_bye()
         said = await table.connection.receive_for(FAREWELL_S)
         if said:

@@ -212,7 +212,7 @@ async def _measure_memory(context: CheckContext) -> tuple[int, int, int]:
                     before = _memory_bytes(table)
                 await table.send(table.start_game())
                 await table.ask_questions(3)
-                await table.send(table.end_line())
+                await table.end_game()
         after = _memory_bytes(table)
         return before or after, after, max(0, games + 1 - WARMUP_GAMES)
 
