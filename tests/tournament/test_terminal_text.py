@@ -14,7 +14,6 @@ from pitboss_tournament.store.export import record_line
 from pitboss_tournament.text.terminal_text import (
     decode_text,
     escape_line,
-    excerpt_lines,
     quote_line,
     wrap_text,
 )
@@ -84,17 +83,6 @@ def test_json_stays_what_it_was(text: str) -> None:
     shown = escape_json(harmed)
     assert json.loads(shown) == json.loads(harmed)
     assert not set(shown) & {"\x1b", "\x7f", "\x9b", "\x9d", "\u202e", "\n"}
-
-
-def test_both_ends_of_a_trace() -> None:
-    """Of a long text the first and the last lines, of Python's traces the last, blank ones left out."""
-    tcl = 'key "x" not known\n    while executing\n\n"dict get"\n    (file "bot.tcl" line 1)\n'
-    python = "Traceback (most recent call last):\n  File 1\n  File 2\nKeyError: 9\n"
-
-    assert excerpt_lines(tcl, 1, 1) == ['key "x" not known', "…", '    (file "bot.tcl" line 1)']
-    assert excerpt_lines(python, 1, 1) == ["  File 2", "KeyError: 9"]
-    assert excerpt_lines("a\nb\n\nc\n", 1, 1) == ["a", "b", "c"]
-    assert excerpt_lines("\n \n", 1, 1) == []
 
 
 def test_exported_lines_do_nothing_to_a_terminal() -> None:

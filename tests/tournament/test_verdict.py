@@ -6,10 +6,21 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
-from pitboss_tournament.showing.verdict import format_rough_count, format_sureness, verdict_lines
+from pitboss_tournament.showing.verdict import (
+    favour_lines,
+    format_rough_count,
+    format_sureness,
+    tell_verdict,
+    verdict_lines,
+)
+from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.statistics.sequential_test import count_blocks_to_proof
+from pitboss_tournament.store.header import Header
+from pitboss_tournament.store.summary import KeptStandings, RatedStandings
 from tests.tournament.statistics.ranked_blocks import rank_direct_results
 
 NAMES = ("ann", "bea", "cid", "dan", "eve", "fay", "gus")
@@ -109,3 +120,73 @@ def test_nothing_is_certain(sureness: float, written: str) -> None:
 def test_plans_are_rough(number: float, written: str) -> None:
     """They have two significant digits."""
     assert written == format_rough_count(number)
+
+
+def forfeit(number: int, pairing: int, entrants: tuple[int, int], *, loser: int | None) -> GameResult:
+    """Return a game of two bots that one of them forfeited, or the first one won."""
+    won = [entrant != loser for entrant in entrants] if loser is not None else [True, False]
+    seats = tuple(
+        SeatResult(
+            entrant,
+            float(is_won),
+            1 if is_won else 2,
+            float(is_won),
+            None if entrant != loser else "late",
+            {},
+            1,
+            1,
+            "",
+        )
+        for entrant, is_won in zip(entrants, won, strict=True)
+    )
+    return GameResult(number, pairing, number // 2, number % 2, seats)
+
+
+def rate(header: Header, games: Sequence[GameResult], bots: Sequence[str] = ("a", "b")) -> RatedStandings:
+    """Return the standings after some games."""
+    standings = RatedStandings(replace(header, bots=list(bots)))
+    standings.add_all(games)
+    return standings
+
+
+def test_all_games_forfeited(header: Header) -> None:
+    """It is a verdict of its own, whoever forfeited: no more games of this kind would tell anything."""
+    ours = [forfeit(number, 0, (0, 1), loser=1) for number in range(8)]
+    both = [forfeit(number, 0, (0, 1), loser=number % 2) for number in range(8)]
+
+    assert list(tell_verdict(rate(header, ours))) == [
+        "Verdict: all 8 games were forfeited (b 8); that tells nothing about how the bots play."
+    ]
+    assert list(tell_verdict(rate(header, both))) == [
+        "Verdict: all 8 games were forfeited (a 4, b 4); that tells nothing about how the bots play."
+    ]
+    played = [*ours, forfeit(8, 0, (0, 1), loser=None), forfeit(9, 0, (0, 1), loser=None)]
+    assert "forfeited" not in " ".join(tell_verdict(rate(header, played)))
+
+
+def favour_games(*, with_third: bool) -> list[GameResult]:
+    """Return games in which the first bot forfeits to the second one, and plays against a third, or forfeits there."""
+    lost = [forfeit(number, 0, (0, 1), loser=0) for number in range(20)]
+    loser = 0 if with_third else None
+    return [*lost, *(forfeit(100 + number, 1, (0, 2), loser=loser) for number in range(20))]
+
+
+def test_forfeits_that_all_favour_one_opponent(header: Header) -> None:
+    """They are remarked upon; not where the bot forfeits to others as well, nor where it met nobody else."""
+    games = favour_games(with_third=False)
+    assert list(favour_lines(rate(header, games, "abc"))) == [
+        "All 20 games that a forfeited were with b, which gained by them. It met others too, and forfeited no game "
+        "without it. Look at these games."
+    ]
+    assert list(favour_lines(rate(header, favour_games(with_third=True), "abc"))) == []
+    assert list(favour_lines(rate(header, games[:20], "abc"))) == []
+
+
+def test_favours_are_kept_with_the_standings(header: Header) -> None:
+    """Standings that a store keeps tell the same as the games."""
+    rated = rate(header, favour_games(with_third=False), "abc")
+    kept = RatedStandings(replace(header, bots=list("abc")))
+    kept.restore(msgspec.msgpack.decode(msgspec.msgpack.encode(rated.totals()), type=KeptStandings))
+
+    assert list(favour_lines(kept)) == list(favour_lines(rated)) != []
+    assert kept.tally.forfeited_games == 20

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from pitboss.protocol.connection import quote_line
 from pitboss_tournament.processes.bot_process import BotProcess
-from pitboss_tournament.text.terminal_text import excerpt_lines
+from pitboss_tournament.text.error_excerpt import excerpt_lines
 
 EXIT_SECONDS = 0.3  # between the end of a bot's output and its exit status
 FLUSH_WAIT_S = 1.0  # for a bot to flush after its input was closed

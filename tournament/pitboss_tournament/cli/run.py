@@ -30,7 +30,7 @@ def run(
 
     Ctrl-C stops it, with status 130, and so does SIGTERM, with 143: finished games are kept. The status is 3 if a bot
     never played: it forfeited every game before a decision of its own. With --json: one JSON object a line, `start`,
-    `game` for each game, `end` with the standings.
+    `game` for each game, `fault` for the first fault of each bot, as soon as it happens, `end` with the standings.
     """
     from msgspec.structs import replace
 

@@ -51,8 +51,9 @@ def standings(
     than the first; pairs: a list of bot, other, blocks, points and places (each estimate, chance that more of it is the
     bot's, more_blocks, and anytime: low and high), rating (mean and half_width of the difference) and rating_chance;
     duplicates: what they saved (ratio of games, low, high, blocks, games); luck: null, or measured (in how many games
-    the luck of the draw is known), points and wins (what taking it out saved, as in duplicates); and first_faults: a
-    list of bot, game_id, and incident (as records have it).
+    the luck of the draw is known), points and wins (what taking it out saved, as in duplicates); favours: bots that
+    forfeited games with one opponent only (bot, opponent, games); and first_faults: a list of bot, game_id, and
+    incident (as records have it).
     """
     from pitboss_tournament.cli.luck import choose_luck
     from pitboss_tournament.showing.active_run import find_active_run
@@ -84,7 +85,7 @@ def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, exp
     """Print the standings, the faults and the verdict; with `explains`, what the numbers mean."""
     from pitboss_tournament.showing.fit_text import fit_lines
     from pitboss_tournament.showing.standings_table import CYCLES, board_lines, explanation_lines, note_lines
-    from pitboss_tournament.showing.verdict import EXPLANATIONS, rank_text, verdict_lines
+    from pitboss_tournament.showing.verdict import EXPLANATIONS, favour_lines, rank_text, tell_verdict
     from pitboss_tournament.statistics.cycles import MOST_CYCLES, cycle_text
 
     ranks, tiers = (
@@ -100,7 +101,7 @@ def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, exp
         shown = [cycle_text(cycle, summary.names) for cycle in summary.cycles[:MOST_CYCLES]]
         print_lines([*shown, CYCLES])
     print_faults(summary, keeps_store)
-    print_lines(verdict_lines(summary.rank_confidence, summary.names, summary.tally.games))
+    print_lines([*favour_lines(summary), *tell_verdict(summary)])
     if explains:
         print_lines(["", *EXPLANATIONS, *explanation_lines(summary.tally, summary.variance_reduction, summary.anchor)])
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +22,7 @@ from pitboss_tournament.processes.visible_paths import read_shebang
 BYE_SECONDS: Final = 0.5  # for a bot to end by itself
 NOTICE_SECONDS: Final = 0.1  # for a bot to read of its fault, or of the end of a game
 EXIT_SECONDS: Final = 0.1  # between the end of a bot's output and its exit status
+MOST_FAILED_STARTS: Final = 3
 UNTIMED_US: Final = 30 * 86_400 * 1_000_000  # the limit of a bot without a clock: a month
 
 
@@ -70,12 +72,28 @@ class BotLink:
         self._process.stderr = self._stderr = HeadTailBuffer(STDERR_BYTES)
 
     async def open(self) -> Ready:
-        """Start the bot's process and greet it.
+        """Start the bot's process and greet it; one that was never ready in MOST_FAILED_STARTS is not started again.
 
         Raises:
             BotFaulted: it does not start, or does not answer as it should.
             MachineError: the machine cannot start it.
         """
+        name, supervisor = self._entrant.name, self._supervisor
+        if name in supervisor.ready_bots:
+            return await self._start_and_greet()
+        failed = supervisor.failed_starts.setdefault(name, [])
+        if len(failed) >= MOST_FAILED_STARTS:
+            self.last_us = 0
+            raise _refuse_start(failed)
+        try:
+            ready = await self._start_and_greet()
+        except BotFaulted as fault:
+            failed.append(fault)
+            raise
+        supervisor.ready_bots.add(name)
+        return ready
+
+    async def _start_and_greet(self) -> Ready:
         self._connection = RunnerConnection()
         self._ended_game = None
         try:
@@ -314,6 +332,14 @@ class BotLink:
             program = self._entrant.command[0]
             return BotFaulted("never_started", f"{program!r} cannot be run: {words[-1]}{_shebang_hint(program)}")
         return BotFaulted("ended_early" if process.has_exited_cleanly() else "crashed", f"{process.exit_text()} {when}")
+
+
+def _refuse_start(failed: Sequence[Exception]) -> BotFaulted:
+    """Return the fault of a bot that is not started again: its last one."""
+    last = failed[-1]
+    assert isinstance(last, BotFaulted)
+    why = f"it has never said 'ready' in {len(failed)} starts, and is not started again"
+    return BotFaulted(last.kind, f"{last}; {why}", last.clock)
 
 
 def _shebang_hint(program: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
@@ -64,14 +64,19 @@ class Match:
         seed: str,
         journal: GameJournal | None = None,
         *,
+        on_fault: Callable[[Incident], None] | None = None,
         max_decisions: int = MAX_DECISIONS,
     ) -> None:
-        """Prepare a game. One that has not ended after `max_decisions` is endless: a fault of its plugin."""
+        """Prepare a game. One that has not ended after `max_decisions` is endless: a fault of its plugin.
+
+        `on_fault` is called at each fault, as `journal` is, which is told all else besides.
+        """
         self._game = game
         self._options = options
         self._seats = seats
         self._seed = seed
         self._journal = journal
+        self._on_fault = on_fault
         self._max_decisions = max_decisions
         self._decisions: list[Decision] = []
         self._incidents: list[Incident] = []
@@ -168,6 +173,8 @@ class Match:
             self._add_incident(incident)
             if self._journal is not None:
                 self._journal.record_incident(incident)
+            if self._on_fault is not None:
+                self._on_fault(incident)
 
     def _add_incident(self, incident: Incident) -> None:
         self._incidents.append(incident)

@@ -13,6 +13,7 @@ import trio
 from pitboss.errors import PitbossError
 from pitboss.game import AnyGame
 from pitboss.plugins import find_distribution
+from pitboss.record import Incident
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing import schedule, worker_pool
 from pitboss_tournament.playing.dispatcher import MAX_DEATHS_PER_GAME, Assignment, Dispatcher
@@ -27,6 +28,7 @@ from pitboss_tournament.playing.worker_protocol import (
     BatchDone,
     Disqualified,
     FinishedGame,
+    FirstFault,
     GameCounted,
     PlayBatch,
     ShownDecisions,
@@ -61,6 +63,9 @@ class ProgressListener:
     def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
         """Leave the tournament."""
 
+    def show_fault(self, name: str, game_id: int, incident: Incident) -> None:
+        """Show the first fault of a bot, when it happens."""
+
     def show_game(self, game: FinishedGame) -> None:
         """Show a finished game. A slow listener holds the tournament up, but no bot's clock."""
 
@@ -93,6 +98,7 @@ class Tournament:
         self._workers: set[WorkerProcess] = set()
         self._tables = TablesInPlay(plan, game)
         self._batch_numbers = count()
+        self._faulted = set(self.running_standings.first_faults)  # entrants whose first fault is known
         self._deaths_in_a_row = 0  # of workers, since a game was last finished
         self._writer = StoreWriter(store)
 
@@ -200,6 +206,10 @@ class Tournament:
                         worker.send(PlayBatch(number, assignment.games))
                         self._tables.begin_watching(number)
                     await self._fill_tables(worker)
+                case FirstFault(game_id, entrant, incident):
+                    if entrant not in self._faulted:
+                        self._faulted.add(entrant)
+                        listener.show_fault(self.plan.bots[entrant], game_id, incident)
                 case FinishedGame():
                     await self._count_game(worker, message, listener)
                 case ShownDecisions():

@@ -14,7 +14,9 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from importlib.metadata import entry_points
+from math import inf
 from typing import Final
 
 import trio
@@ -25,6 +27,7 @@ from pitboss.game import AnyGame
 from pitboss.hookspec import PROJECT
 from pitboss.options import convert_value
 from pitboss.plugins import Registry
+from pitboss.record import Incident
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing import schedule, worker_protocol
 from pitboss_tournament.playing.bot_seat import BotSeat, close_all, collect_logs, settle_all
@@ -36,6 +39,7 @@ from pitboss_tournament.playing.worker_protocol import (
     BatchDone,
     Disqualified,
     FinishedGame,
+    FirstFault,
     GameCounted,
     LineReader,
     LineWriter,
@@ -72,6 +76,8 @@ class WorkerTables:
         self._writer = writer
         self._disqualified = set[int]()
         self._uncounted: dict[int, trio.Event] = {}  # games with a forfeit that the parent has not yet counted
+        self._faulted = set[int]()  # entrants whose first fault is reported
+        self._faults, self._new_faults = trio.open_memory_channel[FirstFault](inf)
         self._watch = GameWatch()
         self._watch_begun = trio.Event()
 
@@ -126,6 +132,17 @@ class WorkerTables:
                 await self._show(line)
             await trio.sleep(WATCH_SECONDS)
 
+    async def report_first_faults(self) -> None:
+        """Send the first fault of each entrant as it happens, for ever."""
+        async for fault in self._new_faults:
+            await self._send(fault)
+
+    def _note_fault(self, game: ScheduledGame, incident: Incident) -> None:
+        entrant = game.entrants[incident.fault.seat]
+        if entrant not in self._faulted:
+            self._faulted.add(entrant)
+            self._faults.send_nowait(FirstFault(game.game_id, entrant, incident))
+
     async def _show(self, line: bytes | None) -> None:
         if line is not None:
             with trio.CancelScope(shield=True):  # as in `_send`
@@ -134,7 +151,13 @@ class WorkerTables:
     async def _play_game(self, batch: int, seats: Sequence[BotSeat], game: ScheduledGame) -> MatchResult:
         """Play one game; if the machine fails, the game is void and played again with fresh processes."""
         for attempt in range(1, MAX_VOID_TRIES + 1):
-            match = Match(self._game, self._plan.options, seats, schedule.deal_seed(self._plan, game))
+            match = Match(
+                self._game,
+                self._plan.options,
+                seats,
+                schedule.deal_seed(self._plan, game),
+                on_fault=partial(self._note_fault, game),
+            )
             self._watch.begin_game(batch, game.game_id, match)
             try:
                 return await match.play(game.game_id, schedule.bot_seeds(self._plan, game.game_id))
@@ -198,6 +221,7 @@ async def run_worker(reader: LineReader[ParentMessage], writer: LineWriter) -> N
     ):
         tables = WorkerTables(supervisor, plan, game, RecordPacker(begin.dictionary), writer)
         nursery.start_soon(tables.show_watched_games)
+        nursery.start_soon(tables.report_first_faults)
         await writer.send(WorkerReady())
         while (message := await reader.receive()) is not None:
             match message:

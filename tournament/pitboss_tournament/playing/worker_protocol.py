@@ -12,6 +12,7 @@ end of file   any time                                  stops: bots get their by
 worker says   meaning
 -----------   ---------------------------------------------------------------------------------------------------------
 ready         it can take batches
+fault         the first fault of a bot in this worker, as soon as it happens
 finished      a game with its result, its record as the store keeps it, and its logs
 void          the machine failed in the middle of a game: it is played again
 shown         decisions of a game that is watched; the last ones come before its finished
@@ -36,7 +37,7 @@ from pitboss.errors import ConfigError, PitbossError
 from pitboss.game import AnyGame
 from pitboss.protocol.connection import quote_line
 from pitboss.protocol.faults import Fault
-from pitboss.record import Decision
+from pitboss.record import Decision, Incident
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing.plugin_calls import GamePluginError
 from pitboss_tournament.playing.schedule import GameBatch
@@ -102,6 +103,14 @@ class FinishedGame(Struct, frozen=True, tag="finished", kw_only=True):
     logs: list[SeatLog]
 
 
+class FirstFault(Struct, frozen=True, tag="fault"):
+    """The first fault of an entrant in this worker, in a game that is in play."""
+
+    game_id: int
+    entrant: int
+    incident: Incident
+
+
 class VoidReport(Struct, frozen=True, tag="void"):
     """A game that has to be played again."""
 
@@ -134,7 +143,9 @@ class WorkerFailure(Struct, frozen=True, tag="failed"):
 
 
 ParentMessage: TypeAlias = WorkerStart | PlayBatch | Disqualified | GameCounted | WatchGame
-WorkerMessage: TypeAlias = WorkerReady | FinishedGame | VoidReport | ShownDecisions | BatchDone | WorkerFailure
+WorkerMessage: TypeAlias = (
+    WorkerReady | FirstFault | FinishedGame | VoidReport | ShownDecisions | BatchDone | WorkerFailure
+)
 M = TypeVar("M")
 
 

@@ -38,6 +38,8 @@ class BotSupervisor:
     ) -> None:
         self.clock = LoopClock()
         self.slots = CpuSlots(cpu_slots)
+        self.ready_bots = set[str]()  # names of those that have said ready
+        self.failed_starts: dict[str, list[Exception]] = {}  # by name: why a bot that never has did not
         self._nursery = nursery
         self._sandbox = sandbox
         self._is_subreaper = is_subreaper

@@ -18,7 +18,7 @@ from pitboss_tournament.reporting.replay_links import ReplayLinks
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
 from pitboss_tournament.reporting.standings import standings_figure, standings_section
 from pitboss_tournament.showing.standings_table import format_fault_counts
-from pitboss_tournament.showing.verdict import verdict_lines
+from pitboss_tournament.showing.verdict import favour_lines, tell_verdict
 from pitboss_tournament.statistics.control_variate import SeatLuck
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.store.summary import has_fixed_length
@@ -70,12 +70,13 @@ def _introduction(statistics: ReportStatistics, store: Store) -> Markup:
     )
     bots, blocks = format_count(len(header.bots), "bot"), format_count(statistics.blocks, "complete block")
     said = f"{bots}, {played} of {header.game}, {header.seats} at a table: {blocks}."
-    verdict, *rest = verdict_lines(statistics.rank_confidence, statistics.names, statistics.tally.games)
+    verdict, *rest = tell_verdict(statistics)
     more = [
         *(el("p", line) for line in rest),
         _ranking_paragraph(store),
         el("p", f"It was over before all games were played: {decided}") if decided else None,
         el("p", f"Out, and in no more games, as they forfeited too often: {out}.") if out else None,
+        *(el("p", line) for line in favour_lines(statistics)),
         _fault_paragraph(statistics),
     ]
     return markup(

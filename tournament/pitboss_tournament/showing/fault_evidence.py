@@ -11,10 +11,12 @@ from pitboss.protocol.faults import ClockName, Fault, FaultVerdict
 from pitboss.record import Incident
 from pitboss.table.rendering import DEFAULT_WIDTH
 from pitboss.text import wrap_words
+from pitboss_tournament.text.error_excerpt import excerpt_lines
 from pitboss_tournament.text.terminal_text import action_text, escape_line, escape_lines, quote_line
 
 MOST_LEGAL: Final = 24
 MARGIN: Final = "     | "
+EXCERPT_LINES: Final = 2  # of each end of standard error
 
 VERDICT_WORDS: Final[dict[FaultVerdict, str]] = {"forfeit": "forfeited", "substitute": "substituted"}
 _VERDICT_MEANINGS: Final[dict[FaultVerdict, str]] = {
@@ -45,6 +47,16 @@ def evidence_lines(incident: Incident, legal: Sequence[Any], width: int | None) 
     if incident.last_words.strip():
         yield "   the end of what it wrote to standard error:"
         for line in escape_lines(incident.last_words):
+            yield from quote_line(line, MARGIN, width)
+
+
+def first_fault_lines(game_id: int, incident: Incident, width: int | None) -> Iterator[str]:
+    """Yield when the first fault of a bot was and what it was, and where its program says that it failed."""
+    fault = incident.fault
+    yield f"  first in game {game_id}, question {fault.decision}, {fault.kind}: {fault.message}"
+    if said := incident.last_words.strip():
+        yield "  its standard error then:"
+        for line in excerpt_lines(said, EXCERPT_LINES, EXCERPT_LINES):
             yield from quote_line(line, MARGIN, width)
 
 

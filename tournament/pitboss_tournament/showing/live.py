@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from time import monotonic
@@ -12,13 +12,16 @@ from typing import Final, Self, TextIO
 import msgspec
 
 from pitboss.errors import PitbossError
+from pitboss.record import Incident
 from pitboss_tournament.playing.tournament import ProgressListener, Tournament
 from pitboss_tournament.playing.worker_protocol import FinishedGame
+from pitboss_tournament.showing.fault_evidence import first_fault_lines
 from pitboss_tournament.showing.progress import Pace, format_progress
-from pitboss_tournament.showing.standings_table import format_kinds
-from pitboss_tournament.showing.verdict import verdict_lines
+from pitboss_tournament.showing.standings_table import fold_lines, format_kinds
+from pitboss_tournament.showing.verdict import tell_verdict
 from pitboss_tournament.showing.version_comparison import format_proofs
 from pitboss_tournament.store.summary import TournamentSummary, kept_luck
+from pitboss_tournament.text.columns import TableLine
 
 LINE_SECONDS: Final = 5.0  # between two lines of plain progress
 
@@ -47,23 +50,47 @@ class ProgressLines(ProgressListener):
         self._pace = RunProgress(tournament)
         self._out = out
         self._next = monotonic() + LINE_SECONDS
+        self._faults = FaultNews()
+
+    def show_fault(self, name: str, game_id: int, incident: Incident) -> None:
+        """Keep the first fault of a bot for the next refresh."""
+        self._faults.add(name, game_id, incident)
 
     def prepare_refresh(self) -> Callable[[], None]:
-        """Return a function that prints a line of progress; one that does nothing within LINE_SECONDS of the last."""
-        if monotonic() < self._next:
-            return super().prepare_refresh()
-        self._next = monotonic() + LINE_SECONDS
-        return partial(self._print, self._pace.text())
+        """Return a function that prints new faults, and a line of progress if the last is LINE_SECONDS ago."""
+        lines = [line.text for line in self._faults.take_lines(None)]
+        if monotonic() >= self._next:
+            self._next = monotonic() + LINE_SECONDS
+            lines.append(self._pace.text())
+        return partial(self._print, lines) if lines else super().prepare_refresh()
 
-    def _print(self, line: str) -> None:
+    def _print(self, lines: Sequence[str]) -> None:
         with suppress(OSError):
-            print(line, file=self._out, flush=True)
+            for line in lines:
+                print(line, file=self._out, flush=True)
+
+
+class FaultNews:
+    """First faults of bots that are not shown yet."""
+
+    def __init__(self) -> None:
+        self._faults: list[tuple[str, int, Incident]] = []
+
+    def add(self, name: str, game_id: int, incident: Incident) -> None:
+        """Add the first fault of a bot."""
+        self._faults.append((name, game_id, incident))
+
+    def take_lines(self, width: int | None) -> Iterator[TableLine]:
+        """Yield the faults as lines of text, each once."""
+        while self._faults:
+            name, game_id, incident = self._faults.pop(0)
+            yield from fold_lines([f"The first fault of {name}:", *first_fault_lines(game_id, incident, width)], width)
 
 
 class JsonEventLines(ProgressListener):
-    """One JSON object a line: `start`, a `game` for each finished game, `end` with standings and verdict.
+    """One JSON object a line: `start`, `game` for each finished game, `fault` for the first fault of each bot, `end`.
 
-    Both are null after an error.
+    The end has standings and verdict, which are null after an error.
 
     If standard output cannot be written, the tournament stops with `OutputClosed`.
     """
@@ -99,8 +126,12 @@ class JsonEventLines(ProgressListener):
             games=tournament.total_games,
             stopped=tournament.was_stopped,
             standings=summary and summary.plain_standings(),
-            verdict=summary and list(verdict_lines(summary.rank_confidence, summary.names, summary.tally.games)),
+            verdict=summary and list(tell_verdict(summary)),
         )
+
+    def show_fault(self, name: str, game_id: int, incident: Incident) -> None:
+        """Write the first fault of a bot, with its evidence."""
+        self._write_event(event="fault", id=game_id, bot=name, incident=msgspec.to_builtins(incident))
 
     def show_game(self, game: FinishedGame) -> None:
         """Write the result of a game."""

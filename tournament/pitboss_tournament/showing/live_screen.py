@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Final, Self
@@ -11,8 +11,9 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
+from pitboss.record import Incident
 from pitboss_tournament.playing.tournament import ProgressListener, Tournament
-from pitboss_tournament.showing.live import RunProgress
+from pitboss_tournament.showing.live import FaultNews, RunProgress
 from pitboss_tournament.showing.standings_table import board_lines, fold_lines, format_kinds
 
 MOST_TABLES: Final = 6  # shown; more are only counted
@@ -25,6 +26,7 @@ class LiveScreen(ProgressListener):
     def __init__(self, tournament: Tournament, console: Console) -> None:
         self._tournament = tournament
         self._pace = RunProgress(tournament)
+        self._faults = FaultNews()
         self._live = Live(console=console, auto_refresh=False, transient=True)
 
     def __enter__(self) -> Self:
@@ -35,17 +37,24 @@ class LiveScreen(ProgressListener):
         with suppress(OSError):
             self._live.stop()
 
+    def show_fault(self, name: str, game_id: int, incident: Incident) -> None:
+        """Keep the first fault of a bot for the next refresh."""
+        self._faults.add(name, game_id, incident)
+
     def prepare_refresh(self) -> Callable[[], None]:
-        """Return a function that draws the current state."""
+        """Return a function that prints new faults above the current state, and draws that."""
+        news = [Text(line.text) for line in self._faults.take_lines(self._live.console.width)]
         lines = board_lines(self._tournament.running_standings.standings(anytime=True), self._live.console.width)
         texts = [Text(line.text, style="bold" if line.is_heading else "", no_wrap=True) for line in lines]
         below = [*_current_tables(self._tournament), *_forfeit_lines(self._tournament), self._pace.text()]
         return partial(
-            self._draw, Group(*texts, *(Text(line) for line, _ in fold_lines(below, self._live.console.width)))
+            self._draw, news, Group(*texts, *(Text(line) for line, _ in fold_lines(below, self._live.console.width)))
         )
 
-    def _draw(self, picture: Group) -> None:
+    def _draw(self, news: Sequence[Text], picture: Group) -> None:
         with suppress(OSError):
+            if news:
+                self._live.console.print(*news, sep="\n")
             self._live.update(picture, refresh=True)
 
 

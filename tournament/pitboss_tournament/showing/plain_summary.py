@@ -8,7 +8,7 @@ from msgspec.structs import asdict
 
 from pitboss.record import Incident
 from pitboss_tournament.showing.active_run import ActiveRun
-from pitboss_tournament.showing.verdict import verdict_lines
+from pitboss_tournament.showing.verdict import tell_verdict
 from pitboss_tournament.statistics.control_variate import MEASURES, LuckRemoval
 from pitboss_tournament.statistics.pairwise import Comparison
 from pitboss_tournament.statistics.rating_fit import RatingFit
@@ -40,7 +40,7 @@ def describe_summary(summary: TournamentSummary, running: ActiveRun | None) -> d
         "lag_p99_ms": quantile_ms(tally.lag, 0.99),
         "voids": summary.voids,
         "test": "anytime" if summary.anytime else "holm",
-        "verdict": list(verdict_lines(summary.rank_confidence, summary.names, tally.games)),
+        "verdict": list(tell_verdict(summary)),
         "standings": summary.plain_standings(),
         "fit": summary.ratings.fit and _fit_json(summary.ratings.fit, summary.names),
         "seat_ratings": summary.seat_ratings,
@@ -48,6 +48,10 @@ def describe_summary(summary: TournamentSummary, running: ActiveRun | None) -> d
         "pairs": [_pair_json(summary, pair) for pair in summary.comparisons],
         "duplicates": summary.variance_reduction,
         "luck": summary.luck_removal and _luck_json(summary.luck_removal),
+        "favours": [
+            {"bot": summary.names[one.bot], "opponent": summary.names[one.opponent], "games": one.games}
+            for one in summary.favours
+        ],
         "first_faults": [
             {"bot": bot, "game_id": game, "incident": incident}
             for bot, (game, incident) in collect_first_faults(summary).items()

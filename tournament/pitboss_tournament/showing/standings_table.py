@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from pitboss.record import Incident
 from pitboss.text import format_count
-from pitboss_tournament.showing.fault_evidence import MARGIN, ask_command, game_command
+from pitboss_tournament.showing.fault_evidence import ask_command, first_fault_lines, game_command
 from pitboss_tournament.statistics.control_variate import LEAST_BLOCKS, LuckRemoval
 from pitboss_tournament.statistics.ratings import Rating, Ratings
 from pitboss_tournament.statistics.running_moments import Estimate
@@ -16,7 +16,7 @@ from pitboss_tournament.statistics.running_standings import RunningStandings, St
 from pitboss_tournament.statistics.time_histogram import overload_text, quantile_ms
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction
 from pitboss_tournament.text.columns import Column, TableLine, find_fitting_table, fit_table
-from pitboss_tournament.text.terminal_text import excerpt_lines, quote_line, wrap_text
+from pitboss_tournament.text.terminal_text import wrap_text
 
 INTERVALS: Final = "± is a 95 % interval over blocks; a block is one deal in all its rotations."
 ANYTIME: Final = (
@@ -169,11 +169,7 @@ def fault_lines(
     yield f"{line.name}: {format_fault_counts(line)}{'; it is out of the tournament' if line.is_out else ''}"
     if first is not None:
         game, fault = first[0], first[1].fault
-        yield f"  first in game {game}, question {fault.decision}, {fault.kind}: {fault.message}"
-        if said := first[1].last_words.strip():
-            yield "  its standard error then:"
-            for shown in excerpt_lines(said, 1, 1):
-                yield from quote_line(shown, MARGIN, width)
+        yield from first_fault_lines(game, first[1], width)
         if store is not None:
             yield f"  to see it: {game_command('replay', store, game)}"
             yield f"  what was said: {game_command('log', store, game, '--seat', str(fault.seat))}"

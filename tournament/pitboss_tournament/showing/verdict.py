@@ -9,6 +9,7 @@ from typing import Final
 
 from pitboss.text import format_count, join_words
 from pitboss_tournament.statistics.rank_confidence import RankConfidence, RankRange
+from pitboss_tournament.store.summary import RatedStandings
 
 MOST_CLAUSES: Final = 4  # on who is better than whom; where it takes more, only who is first and who is last
 MOST_NAMES: Final = 8  # of a list; of more bots, their number
@@ -21,6 +22,26 @@ EXPLANATIONS: Final = (
     "the number of games was fixed beforehand it is by Student's t and Holm's test; if not, by a test that holds also "
     "if you look again after each deal and stop when you like, and that takes more games.",
 )
+
+
+def tell_verdict(rated: RatedStandings) -> Iterator[str]:
+    """Yield the verdict on the games of a tournament: where all are forfeited that, else who is better than whom."""
+    tally = rated.tally
+    if tally.games and tally.forfeited_games == tally.games:
+        counts = ", ".join(f"{line.name} {sum(line.faults.values()):,}" for line in rated.standings if line.faults)
+        yield f"Verdict: {_all_games(tally.games)} forfeited ({counts}); that tells nothing about how the bots play."
+    else:
+        yield from verdict_lines(rated.rank_confidence, rated.names, tally.games)
+
+
+def favour_lines(rated: RatedStandings) -> Iterator[str]:
+    """Yield a remark on each bot that forfeited games with one opponent only, which gained by it."""
+    for favour in rated.favours:
+        bot, opponent = rated.names[favour.bot], rated.names[favour.opponent]
+        yield (
+            f"All {favour.games:,} games that {bot} forfeited were with {opponent}, which gained by them. "
+            "It met others too, and forfeited no game without it. Look at these games."
+        )
 
 
 def verdict_lines(ranks: RankConfidence, names: Sequence[str], games: int) -> Iterator[str]:
@@ -120,6 +141,10 @@ def _outlook_sentences(ranks: RankConfidence, games: int) -> Iterator[str]:
     if len(known) < len(aims):
         never = " or ".join(aim for aim in aims if aim not in known)
         yield f"No number of games to plan for would {never}: some bots are as good as equal so far."
+
+
+def _all_games(games: int) -> str:
+    return "the only game was" if games == 1 else f"all {games:,} games were"
 
 
 def _greatest(numbers: Sequence[float | None]) -> float | None:

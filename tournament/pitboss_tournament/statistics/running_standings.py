@@ -50,6 +50,8 @@ class StandingTotals(Struct, frozen=True, kw_only=True):
     faults: list[dict[str, int]]
     substituted: list[dict[str, int]]
     first_faults: dict[int, dict[str, tuple[int, int]]]
+    forfeited_games: int
+    gainers: dict[int, dict[int, int]]
     games_of: list[int]
     points: list[RunningMoments]
     wins: list[RunningMoments]
@@ -73,6 +75,8 @@ class RunningStandings:
         self.faults: list[Counter[str]] = [Counter() for _ in names]  # forfeited games
         self.substituted: list[Counter[str]] = [Counter() for _ in names]  # decisions
         self.first_faults: dict[int, dict[str, tuple[int, int]]] = {}  # by entrant and kind: game and seat
+        self.forfeited_games = 0  # by anybody
+        self.gainers: dict[int, Counter[int]] = {}  # by entrant that forfeited: games, by who was placed ahead of it
         self._block_games = block_games  # one deal in all orders of the seat design
         self._disqualify_after = disqualify_after
         self._open_blocks: dict[tuple[int, int], Block] = {}
@@ -95,6 +99,8 @@ class RunningStandings:
             faults=[dict(counted) for counted in self.faults],
             substituted=[dict(counted) for counted in self.substituted],
             first_faults=self.first_faults,
+            forfeited_games=self.forfeited_games,
+            gainers={entrant: dict(counted) for entrant, counted in self.gainers.items()},
             games_of=self._games,
             points=self._points,
             wins=self._wins,
@@ -110,6 +116,8 @@ class RunningStandings:
         self.faults = [Counter(counted) for counted in totals.faults]
         self.substituted = [Counter(counted) for counted in totals.substituted]
         self.first_faults = totals.first_faults
+        self.forfeited_games = totals.forfeited_games
+        self.gainers = {entrant: Counter(counted) for entrant, counted in totals.gainers.items()}
         self._games = totals.games_of
         self._points, self._wins = totals.points, totals.wins
         self._decisions, self._think_us = totals.decisions, totals.think_us
@@ -131,10 +139,15 @@ class RunningStandings:
         """Count a game; return its block if it is complete now."""
         self.games += 1
         self._uncounted.append(result)
+        forfeited = []
         for number, seat in enumerate(result.seats):
             self._uncounted_seats[seat.entrant].append(seat)
             if seat.fault or seat.substituted:
                 self._count_faults(seat, (result.game_id, number))
+            if seat.fault:
+                forfeited.append(seat)
+        if forfeited:
+            self._count_gainers(result, forfeited)
         if len(self._uncounted) >= self._most_uncounted:
             self._count_seats()
         block = self._open_blocks.get((result.pairing, result.deal))
@@ -166,6 +179,12 @@ class RunningStandings:
         first = self.first_faults.setdefault(seat.entrant, {})
         for kind in (*seat.substituted, *([seat.fault] if seat.fault else [])):
             first[kind] = min(here, first.get(kind, here))
+
+    def _count_gainers(self, result: GameResult, forfeited: Iterable[SeatResult]) -> None:
+        self.forfeited_games += 1
+        for loser in forfeited:
+            ahead = [seat.entrant for seat in result.seats if seat.place < loser.place]
+            self.gainers.setdefault(loser.entrant, Counter()).update(ahead)
 
     def add_all(self, results: Iterable[GameResult]) -> None:
         """Count many games."""

@@ -17,6 +17,7 @@ from pitboss_tournament.plan.plan import require_bot
 from pitboss_tournament.statistics.blocks import Block, margins, score_block
 from pitboss_tournament.statistics.control_variate import MEASURES, LuckRemoval, SeatLuck
 from pitboss_tournament.statistics.cycles import Cycle, compute_alpha_ranks, find_cycles
+from pitboss_tournament.statistics.favours import Favour, find_favours
 from pitboss_tournament.statistics.head_to_head import HeadToHead, MeetingTotals
 from pitboss_tournament.statistics.pairwise import Comparison, compare_entrants
 from pitboss_tournament.statistics.rank_confidence import RankConfidence, RankRange
@@ -115,6 +116,11 @@ class RatedStandings:
             return list(found)
         side_of = {seat: number for number, side in enumerate(self._sides) for seat in side}
         return [found[side_of[seat]] for seat in sorted(side_of)]
+
+    @cached_property
+    def favours(self) -> list[Favour]:
+        """Bots that forfeited games with one opponent only."""
+        return list(find_favours(self.tally, self._meetings))
 
     @cached_property
     def cycles(self) -> list[Cycle]:

@@ -16,7 +16,6 @@ from pitboss.table.secrets import Scalar
 
 HANGING_INDENT: Final = 4  # of the continuation of a long line
 TAB_WIDTH: Final = 4
-PYTHON_TRACE: Final = "Traceback (most recent call last):"
 LEAST_QUOTE_WIDTH: Final = 20  # room for what is quoted, however narrow the terminal
 
 
@@ -62,20 +61,6 @@ def wrap_text(text: str, width: int | None) -> Iterator[str]:
             yield from textwrap.wrap(
                 line, max(width, len(indent) + 1), subsequent_indent=indent, break_on_hyphens=False
             )
-
-
-def excerpt_lines(text: str, first: int, last: int) -> list[str]:
-    """Return the first and the last lines that are not blank, with "…" between them for two or more that are left out.
-
-    Some languages print an error before its trace, as Java and Tcl do. Python prints it after its trace: of that there
-    are the last lines only.
-    """
-    lines = [line for line in text.splitlines() if line.strip()]
-    if len(lines) <= first + last + 1:
-        return lines
-    if PYTHON_TRACE in lines:
-        return lines[-first - last :]
-    return [*lines[:first], "…", *lines[-last:]]
 
 
 def quote_line(line: str, margin: str, width: int | None, first: str | None = None) -> Iterator[str]:

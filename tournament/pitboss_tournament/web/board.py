@@ -21,6 +21,7 @@ from pitboss_tournament.playing.watch_protocol import ListedTable
 from pitboss_tournament.showing.active_run import ActiveRun, find_active_run
 from pitboss_tournament.showing.plain_summary import describe_summary
 from pitboss_tournament.showing.standings_table import note_lines
+from pitboss_tournament.showing.verdict import favour_lines
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.store.store_lock import is_locked
@@ -202,11 +203,12 @@ def _describe(name: str, summary: TournamentSummary, run: ActiveRun | None) -> B
         title=f"{header.title}: {kind}" if header.title else kind,
         progress=f"{progress} It is over: {ended}" if ended else progress,
         is_running=run is not None,
-        notes=list(
-            note_lines(
+        notes=[
+            *note_lines(
                 summary.tally, summary.voids, summary.ratings, removal=summary.luck_removal, anytime=summary.anytime
-            )
-        ),
+            ),
+            *favour_lines(summary),
+        ],
         summary={key: value for key, value in describe_summary(summary, run).items() if key != "seed"},
     )
 
