@@ -236,19 +236,31 @@ def test_interrupted(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("words", [["--help"], ["games", "magpie"], ["schema", "tournament"], ["games", "--json"]])
 def test_standard_output_is_closed(words: list[str]) -> None:
-    """A closed pipe, as of `pitboss … | head`, is no reason to complain."""
-    assert run_with_closed_stdout(words, {}) == ""
+    """A closed pipe, as of `pitboss … | head`, is no reason to complain, and no error."""
+    assert run_with_closed_stdout(words, {}) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [(["games", "magpie"], 0), (["nosuch"], 2), (["compare", "house:first", "house:first", "--game", "nosuch"], 3)],
+)
+@pytest.mark.parametrize("closed", ["2>&-", ">&- 2>&-", "<&- >&- 2>&-", "2>&1 | true"])
+def test_closed_streams_do_not_change_the_status(words: list[str], status: int, closed: str) -> None:
+    """Whichever streams are closed, and whoever has stopped reading: the exit status is that of the command."""
+    script = f'{shlex.join([*COMMAND, *words])} {closed}; exit "${{PIPESTATUS[0]}}"'
+
+    assert subprocess.run(["bash", "-c", script], capture_output=True, check=False).returncode == status
 
 
 def test_standard_output_is_closed_at_exit(tmp_path: Path) -> None:
     """What was printed and not yet written when a command ends is no reason to complain, either."""
     env = install_plugin(tmp_path, "other", OTHER_GAME_PLUGIN.format(deal='print("x"); raise KeyboardInterrupt'))
 
-    assert run_with_closed_stdout(["simulate", "other"], env) == ""
+    assert run_with_closed_stdout(["simulate", "other"], env) == (130, "")
 
 
-def run_with_closed_stdout(words: list[str], env: dict[str, str]) -> str:
-    """Run a command whose standard output is a closed pipe; return what it says on standard error."""
+def run_with_closed_stdout(words: list[str], env: dict[str, str]) -> tuple[int, str]:
+    """Run a command whose standard output is a closed pipe; return its status, and what it says on standard error."""
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run(
@@ -260,7 +272,7 @@ def run_with_closed_stdout(words: list[str], env: dict[str, str]) -> str:
         env={**os.environ, "PYTHONUNBUFFERED": "", **env},
     )
     os.close(writing)
-    return done.stderr
+    return done.returncode, done.stderr
 
 
 def test_completion_of_games_and_presets() -> None:

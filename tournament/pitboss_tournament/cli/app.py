@@ -7,7 +7,6 @@ command needs beyond that, it imports when it runs. So `pitboss --help` and shel
 from __future__ import annotations
 
 import io
-import os
 import sys
 from collections.abc import Iterator, Mapping
 from importlib import import_module
@@ -17,6 +16,7 @@ import typer
 from typer.core import TyperGroup
 
 from pitboss_tournament.cli.exit_status import flush_output, report_error
+from pitboss_tournament.cli.standard_streams import open_standard_streams
 
 
 class CommandSource(NamedTuple):
@@ -174,10 +174,7 @@ def pitboss(
 
 def run_app() -> None:
     """Run the command line and map every exception to an exit status."""
-    if sys.stdout is None:  # it was closed: `pitboss … >&-`
-        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115
-    if sys.stdin is None:
-        sys.stdin = open(os.devnull)  # noqa: PTH123, SIM115
+    open_standard_streams()
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # in most locales a byte that is no character would be an exception
     try:

@@ -46,13 +46,12 @@ def report_error(error: BaseException) -> int | None:
 
 
 def flush_output() -> None:
-    """Flush standard output, which may be closed at the other end (`pitboss … | head`)."""
+    """Flush standard output."""
     try:
         sys.stdout.flush()
-    except OSError as error:
+    except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter would try again at its end
-        if not isinstance(error, BrokenPipeError):
-            raise
+        raise
 
 
 def _flatten_groups(error: BaseException) -> Iterator[BaseException]:
