@@ -8,13 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from rich.cells import cell_len
 
 from pitboss.text import escape_json
+from pitboss_tournament.person.menu import Menu
 from pitboss_tournament.store.export import record_line
+from pitboss_tournament.text.columns import Column, fit_table
 from pitboss_tournament.text.terminal_text import (
+    count_cells,
     decode_text,
     escape_line,
+    pad_cells,
     quote_line,
+    truncate_cells,
     wrap_text,
 )
 from tests.tournament.stored_games import make_record
@@ -50,6 +56,31 @@ def test_no_line_of_ours_can_be_forged(text: str, width: int) -> None:
 
     assert [piece[:3] for piece in pieces] == ["  >", *["  |"] * (len(pieces) - 1)]
     assert "".join(piece[4:] for piece in pieces).replace(" ", "") == escape_line(text).replace(" ", "")
+
+
+@pytest.mark.parametrize("name", ["トランプの王様", "Zoe\u0301", "한국어 카드", "Ace"])
+def test_a_table_is_straight_in_any_script(name: str) -> None:
+    """Columns begin where the terminal's cells do, also where names are shortened to fit."""
+    names = Column[str]("Title", lambda row: row)
+    number = Column[str]("Games", lambda row: "12")
+    rows = [name, "plain name of many letters"]
+
+    for width in (None, 20):
+        lines = [line.text for line in fit_table(rows, [names], [[number]], width)]
+
+        assert {cell_len(line) for line in lines} == {cell_len(lines[0])}
+        assert cell_len(lines[0]) <= (width or 80)
+
+    first, second = Menu([name, "b", "plain name of many letters", "d"]).lines(60, 9)
+    assert cell_len(first[: first.index("2 b")]) == cell_len(second[: second.index("4 d")])
+
+
+@given(st.text(st.characters(exclude_categories=("Cc", "Cs", "Cn", "Co"))))
+def test_cells_are_those_that_rich_counts(text: str) -> None:
+    """Tables in pipes and tables that rich draws have the same columns, where both know how wide a letter is."""
+    known = "".join(sign for sign in text if cell_len(sign) == count_cells(sign))
+
+    assert cell_len(pad_cells(truncate_cells(known, 12), 12)) == 12
 
 
 def test_wide_letters_take_two_columns() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from pitboss_tournament.text.terminal_text import count_cells, pad_cells
+
 GAP: Final = 3  # blanks between two columns
 
 
@@ -70,7 +72,7 @@ class Menu:
         shown = self.visible[self.page * per_page : (self.page + 1) * per_page]
         cells = [f"{choice + 1:>{self._number_width()}} {self.texts[choice]}" for choice in shown]
         rows_of_cells = [cells[first : first + columns] for first in range(0, len(cells), columns)]
-        return [(" " * GAP).join(cell.ljust(wide) for cell in row).rstrip() for row in rows_of_cells]
+        return [(" " * GAP).join(pad_cells(cell, wide) for cell in row).rstrip() for row in rows_of_cells]
 
     def _match_number(self, typed: str) -> MenuMatch:
         if len(typed) <= self._number_width() and 1 <= int(typed) <= len(self.texts):
@@ -107,7 +109,7 @@ class Menu:
         return max(1, (width + GAP) // (self._cell_width() + GAP)) * rows
 
     def _cell_width(self) -> int:
-        return self._number_width() + 1 + max(len(self.texts[choice]) for choice in self.visible)
+        return self._number_width() + 1 + max(count_cells(self.texts[choice]) for choice in self.visible)
 
     def _number_width(self) -> int:
         return len(str(len(self.texts)))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from pitboss.text import truncate_text
-from pitboss_tournament.text.terminal_text import escape_line
+from pitboss_tournament.text.terminal_text import count_cells, escape_line, pad_cells, truncate_cells
 
 GAP: Final = "  "
 SHORTEST_NAME: Final = 10
@@ -30,10 +29,10 @@ class Column(NamedTuple, Generic[R]):
 
 def format_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[str] = ()) -> list[TableLine]:
     """Return a heading and a line for each row; the columns named in `right` are set to the right."""
-    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
+    widths = [max(map(count_cells, column)) for column in zip(header, *rows, strict=True)]
     lines = (
         GAP.join(
-            cell.rjust(width) if name in right else cell.ljust(width)
+            pad_cells(cell, width, is_right=name in right)
             for name, cell, width in zip(header, row, widths, strict=True)
         ).rstrip()
         for row in (header, *rows)
@@ -50,7 +49,7 @@ def fit_table(
     """
     if (fitting := find_fitting_table(rows, names, choices, width)) is not None:
         return fitting
-    longest = max(len(escape_line(name.cell(row))) for row in rows for name in names)
+    longest = max(count_cells(escape_line(name.cell(row))) for row in rows for name in names)
     lines = _format_columns(rows, names, choices[-1], longest)
     while not _fits(lines, width) and longest > SHORTEST_NAME:
         longest -= 1
@@ -67,7 +66,7 @@ def find_fitting_table(
 
 
 def _fits(lines: Sequence[TableLine], width: int | None) -> bool:
-    return width is None or max(len(line.text) for line in lines) <= width
+    return width is None or max(count_cells(line.text) for line in lines) <= width
 
 
 def _format_columns(
@@ -83,4 +82,4 @@ def _format_columns(
 
 def _shorten_name(name: str, longest: int | None) -> str:
     name = escape_line(name)
-    return name if longest is None else truncate_text(name, longest)
+    return name if longest is None else truncate_cells(name, longest)

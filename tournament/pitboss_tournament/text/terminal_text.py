@@ -80,12 +80,33 @@ def _cut_pieces(line: str, room: int | None) -> Iterator[str]:
         return
     began = columns = 0
     for at, sign in enumerate(line):
-        wide = 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+        wide = count_cells(sign)
         if columns + wide > room:
             yield line[began:at]
             began, columns = at, 0
         columns += wide
     yield line[began:]
+
+
+def count_cells(text: str) -> int:
+    """Return how many columns of a terminal a line takes: a wide letter takes two, a combining mark none."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        2 if unicodedata.east_asian_width(sign) in "WF" else unicodedata.category(sign) not in ("Mn", "Me", "Cf")
+        for sign in text
+    )
+
+
+def pad_cells(text: str, width: int, *, is_right: bool = False) -> str:
+    """Return a text filled up to so many columns, on its left if it stands at the right."""
+    blanks = " " * (width - count_cells(text))
+    return blanks + text if is_right else text + blanks
+
+
+def truncate_cells(text: str, width: int) -> str:
+    """Return a text of at most `width` columns; one that was cut ends in "…"."""
+    return text if count_cells(text) <= width else f"{next(_cut_pieces(text, width - 1))}…"
 
 
 def _escape_character(sign: str) -> str:
