@@ -86,6 +86,8 @@ ZOO_BOTS: Final = (
     ZooBot("crashes_at_the_end.py"),
     ZooBot("dies_before_it_reads_on.py"),
     ZooBot("stuffs_its_ears.py"),
+    ZooBot("ready_before_hello.py"),
+    ZooBot("finds_its_files_again.py", bare_verdict=UNSAFE, note_pattern="1 earlier"),
     # Too late.
     late_bot("sleeps.py"),
     late_bot("drips_an_answer.py"),

@@ -14,6 +14,7 @@ bot says           while            then
 ready              greeting         idle
 act                asking           playing
 
+`hello` is sent when the bot is started: a `ready` that it wrote before it read that counts as the answer.
 A key that occurs twice in a line counts the last time; records keep what was decoded, not the line.
 """
 

@@ -1,0 +1,13 @@
+"""Leaves a file in /tmp for each game, and notes how many of earlier games it finds there."""
+
+import os
+
+from polite import answer, messages
+
+found = 0
+for number, (kind, question) in enumerate(messages()):
+    if kind == "start":
+        found = sum(name.startswith("left-by-") for name in os.listdir("/tmp"))
+        os.close(os.open(f"/tmp/left-by-{number}", os.O_CREAT))
+    elif kind == "decide":
+        answer(question, f"{found} earlier")
