@@ -7,6 +7,7 @@ from __future__ import annotations
 import shutil
 import sys
 import tomllib
+from collections.abc import Collection
 from pathlib import Path
 from typing import Final
 
@@ -41,11 +42,13 @@ def generous_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     set_waits(monkeypatch)
 
 
-def run_all_checks(spec: str, sandbox: SandboxMode, *more_games: AnyGame, base: Path | None = None) -> BotReport:
-    """Put a bot to all checks, with two players."""
+def run_all_checks(
+    spec: str, sandbox: SandboxMode, *more_games: AnyGame, base: Path | None = None, only: Collection[str] = ()
+) -> BotReport:
+    """Put a bot to all checks, or to some, with two players."""
     registry = load_registry()
     bot = resolve_bot(spec, registry, base or Path.cwd(), (Magpie(), *more_games), CLOCK)
-    return check_bot(replace(bot, sandbox=sandbox, seats=(2,), game_seconds=LONG_GAME_SECONDS), registry)
+    return check_bot(replace(bot, sandbox=sandbox, seats=(2,), game_seconds=LONG_GAME_SECONDS), registry, only)
 
 
 def unexpected_findings(report: BotReport) -> list[str]:
@@ -80,6 +83,17 @@ def test_the_bot_from_which_the_mistakes_are_made(tmp_path: Path) -> None:
 
     assert [unexpected_findings(report) for report in reports] == [[], []]
     assert "leaves-nobody-behind" in [result.name for result in reports[0].results_with("passed")]
+
+
+@pytest.mark.parametrize("only", ["plays-a-whole-game", "plays-from-another-seat"])
+def test_a_bot_that_reads_its_seeds_as_numbers(only: str, tmp_path: Path) -> None:
+    """Seeds have the form of those in a match, in games by the script of a check and in whole ones."""
+    code = "if 'seed' in m: assert len(m['seed']) == 16 and int(m['seed'], 16) >= 0\n"
+
+    report = run_all_checks(str(write_bot(tmp_path / "bot", BotMistake({"# each\n": code}))), "none", only=[only])
+
+    assert report.results_with("failed") == []
+    assert only in [result.name for result in report.results_with("passed")]
 
 
 @pytest.mark.long

@@ -12,10 +12,9 @@ from pitboss import record as records
 from pitboss.errors import ConfigError
 from pitboss.protocol.messages import Clock
 from pitboss.record import Decision, Incident, Record
-from pitboss.table.randomness import Random
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.playing.round_progress import replay_rounds
-from pitboss_tournament.playing.schedule import bot_seeds
+from pitboss_tournament.playing.schedule import bot_seeds, draw_bot_seeds
 from pitboss_tournament.store.store import Store
 
 _SQLITE_MAGIC: Final = b"SQLite format 3\0"
@@ -128,7 +127,7 @@ def _decode_line(path: Path, place: int, line: bytes) -> dict[str, Any]:
 def _make_from_record(path: Path, game_id: int, record: Record) -> RecordedGame:
     """Return the game with a usual clock and with seeds of its number: an exported record has neither."""
     clock = Clock(start_ms=10_000, decision_ms=1_000, margin_ms=10)
-    seeds = [f"{word:016x}" for word in Random(f"ask/{game_id}").draw_words(len(record.players))]
+    seeds = draw_bot_seeds(f"ask/{game_id}", len(record.players))
     bots = [
         RecordedBot(name=name, process_seed=seed, game_seed=seed)
         for name, seed in zip(record.players, seeds, strict=True)

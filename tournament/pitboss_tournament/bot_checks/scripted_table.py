@@ -31,6 +31,7 @@ from pitboss.testing.framework.check import CheckFailed, NotApplicable
 from pitboss_tournament.bot_checks.raw_connection import EXIT_SECONDS, RawConnection, format_bytes
 from pitboss_tournament.playing.bot_seat import find_action
 from pitboss_tournament.playing.fault_policy import BotFaulted
+from pitboss_tournament.playing.schedule import draw_bot_seeds
 
 LIMIT_FACTOR: Final = 3  # multiple of a limit that is waited: speed is judged by other checks
 LONGEST_WAIT_S: Final = 10.0
@@ -85,7 +86,8 @@ class ScriptedTable:
         self._events_sent = self.question_id = 0
         self._games += 1
         names = [f"player-{seat}" for seat in range(self.setup.seats)]
-        return encode_line(Start(game_id=self._games, seat=self.seat, players=names, seed=seed))
+        [own] = draw_bot_seeds(f"{seed}/start", 1)
+        return encode_line(Start(game_id=self._games, seat=self.seat, players=names, seed=own))
 
     def next_question(self, phase: str | None = None) -> bytes | None:
         """Play the other seats (and this one, outside `phase`) at random up to the bot's turn; return the question.

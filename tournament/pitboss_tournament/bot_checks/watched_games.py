@@ -25,6 +25,7 @@ from pitboss_tournament.bot_checks.raw_connection import shorten_stderr
 from pitboss_tournament.plan.plan import Entrant, FaultRules
 from pitboss_tournament.playing.bot_seat import BotSeat, close_all, settle_all
 from pitboss_tournament.playing.match import Match
+from pitboss_tournament.playing.schedule import draw_bot_seeds
 from pitboss_tournament.playing.seat import Answer
 from pitboss_tournament.processes.supervisor import BotSupervisor
 
@@ -141,7 +142,7 @@ async def play_watched_games(
         with trio.move_on_after(bot.longest_game_s):
             for number in range(games):
                 match = Match(table.game, table.options, players, f"{bot.seed}/{table}/{number}")
-                await match.play(number, [f"{bot.seed}/{table}/{number}/{seat}" for seat in range(table.seats)])
+                await match.play(number, draw_bot_seeds(f"{bot.seed}/{table}/{number}/bots", table.seats))
                 watched_games.games_played += 1
                 await settle_all(player for player in players if isinstance(player, WatchedSeat))
     except _GameAborted:
@@ -153,8 +154,9 @@ async def play_watched_games(
 
 
 def make_hello(setup: GameSetup, seat: int, seed: str, clock: Clock) -> Hello:
-    """Return the greeting of the bot in a seat."""
-    return Hello(game=setup.game.name, options=setup.options, seats=setup.seats, seat=seat, seed=seed, clock=clock)
+    """Return the greeting of the bot in a seat; its own seed follows from `seed`."""
+    [own] = draw_bot_seeds(f"{seed}/hello", 1)
+    return Hello(game=setup.game.name, options=setup.options, seats=setup.seats, seat=seat, seed=own, clock=clock)
 
 
 def extend_margin(clock: Clock) -> Clock:

@@ -42,8 +42,12 @@ def deal_seed(tournament: Plan | Header, game: ScheduledGame) -> str:
 
 def bot_seeds(tournament: Plan | Header, game_id: int) -> Sequence[str]:
     """Return the seed of each seat's bot for a game. It tells nothing about the cards."""
-    words = Random(f"{tournament.seed}/bots/{game_id}").draw_words(tournament.seats)
-    return [f"{word:016x}" for word in words]
+    return draw_bot_seeds(f"{tournament.seed}/bots/{game_id}", tournament.seats)
+
+
+def draw_bot_seeds(seed: str, count: int) -> Sequence[str]:
+    """Return seeds for `count` bots, in the one form that bots are told: 16 hexadecimal digits."""
+    return [f"{word:016x}" for word in Random(seed).draw_words(count)]
 
 
 def make_hellos(plan: Plan, first_game: int) -> list[Hello]:
