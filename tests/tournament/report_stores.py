@@ -16,7 +16,8 @@ from pitboss.record import Decision, Incident, Record, dumps
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import make_header
-from pitboss_tournament.store.store import Store, void_game
+from pitboss_tournament.store.rows import void_game
+from pitboss_tournament.store.store import Store
 from tests.synthetic_tournaments import SyntheticTournament
 from tests.tournament.small_tournaments import make_plan, zoo_entrant
 

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from pitboss_tournament.store.store import Store, void_game
+from pitboss_tournament.store.rows import void_game
+from pitboss_tournament.store.store import Store
 from tests.tournament.command_line import COMMAND, run_pitboss
 from tests.tournament.play_terminal import run_in_terminal
 from tests.tournament.rogue_bot import FORGED_LINE, play_rogue

@@ -15,7 +15,8 @@ from pitboss.protocol.messages import Clock
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import FaultRules
 from pitboss_tournament.store.header import Header
-from pitboss_tournament.store.store import Store, StoredLog, void_game
+from pitboss_tournament.store.rows import StoredLog, void_game
+from pitboss_tournament.store.store import Store
 from tests.tournament.stored_games import make_log, make_record, make_stored_game
 
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from pitboss.record import Record
     from pitboss_tournament.showing.replay_pages import ReplayPage
-    from pitboss_tournament.store.store import Store, StoredLog
+    from pitboss_tournament.store.rows import StoredLog
+    from pitboss_tournament.store.store import Store
 
 _LOG_TITLES: Final = {"errors": "standard error", "wire": "the wire (seconds, > to the bot, < from it)"}
 _GAME_ID: Final = typer.Argument(

@@ -9,7 +9,8 @@ import trio
 
 from pitboss_tournament.processes.logs import SeatLog
 from pitboss_tournament.statistics.scoring import GameResult
-from pitboss_tournament.store.store import Store, VoidGame
+from pitboss_tournament.store.rows import VoidGame
+from pitboss_tournament.store.store import Store
 
 _QueuedGame: TypeAlias = tuple[GameResult, bytes, Sequence[SeatLog]]  # its result, record and logs
 

@@ -42,7 +42,8 @@ from pitboss_tournament.playing.worker_protocol import (
     restore_failure,
 )
 from pitboss_tournament.statistics.scoring import GameResult
-from pitboss_tournament.store.store import Store, void_game
+from pitboss_tournament.store.rows import void_game
+from pitboss_tournament.store.store import Store
 
 REFRESH_SECONDS: Final = 0.5
 DRAW_SECONDS: Final = 1.0  # a terminal that takes longer is not waited for

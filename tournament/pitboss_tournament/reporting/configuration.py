@@ -12,7 +12,8 @@ import msgspec
 from pitboss_tournament.reporting import explanations
 from pitboss_tournament.reporting.elements import Content
 from pitboss_tournament.reporting.page_parts import Section, fold, note, section, table
-from pitboss_tournament.store.store import RunStart, Store
+from pitboss_tournament.store.rows import RunStart
+from pitboss_tournament.store.store import Store
 
 BOT_LISTS = ("bots", "commands", "limits", "about")  # lists with a value for each bot
 ABOUT = ("version", "author", "language")  # what bots say of themselves

@@ -19,7 +19,8 @@ from pitboss.plugins import Registry
 from pitboss.record import Incident, Record
 from pitboss.text import escape_json
 from pitboss_tournament.statistics.time_histogram import quantile_ms, read_times
-from pitboss_tournament.store.store import Store, StoredLog
+from pitboss_tournament.store.rows import StoredLog
+from pitboss_tournament.store.store import Store
 from pitboss_tournament.text.terminal_text import decode_text
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")  # of a text that a spreadsheet would compute

@@ -17,17 +17,15 @@ import weakref
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import astuple
 
 from pitboss.errors import ConfigError, PitbossError
 from pitboss.record import Record
-from pitboss_tournament.processes.logs import SeatLog, decompress_text
+from pitboss_tournament.processes.logs import SeatLog
 from pitboss_tournament.statistics.scoring import WITHOUT_TIMES, GameResult
 from pitboss_tournament.store import schema
 from pitboss_tournament.store.database import (
@@ -42,50 +40,11 @@ from pitboss_tournament.store.database import (
 )
 from pitboss_tournament.store.header import Header, find_changes
 from pitboss_tournament.store.record_packing import RecordPacker, compute_checksum, make_dictionary
+from pitboss_tournament.store.rows import RunEnd, RunStart, StoredLog, VoidGame, unpack_log, utc_now
 from pitboss_tournament.store.store_lock import acquire_lock
 from pitboss_tournament.text.differences import join_differences
 
 MOST_ID: Final = 2**63 - 1  # that SQLite can hold
-
-
-class StoredLog(Struct, frozen=True):
-    """Log of one seat in one game: standard error, and the lines of the wire."""
-
-    seat: int
-    errors: bytes
-    wire: bytes
-
-
-class VoidGame(Struct, frozen=True):
-    """A game that was broken off by no bot's fault; it is played again."""
-
-    game_id: int
-    at: str  # when, in UTC
-    cause: str  # a short name of a closed list: see `trouble`
-    message: str
-
-
-class RunEnd(Struct, frozen=True):
-    """The end of a run in good order, and the games in the store then."""
-
-    at: str  # in UTC
-    games: int
-
-
-class RunStart(Struct, frozen=True):
-    """The start of a run: time, games stored and in total then, versions."""
-
-    began: str  # in UTC
-    played: int
-    total: int | None  # None: it depends on how the games end
-    pitboss: str  # versions
-    python: str
-    platform: str
-
-
-def void_game(game_id: int, cause: str, message: str) -> VoidGame:
-    """Return a void game with the current time."""
-    return VoidGame(game_id, _utc_now(), cause, message)
 
 
 class Store:
@@ -256,13 +215,13 @@ class Store:
         """Return the kept logs of a game, by seat."""
         with self._translate_errors("read"):
             rows = self._select("select seat, errors, wire from logs where game = ? order by seat", number)
-            return [_unpack_log(*row) for row in rows]
+            return [unpack_log(*row) for row in rows]
 
     def all_logs(self) -> Iterator[tuple[int, StoredLog]]:
         """Yield all kept logs with the numbers of their games."""
         with self._translate_errors("read"):
             for number, seat, errors, wire in self.raw_logs():
-                yield number, _unpack_log(seat, errors, wire)
+                yield number, unpack_log(seat, errors, wire)
 
     def add_luck(self, luck: Iterable[tuple[int, Sequence[float]]]) -> None:
         """Keep the luck of the draw in some games, by seat (`pitboss.luck`); durable on return."""
@@ -305,7 +264,7 @@ class Store:
         """Record that a run begins now; durable on return."""
         with self._writing():
             run = RunStart(
-                _utc_now(), played, total, self.header.pitboss_version, platform.python_version(), platform.platform()
+                utc_now(), played, total, self.header.pitboss_version, platform.python_version(), platform.platform()
             )
             self._db.execute("insert into runs values (?, ?, ?, ?, ?, ?)", astuple(run))
 
@@ -316,7 +275,7 @@ class Store:
     def record_run_end(self) -> None:
         """Record that a run ends now, and how many games there are; durable on return."""
         with self._writing():
-            self._db.execute("insert into run_ends select ?, count(*) from games", (_utc_now(),))
+            self._db.execute("insert into run_ends select ?, count(*) from games", (utc_now(),))
 
     def run_ends(self) -> list[RunEnd]:
         """Return the ends of runs, the earliest first; none is known of a run that was killed."""
@@ -325,7 +284,7 @@ class Store:
     def record_end(self, reason: str) -> None:
         """Record why the tournament ended early; durable on return."""
         with self._writing():
-            self._db.execute("insert into ends values (?, ?)", (_utc_now(), reason))
+            self._db.execute("insert into ends values (?, ?)", (utc_now(), reason))
 
     def end_reason(self) -> str | None:
         """Return why the tournament ended early, as last recorded; None if it did not."""
@@ -390,11 +349,3 @@ class Store:
 
     def _writing(self) -> AbstractContextManager[None]:
         return write_durably(self._db, self.path, self.count_games)
-
-
-def _utc_now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-def _unpack_log(seat: int, errors: bytes, wire: bytes) -> StoredLog:
-    return StoredLog(seat, decompress_text(errors), decompress_text(wire))

@@ -1,0 +1,63 @@
+"""The rows of a store as values, and what a row must be, whoever has written it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from msgspec import Struct
+
+from pitboss_tournament.processes.logs import decompress_text
+
+
+class StoredLog(Struct, frozen=True):
+    """Log of one seat in one game: standard error, and the lines of the wire."""
+
+    seat: int
+    errors: bytes
+    wire: bytes
+
+
+class VoidGame(Struct, frozen=True):
+    """A game that was broken off by no bot's fault; it is played again."""
+
+    game_id: int
+    at: str  # when, in UTC
+    cause: str  # a short name of a closed list: see `trouble`
+    message: str
+
+
+class RunEnd(Struct, frozen=True):
+    """The end of a run in good order, and the games in the store then."""
+
+    at: str  # in UTC
+    games: int
+
+
+class RunStart(Struct, frozen=True):
+    """The start of a run: time, games stored and in total then, versions."""
+
+    began: str  # in UTC
+    played: int
+    total: int | None  # None: it depends on how the games end
+    pitboss: str  # versions
+    python: str
+    platform: str
+
+
+def void_game(game_id: int, cause: str, message: str) -> VoidGame:
+    """Return a void game with the current time."""
+    return VoidGame(game_id, utc_now(), cause, message)
+
+
+def utc_now() -> str:
+    """Return the current time as a store keeps it."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def unpack_log(seat: int, errors: bytes, wire: bytes) -> StoredLog:
+    """Return a stored log.
+
+    Raises:
+        zlib.error: it is damaged.
+    """
+    return StoredLog(seat, decompress_text(errors), decompress_text(wire))
