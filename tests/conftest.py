@@ -18,6 +18,9 @@ PROCESS_EVENTS: Final = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_
 settings.register_profile(
     "pitboss", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], print_blob=False
 )
+settings.register_profile(
+    "fresh", settings.get_profile("pitboss"), derandomize=False, database=None, max_examples=2_000
+)
 settings.load_profile("pitboss")
 
 started_processes: list[str] = []

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import http.client
+import os
+import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from pitboss_tournament.web.server import COOKIE
 from tests.browser.chromium import Browser
 from tests.browser.web_server import TIMEOUT_S, WebServer, serve_stores
 from tests.tournament.command_line import COMMAND, run_pitboss
@@ -117,6 +123,97 @@ def test_a_file_that_is_no_store(tmp_path: Path) -> None:
 
     assert "bad.pitboss" in bad["error"]
     assert one["name"] == "one"
+
+
+def break_store(good: Path, name: str, *statements: str) -> Path:
+    """Return a copy of a store that somebody has changed."""
+    broken = good.with_name(f"{name}.pitboss")
+    shutil.copy(good, broken)
+    with closing(sqlite3.connect(broken)) as db, db:
+        for statement in statements:
+            db.execute(statement)
+    return broken
+
+
+def test_stores_that_do_harm(tmp_path: Path) -> None:
+    """Each is shown with what is wrong with it, and holds up neither the list nor the others."""
+    good = play_match(tmp_path)
+    endless = "with recursive n(i) as (select 0 union all select i + 1 from n) select i as id, '' as result from n"
+    break_store(good, "endless", "drop table games", f"create view games as {endless}")
+    break_store(good, "entrant", "update games set result = json_set(result, '$[4][0][0]', 99)")
+    break_store(good, "seats", "update tournament set header = json_set(header, '$.seats', 30000000)")
+    (tmp_path / "empty.pitboss").touch()
+    (tmp_path / "folder.pitboss").mkdir()
+    os.mkfifo(tmp_path / "pipe.pitboss")
+    with (tmp_path / "sparse.pitboss").open("wb") as sparse:
+        sparse.truncate(10 << 30)
+    break_store(good, "wal", "pragma user_version").with_name("wal.pitboss-wal").write_bytes(os.urandom(10_000))
+
+    with serve_stores(tmp_path) as server:
+        listed = {one["name"]: one for one in server.get_json("/tournaments.json")}
+        games = server.get_json("/t/one/games.json")
+        statuses = {name: server.get(f"/t/{name}/summary.json")[0] for name in listed}
+
+    assert statuses.pop("wal") == statuses.pop("one") == 200  # SQLite passes over a log that is none
+    assert listed["one"]["progress"] == "10 games played."
+    assert len(games) == 10
+    assert set(statuses) == {"empty", "endless", "entrant", "seats", "sparse"}
+    assert all(status == 404 and listed[name]["error"] for name, status in statuses.items())
+    assert "its view 'games'" in listed["endless"]["error"]
+    assert "its result is of another tournament" in listed["entrant"]["error"]
+    assert "it has 30000000 seats" in listed["seats"]["error"]
+
+
+def test_a_store_that_cannot_be_read_to_its_end(tmp_path: Path) -> None:
+    """The list comes without it: its journal is a pipe, on which reading waits for ever."""
+    good = play_match(tmp_path)
+    break_store(good, "stuck", "pragma journal_mode = delete")
+    os.mkfifo(tmp_path / "stuck.pitboss-journal")
+
+    with serve_stores(tmp_path) as server:
+        for _ in range(2):
+            one, stuck = server.get_json("/tournaments.json")
+            assert (one["progress"], stuck["error"]) == ("10 games played.", "It is being read, which takes long.")
+
+
+def ask_as(server: WebServer, host: str, path: str = "/tournaments.json", address: str = "127.0.0.1") -> int:
+    """Return the status of an answer to a request that calls the server by some name."""
+    connection = http.client.HTTPConnection(address, server.port, timeout=TIMEOUT_S)
+    cookie = f"{COOKIE}={server.query.removeprefix('token=')}"
+    connection.request("GET", path, headers={"Host": host, "Cookie": cookie})
+    with closing(connection):
+        return connection.getresponse().status
+
+
+def test_the_names_of_a_server(played: Path) -> None:
+    """It is called by an address, as localhost or by the name of the machine; a cookie does not help another name."""
+    with serve_stores(played, "--host", "0.0.0.0") as server:
+        own = ["127.0.0.1", "192.0.2.7:8000", "[2001:db8::1]:80", "localhost", "LOCALHOST.:80", socket.gethostname()]
+        foreign = ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", "", "[::1", "a@b", "["]
+
+        assert {ask_as(server, host) for host in own} == {200}
+        assert {ask_as(server, host) for host in foreign} == {400}
+
+
+def test_an_address_of_ipv6(played: Path) -> None:
+    """`--host ::1` is this machine alone, as 127.0.0.1 is."""
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        pytest.skip("this machine has no IPv6")
+    with serve_stores(played, "--host", "::1") as server:
+        assert server.address.startswith("http://[::1]:")
+        assert server.query == ""
+        assert ask_as(server, f"[::1]:{server.port}", address="::1") == 200
+        assert ask_as(server, "evil.example", address="::1") == 400
+
+
+def test_a_token_leads_to_no_other_server(played: Path) -> None:
+    """An address with two slashes is that of a page, not of a server."""
+    with serve_stores(played, "--host", "0.0.0.0") as server:
+        _, headers, _ = server.get(f"//evil.example/?{server.query}")
+
+    assert headers["location"] == "/evil.example/"
 
 
 def test_foreign_pages_get_nothing(played_server: WebServer) -> None:

@@ -35,6 +35,12 @@ MISTAKES = [
     ("seats = 2", "seats 2", "2: not TOML, column 7: expected '=' after a key in a key/value pair"),
     ('"cat -u"\n', '"cat -u', "15: not TOML, at its end: …"),
     ("seats = 2", "seats = 2\nseats = 3", "3: not TOML, column 10: cannot overwrite a value"),
+    ("turns = 3", "turns = " + "1" * 5_000, "8: a whole number may be -9223372036854775807 to 9223372036854775807"),
+    ("turns = 3", "turns = 0x" + "f" * 5_000, "8: a whole number may be -9223372036854775807 to …"),
+    ("turns = 3", "turns = [[1], [9223372036854775808]]", "8: a whole number may be …"),
+    ("turns = 3", "turns = 3\n" + "a." * 50_000 + "b = 1", "9: a key has more than 32 parts with dots"),
+    ("seats = 2", "seats = 2\n#" + "#" * (1 << 20), " it is larger than 1,048,576 bytes"),
+    ("seats = 2", 'seats = 2\nstore = "a\\u0000b"', "3: store has the character \\u0000, which no file name may have"),
     # keys
     (
         "seats = 2",

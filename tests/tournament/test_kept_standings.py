@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from pitboss_tournament.cli.tournament_run import play_games
 from pitboss_tournament.playing.store_audit import StoreProblem, find_problems
+from pitboss_tournament.statistics.head_to_head import PairedBlocks
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.store.summary import (
@@ -52,6 +53,20 @@ def test_they_are_those_of_the_games(store: Store) -> None:
     assert kept.anytime == of_games.anytime
     assert kept.rank_ranges == of_games.rank_ranges
     assert kept.ratings == of_games.ratings
+
+
+def test_standings_of_other_bots(store: Store) -> None:
+    """What somebody has put in their place is not taken for those of this tournament."""
+    kept = load_kept_standings(store)
+    assert kept is not None
+    expected = TournamentSummary(store).plain_standings()
+    for wrong in (
+        replace(kept, tally=replace(kept.tally, games_of=[7])),
+        replace(kept, meetings=replace(kept.meetings, pairs=[(0, 7, PairedBlocks())])),
+    ):
+        store.keep_standings(msgspec.msgpack.encode(wrong))
+        assert load_kept_standings(store) is None
+        assert TournamentSummary(store).plain_standings() == expected
 
 
 def test_with_another_anchor_the_games_are_read(store: Store) -> None:

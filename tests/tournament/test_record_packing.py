@@ -74,6 +74,15 @@ def test_a_record_of_another_format_is_refused() -> None:
         PACKER.unpack(PACKER.pack(replace(make_record(0), format=1)))
 
 
+def test_notes_that_would_make_a_record_too_large() -> None:
+    """They are left out, so that bots cannot make a record that nobody can read."""
+    decision = Decision(seat=0, action={"do": "draw"}, note="\x00" * 500)
+    record = replace(make_record(0), decisions=[decision] * 6_000)
+
+    found = PACKER.unpack(PACKER.pack(record))
+    assert found == replace(record, decisions=[replace(decision, note=None)] * 6_000)
+
+
 def test_the_dictionary_of_a_store_never_changes() -> None:
     """Records that were packed with it would be lost."""
     header = replace(make_test_header(Path("x")), options={"turns": 5}, deals=7, pitboss_version="9")

@@ -34,6 +34,8 @@ def unmet_limits_text(bot: str, granted: Limits, asked: AskedLimits) -> list[str
 
 
 def _resolve_existing(text: str, base: Path) -> str:
+    if "\0" in text:
+        raise ConfigError(f"read names {text!r}, which does not exist")
     path = normalize_path(base / Path(text).expanduser())
     if not path.exists():
         raise ConfigError(f"read names {text!r}, which does not exist")

@@ -10,12 +10,20 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from pitboss.errors import ConfigError
+from pitboss.record import LARGEST_NUMBER
 from pitboss.text import suggest_nearest
 from pitboss_tournament.config.toml_lines import find_key_lines
 from pitboss_tournament.text.validation import InvalidValue, KeyPath, convert_value
 
 T = TypeVar("T")
 EXCERPT_WIDTH: Final = 72
+LARGEST_FILE: Final = 1 << 20  # bytes
+MOST_PARTS: Final = 32  # of a dotted key: reading one takes the square of them
+_DEEP_KEY: Final = re.compile(
+    r"(?<![\w-])(?:(?:[\w-]+|\"[^\"\n]*\"|'[^'\n]*')[ \t]*\.[ \t]*){%d}" % MOST_PARTS  # noqa: UP031 - braces
+)
+_LONG_NUMBER: Final = re.compile(r"[0-9][0-9_]{4299,}")
+_NUMBER_RULE: Final = f"a whole number may be {-LARGEST_NUMBER} to {LARGEST_NUMBER}"
 
 
 class TomlFileError(ConfigError):
@@ -48,6 +56,8 @@ class TomlFile:
         """
         self.path = path
         text = _read_text(path)
+        if found := _DEEP_KEY.search(text):
+            raise TomlFileError(f"{path}:{_line_at(text, found)}: a key has more than {MOST_PARTS} parts with dots")
         try:
             self.values: dict[str, object] = tomllib.loads(text)
             self.lines: dict[KeyPath, int] = find_key_lines(text)
@@ -55,6 +65,21 @@ class TomlFile:
             raise TomlSyntaxError(path, text, str(error)) from None
         except RecursionError:
             raise TomlFileError(f"{path}: the values are nested too deeply") from None
+        except ValueError:  # Python reads no decimal number of more than 4,300 digits
+            line = _line_at(text, _LONG_NUMBER.search(text))
+            raise TomlFileError(f"{path}:{line}: {_NUMBER_RULE}") from None
+        self._check_numbers()
+
+    def _check_numbers(self) -> None:
+        left: list[tuple[KeyPath, object]] = [((), self.values)]
+        while left:
+            place, value = left.pop()
+            if isinstance(value, int) and abs(value) > LARGEST_NUMBER:
+                raise self.error_at(place, _NUMBER_RULE)
+            if isinstance(value, dict):
+                left += [((*place, key), inner) for key, inner in value.items()]
+            elif isinstance(value, list):
+                left += [((*place, number), inner) for number, inner in enumerate(value)]
 
     def error_at(self, place: KeyPath, text: str) -> TomlFileError:
         """Return an error located at `place`, or at its nearest ancestor that is in the file."""
@@ -88,7 +113,11 @@ class TomlFile:
 
 def _read_text(path: Path) -> str:
     try:
-        return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")  # some editors begin a file with a mark
+        with path.open("rb") as file:
+            read = file.read(LARGEST_FILE + 1)
+        if len(read) > LARGEST_FILE:
+            raise TomlFileError(f"{path}: it is larger than {LARGEST_FILE:,} bytes")
+        return read.decode("utf-8-sig").replace("\r\n", "\n")  # some editors begin a file with a mark
     except FileNotFoundError:
         others = [other.name for other in path.parent.glob(f"*{path.suffix}")] if path.parent.is_dir() else []
         raise ConfigError(f"there is no file {str(path)!r}{suggest_nearest(path.name, others)}") from None
@@ -99,6 +128,10 @@ def _read_text(path: Path) -> str:
         ) from None
     except OSError as error:
         raise ConfigError(f"{str(path)!r} cannot be read: {(error.strerror or str(error)).lower()}") from None
+
+
+def _line_at(text: str, found: re.Match[str] | None) -> int:
+    return text.count("\n", 0, found.start()) + 1 if found else 1
 
 
 def _point_at(line: str, column: int) -> tuple[str, str]:

@@ -375,6 +375,8 @@ def _find_blamed_key(text: str, file: TournamentFile, game: AnyGame) -> KeyPath:
 
 def _resolve_store(source: TomlFile, file: TournamentFile) -> Path:
     folder = source.path.parent
+    if file.store is not None and "\0" in file.store:
+        raise source.error_at(("store",), "store has the character \\u0000, which no file name may have")
     store = folder / (file.store or source.path.stem + STORE_ENDING)
     if not store.parent.is_dir():
         raise source.error_at(("store",), f"store is {file.store!r}; there is no folder {str(store.parent)!r}")

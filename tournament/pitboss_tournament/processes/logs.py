@@ -12,6 +12,7 @@ WIRE_BYTES: Final = 131_072  # kept of the head, and as much of the tail
 STDERR_BYTES: Final = 32_768
 EXCHANGE_LINES: Final = 6  # of the wire's end, for an incident
 LINE_SHOWN: Final = 400  # bytes of each of them
+LARGEST_TEXT: Final = 16 << 20  # of a log or a record when it is unpacked: hundreds of times what a long game has
 STDERR_TAIL_BYTES: Final = 4_096  # bytes of the end of standard error, for an incident
 COMPRESSION: Final = 3
 
@@ -159,5 +160,24 @@ def compress_text(text: bytes) -> bytes:
 
 
 def decompress_text(stored: bytes) -> bytes:
-    """Return a stored text as it was."""
-    return zlib.decompress(stored) if stored else b""
+    """Return a stored text as it was.
+
+    Raises:
+        zlib.error: it is damaged, or too large.
+    """
+    return inflate(stored) if stored else b""
+
+
+def inflate(stored: bytes, wbits: int = zlib.MAX_WBITS, dictionary: bytes = b"") -> bytes:
+    """Return what was compressed, at most LARGEST_TEXT.
+
+    Raises:
+        zlib.error: it is damaged, or too large.
+    """
+    unpacking = zlib.decompressobj(wbits, zdict=dictionary)
+    text = unpacking.decompress(stored, LARGEST_TEXT + 1)
+    if len(text) > LARGEST_TEXT:
+        raise zlib.error(f"it unpacks to more than {LARGEST_TEXT >> 20} MiB, which no game does")
+    if not unpacking.eof or unpacking.unused_data:
+        raise zlib.error("incomplete or surplus data")
+    return text

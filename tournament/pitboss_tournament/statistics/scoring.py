@@ -4,36 +4,42 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from typing import ClassVar, Final, cast
+from typing import Annotated, ClassVar, Final, cast
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from pitboss.outcome import Outcome, competition_places, spread_over_sides
-from pitboss.record import Record
+from pitboss.record import LARGEST_NUMBER, Record
 from pitboss_tournament.statistics.time_histogram import GameTimes, write_times
+
+LARGEST_POINTS: Final = 1e15  # of a game: whole numbers are exact up to there, and sums of squares are finite
+
+Points = Annotated[float, Meta(ge=-LARGEST_POINTS, le=LARGEST_POINTS)]
+Count = Annotated[int, Meta(ge=0, le=LARGEST_NUMBER)]
+Share = Annotated[float, Meta(ge=0, le=1)]
 
 
 class SeatResult(Struct, frozen=True, array_like=True, gc=False):
     """Result of one seat in one game."""
 
-    entrant: int
-    points: float
+    entrant: Count
+    points: Points
     place: int
-    win: float  # share of the win, 0 to 1
+    win: Share  # share of the win, 0 to 1
     fault: str | None  # the kind of fault by which it forfeited
-    substituted: dict[str, int]  # by kind of fault: how many decisions the neutral action was played for
-    decisions: int
-    think_us: int
+    substituted: dict[str, Count]  # by kind of fault: how many decisions the neutral action was played for
+    decisions: Count
+    think_us: Count
     think: GameTimes
 
 
 class GameResult(Struct, frozen=True, array_like=True, gc=False):
     """Result of one game."""
 
-    game_id: int
-    pairing: int
-    deal: int
-    rotation: int
+    game_id: Count
+    pairing: Count
+    deal: Count
+    rotation: Count
     seats: tuple[SeatResult, ...]
     lag: GameTimes = ""  # by how much the runner was late to read answers
 
@@ -41,22 +47,22 @@ class GameResult(Struct, frozen=True, array_like=True, gc=False):
 class _SeatWithoutTimes(Struct, frozen=True, array_like=True, gc=False):
     """`SeatResult` without its times, which is more than half of the stored text."""
 
-    entrant: int
-    points: float
+    entrant: Count
+    points: Points
     place: int
-    win: float
+    win: Share
     fault: str | None
-    substituted: dict[str, int]
-    decisions: int
-    think_us: int
+    substituted: dict[str, Count]
+    decisions: Count
+    think_us: Count
     think: ClassVar[GameTimes] = ""
 
 
 class _ResultWithoutTimes(Struct, frozen=True, array_like=True, gc=False):
-    game_id: int
-    pairing: int
-    deal: int
-    rotation: int
+    game_id: Count
+    pairing: Count
+    deal: Count
+    rotation: Count
     seats: tuple[_SeatWithoutTimes, ...]
     lag: ClassVar[GameTimes] = ""
 

@@ -8,13 +8,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from math import log2
-from typing import Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
+
+from msgspec import Meta
+
+from pitboss.record import LARGEST_NUMBER
 
 STEPS_PER_DOUBLING: Final = 8
+LAST_STEP: Final = 64 * STEPS_PER_DOUBLING  # for all longer times
 OVERLOADED_MS: Final = 5  # a lag that a hundredth of the answers reaches only where other programs take the processors
 
 # counts by step: step n holds the times around 2^(n / STEPS_PER_DOUBLING) microseconds, step 0 all shorter ones
-TimeHistogram: TypeAlias = dict[int, int]
+TimeHistogram: TypeAlias = dict[Annotated[int, Meta(ge=0, le=LAST_STEP)], Annotated[int, Meta(ge=0, le=LARGEST_NUMBER)]]
 GameTimes: TypeAlias = str | TimeHistogram  # as `write_times` returns it; a histogram in stores of schema 4 and before
 
 _FIRST_LETTER: Final = ord("0")  # for step 0
@@ -86,5 +91,5 @@ def _count_letters(times: str) -> TimeHistogram:
     try:
         counts = Counter(times.encode("latin-1"))  # bytes are counted faster than letters
     except UnicodeEncodeError:  # a time of more than a minute
-        counts = Counter(map(ord, times))
+        counts = Counter(min(ord(letter), _FIRST_LETTER + LAST_STEP) for letter in times)
     return {code - _FIRST_LETTER: count for code, count in counts.items()}

@@ -8,11 +8,16 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from time import thread_time
+from typing import Final
 
 import msgspec
 
-from pitboss.errors import ConfigError, PitbossError
+from pitboss.errors import ConfigError, PitbossError, RecordError
 from pitboss.text import format_count
+
+LARGEST_VALUE: Final = 64 << 20  # bytes of one value
+OPERATIONS_BETWEEN_LOOKS: Final = 100_000  # of SQLite's machine, at the clock: some milliseconds
 
 
 class StoreError(PitbossError):
@@ -24,13 +29,14 @@ class DiskFull(StoreError):
 
 
 @contextmanager
-def translate_errors(path: Path, action: str) -> Iterator[None]:
-    """Raise `StoreError` for errors of SQLite or of stored rows, or `DiskFull`: the file cannot be `action`."""
+def translate_errors(path: Path, action: str, game: int | None = None) -> Iterator[None]:
+    """Raise `StoreError` for errors of SQLite or of stored rows, or `DiskFull`: file or game cannot be `action`."""
     try:
         yield
-    except (sqlite3.Error, zlib.error, msgspec.MsgspecError) as error:
+    except (sqlite3.Error, zlib.error, msgspec.MsgspecError, UnicodeDecodeError, RecursionError, RecordError) as error:
         kind = DiskFull if _may_lack_room(error) else StoreError
-        raise kind(f"{path}: cannot be {action}: {describe_error(error)}") from None
+        what = "" if game is None else f"game {game} "
+        raise kind(f"{path}: {what}cannot be {action}: {describe_error(error)}") from None
 
 
 def require_file(path: Path) -> None:
@@ -76,6 +82,12 @@ def copy_database(db: sqlite3.Connection) -> sqlite3.Connection:
     return copy
 
 
+def limit_reading(db: sqlite3.Connection, seconds: float) -> None:
+    """Break off what is read in this thread after so much computing: a damaged file may have rows without end."""
+    end = thread_time() + seconds
+    db.set_progress_handler(lambda: thread_time() > end, OPERATIONS_BETWEEN_LOOKS)
+
+
 @contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
     """Write everything in this block, or nothing of it."""
@@ -107,6 +119,8 @@ def write_durably(db: sqlite3.Connection, path: Path, count_games: Callable[[], 
 
 def describe_error(error: Exception) -> str:
     """Return the text of an SQLite or decoding error, with a hint if the disk may be full."""
+    if getattr(error, "sqlite_errorname", "") == "SQLITE_INTERRUPT":
+        return "it takes too long"
     is_sure = getattr(error, "sqlite_errorname", "") == "SQLITE_FULL"
     return f"{error} (is the disk full?)" if _may_lack_room(error) and not is_sure else str(error)
 
@@ -117,6 +131,7 @@ def _may_lack_room(error: Exception) -> bool:
 
 def _open_uri(where: str) -> sqlite3.Connection:
     db = sqlite3.connect(where, uri=True, isolation_level=None, check_same_thread=False, timeout=10)
+    db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)
     try:
         db.execute("pragma synchronous = full")
     except sqlite3.Error:

@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
 
+from pitboss.errors import ConfigError
 from pitboss.protocol.messages import Clock
+from pitboss.text import format_count
 from pitboss_tournament.plan.limits import Limits
-from pitboss_tournament.plan.plan import BotAbout, FaultRules, FormatChoice, Plan, Reduce, SandboxMode, StopRules
+from pitboss_tournament.plan.plan import (
+    BotAbout,
+    FaultRules,
+    FormatChoice,
+    Plan,
+    Reduce,
+    SandboxMode,
+    StopRules,
+    require_bot,
+)
 from pitboss_tournament.plan.seating import Seating, Sides, count_block_games
 from pitboss_tournament.statistics.running_standings import RunningStandings
+from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.text.differences import Difference, find_differences
 
+MOST_SEATS: Final = 1_000  # more than any table has
 _MAY_CHANGE: Final = ("pitboss_version", "stop", "anchor", "title", "reduce", "about")
 _MAY_GROW: Final = ("deals", "faults.disqualify_after")  # only for formats whose later rounds do not depend on results
 
@@ -50,6 +64,17 @@ class Header(Struct, frozen=True, kw_only=True):
         """Number of games of a block."""
         return self.block_games or self.seats
 
+    def has_result(self, result: GameResult) -> bool:
+        """Whether this can be the result of a game of the tournament."""
+        entrants = {seat.entrant for seat in result.seats}
+        places = [seat.place for seat in result.seats]
+        return (
+            len(entrants) == len(places) == self.seats
+            and max(entrants) < len(self.bots)
+            and min(places) == 1
+            and max(places) <= self.seats
+        )
+
     def new_standings(self) -> RunningStandings:
         """Return the standings of the tournament before its first game."""
         return RunningStandings(self.bots, self.block_size, self.faults.disqualify_after)
@@ -82,6 +107,25 @@ def make_header(plan: Plan, game_version: str, pitboss_version: str) -> Header:
         limits=[entrant.limits for entrant in plan.entrants],
         about=[entrant.about for entrant in plan.entrants],
     )
+
+
+def find_contradiction(header: Header) -> str | None:
+    """Return what in a header contradicts the rest of it, so that there is no such tournament; None if nothing does."""
+    bots, seats = len(header.bots), header.seats
+    if not 1 <= seats <= min(bots, MOST_SEATS):
+        return f"it has {seats} seats and {format_count(bots, 'bot')}"
+    if len(set(header.bots)) < bots or not len(header.commands) == len(header.limits) == bots >= len(header.about):
+        return "it does not have a name, a command and limits for each bot"
+    if header.sides is not None and sorted(chain(*header.sides)) != list(range(seats)):
+        return f"its sides are not those of {seats} seats"
+    try:
+        expected = count_block_games(header.seating, seats, header.sides)
+        require_bot("anchor", header.anchor, header.bots)
+    except ConfigError as error:
+        return str(error)
+    if header.block_games not in (None, expected):
+        return f"it has blocks of {header.block_games} games, and its seating makes {expected}"
+    return None
 
 
 def find_changes(was: Header, now: Header) -> list[Difference]:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from pitboss import record as records
 from pitboss.errors import RecordError
 from pitboss.record import Decision, Record
-from pitboss_tournament.processes.logs import decompress_text
+from pitboss_tournament.processes.logs import LARGEST_TEXT, decompress_text, inflate
 from pitboss_tournament.store.header import Header
 
 LEVEL: Final = 6
@@ -61,7 +61,7 @@ class RecordPacker:
         self.dictionary = dictionary
 
     def pack(self, record: Record) -> bytes:
-        """Return a record as it is stored."""
+        """Return a record as it is stored: without the bots' notes, if it would be larger than LARGEST_TEXT."""
         numbers: dict[bytes, int] = {}
         decisions = record.decisions
         columns = _Columns(
@@ -73,20 +73,23 @@ class RecordPacker:
             forced=[number for number, decision in enumerate(decisions) if decision.forced],
             notes={number: decision.note for number, decision in enumerate(decisions) if decision.note is not None},
         )
+        text = _encode(columns)
+        if len(text) > LARGEST_TEXT and columns.notes:  # what bots write may not make a record that nobody can read
+            return self.pack(replace(record, decisions=[replace(decision, note=None) for decision in decisions]))
         packing = zlib.compressobj(LEVEL, wbits=_RAW_DEFLATE, zdict=self.dictionary)
-        return _MARK + packing.compress(_encode(columns)) + packing.flush()
+        return _MARK + packing.compress(text) + packing.flush()
 
     def unpack(self, stored: bytes) -> Record:
         """Return a stored record.
 
         Raises:
             RecordError: it is no record of this format.
-            zlib.error: it is damaged.
+            zlib.error: it is damaged, or larger than LARGEST_TEXT.
         """
         if stored[:1] != _MARK:
             return records.loads(decompress_text(stored))
         try:
-            columns = _decode_columns(self._decompress(stored))
+            columns = _decode_columns(self._inflate(stored))
             decisions = [
                 Decision(seat=seat, action=columns.actions[chosen], us=us)
                 for seat, chosen, us in zip(columns.seats, columns.chosen, columns.us, strict=True)
@@ -108,14 +111,10 @@ class RecordPacker:
         """
         if stored[:1] != _MARK:
             return msgspec.json.decode(decompress_text(stored), type=_Seed).seed
-        return _decode_seeds(self._decompress(stored)).head.seed
+        return _decode_seeds(self._inflate(stored)).head.seed
 
-    def _decompress(self, stored: bytes) -> bytes:
-        unpacking = zlib.decompressobj(_RAW_DEFLATE, zdict=self.dictionary)
-        text = unpacking.decompress(stored[1:]) + unpacking.flush()
-        if not unpacking.eof or unpacking.unused_data:
-            raise zlib.error("incomplete or surplus data")
-        return text
+    def _inflate(self, stored: bytes) -> bytes:
+        return inflate(stored[1:], _RAW_DEFLATE, self.dictionary)
 
 
 def make_dictionary(header: Header) -> bytes:

@@ -8,13 +8,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import Final, TypeAlias
 
 import msgspec
 
 from pitboss.errors import ConfigError
-from pitboss_tournament.store.database import open_database, transaction, translate_errors
+from pitboss_tournament.store.database import StoreError, open_database, transaction, translate_errors
 from pitboss_tournament.store.header import Header
 
 Migrations: TypeAlias = Mapping[int, Sequence[str]]  # by version: the statements that lead to the next one
@@ -84,6 +85,38 @@ def needs_migration(db: sqlite3.Connection, path: Path, migrations: Migrations =
     )
 
 
+def check_objects(db: sqlite3.Connection, path: Path) -> None:
+    """Check that the tables of a store are tables that a Pitboss has made: a view in place of one may never end.
+
+    Tables and indexes that others have added are not read, and may be there.
+
+    Raises:
+        StoreError: another object has the name of a table of a store, or there are views or triggers of others.
+    """
+    known = _known_objects()
+    names = {name for _, name, _ in known}
+    for kind, name, statement in db.execute("select type, name, sql from sqlite_master"):
+        if (kind, name, statement) not in known and (name in names or kind in ("view", "trigger")):
+            raise StoreError(f"{path}: cannot be read: no Pitboss has made its {kind} {name!r}")
+
+
+@cache
+def _known_objects() -> frozenset[tuple[str, str, str]]:
+    """Return the objects of stores of each version: type, name and statement, as SQLite writes it."""
+    added = {statement for statements in MIGRATIONS.values() for statement in statements}
+    found = set()
+    with closing(sqlite3.connect(":memory:")) as db:
+        for statements in (
+            [one for one in TABLES if one not in added],
+            *MIGRATIONS.values(),
+            (LUCK_TABLE, *KEPT_STANDINGS),
+        ):
+            for statement in statements:
+                db.execute(statement)
+            found |= set(db.execute("select type, name, sql from sqlite_master"))
+    return frozenset(found)
+
+
 def migrate(db: sqlite3.Connection, migrations: Migrations = MIGRATIONS) -> None:
     """Bring a store to the latest version. Must run in a transaction."""
     [version] = db.execute("pragma user_version").fetchone()
@@ -97,6 +130,7 @@ def migrate_file(path: Path) -> None:
     """Bring the file of a store to the latest version."""
     with translate_errors(path, "opened as a store"), closing(open_database(path)) as db:
         needs_migration(db, path)  # or it cannot be migrated
+        check_objects(db, path)
         with transaction(db):
             migrate(db)
 

@@ -18,27 +18,29 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
+from msgspec import Meta
 from msgspec.structs import astuple
 
 from pitboss.errors import ConfigError, PitbossError
 from pitboss.record import Record
 from pitboss_tournament.processes.logs import SeatLog
-from pitboss_tournament.statistics.scoring import WITHOUT_TIMES, GameResult
+from pitboss_tournament.statistics.scoring import WITHOUT_TIMES, GameResult, Points
 from pitboss_tournament.store import schema
 from pitboss_tournament.store.database import (
     StoreError,
     copy_database,
     describe_error,
+    limit_reading,
     open_database,
     require_file,
     transaction,
     translate_errors,
     write_durably,
 )
-from pitboss_tournament.store.header import Header, find_changes
+from pitboss_tournament.store.header import Header, find_changes, find_contradiction
 from pitboss_tournament.store.record_packing import RecordPacker, compute_checksum, make_dictionary
 from pitboss_tournament.store.rows import RunEnd, RunStart, StoredLog, VoidGame, unpack_log, utc_now
 from pitboss_tournament.store.store_lock import acquire_lock
@@ -50,8 +52,8 @@ MOST_ID: Final = 2**63 - 1  # that SQLite can hold
 class Store:
     """An open store. One thread at a time may use it."""
 
-    def __init__(self, path: Path) -> None:
-        """Open a store that exists.
+    def __init__(self, path: Path, cpu_s: float | None = None) -> None:
+        """Open a store that exists; what is read of it takes at most `cpu_s` seconds of computing, if that is given.
 
         Raises:
             ConfigError: there is no such file, or it is not a store of this version.
@@ -64,6 +66,8 @@ class Store:
             self._db = open_database(path)
         weakref.finalize(self, self._db.close)  # for whoever only looks into a store, and drops it
         try:
+            if cpu_s is not None:
+                limit_reading(self._db, cpu_s)
             self.header = self._read_header()
             self.packer = RecordPacker(make_dictionary(self.header))
         except PitbossError:
@@ -159,30 +163,28 @@ class Store:
 
     def results(self, with_times: bool = True) -> Iterator[GameResult]:
         """Yield the result of each game, by number. Decoding without times takes a third of the time."""
-        kind = GameResult if with_times else WITHOUT_TIMES
-        decode = msgspec.json.Decoder(kind).decode
-        with self._translate_errors("read"):
-            for (result,) in self._db.execute("select result from games order by id"):
-                yield decode(result)
+        rows = self._select("select id, result from games order by id")
+        return self._decode_results(rows, GameResult if with_times else WITHOUT_TIMES)
 
     def latest_results(self, before: int | None = None) -> Iterator[GameResult]:
         """Yield the result of each game, the highest number first, of those below `before` if it is given."""
-        decode = msgspec.json.Decoder(WITHOUT_TIMES).decode
         end = MOST_ID if before is None else before
-        for (result,) in self._select("select result from games where id < ? order by id desc", end):
-            yield decode(result)
+        rows = self._select("select id, result from games where id < ? order by id desc", end)
+        return self._decode_results(rows, WITHOUT_TIMES)
 
     def records(self) -> Iterator[tuple[int, Record]]:
         """Yield all games with their numbers."""
-        with self._translate_errors("read"):
-            for number, _, record in self.raw_games():
-                yield number, self.packer.unpack(record)
+        for number, _, record in self.raw_games():
+            with translate_errors(self.path, "read", number):
+                unpacked = self.packer.unpack(record)
+            yield number, unpacked
 
     def seeds(self) -> Iterator[str]:
         """Yield the seed of each game, by number; quicker than to decode the records."""
-        with self._translate_errors("read"):
-            for (record,) in self._select("select record from games order by id"):
-                yield self.packer.unpack_seed(record)
+        for number, record in self._select("select id, record from games order by id"):
+            with translate_errors(self.path, "read", number):
+                seed = self.packer.unpack_seed(record)
+            yield seed
 
     def raw_games(self) -> Iterator[tuple[int, str, bytes]]:
         """Yield all games undecoded: number, result, packed record."""
@@ -205,7 +207,7 @@ class Store:
         Raises:
             ConfigError: there is no such game.
         """
-        with self._translate_errors("read"):
+        with translate_errors(self.path, "read", number):
             rows = list(self._select("select record from games where id = ?", min(number, MOST_ID)))
             if not rows:
                 raise ConfigError(f"{self.path}: there is no game {number}; {self._describe_games(number)}")
@@ -213,15 +215,16 @@ class Store:
 
     def logs(self, number: int) -> list[StoredLog]:
         """Return the kept logs of a game, by seat."""
-        with self._translate_errors("read"):
+        with translate_errors(self.path, "read", number):
             rows = self._select("select seat, errors, wire from logs where game = ? order by seat", number)
             return [unpack_log(*row) for row in rows]
 
     def all_logs(self) -> Iterator[tuple[int, StoredLog]]:
         """Yield all kept logs with the numbers of their games."""
-        with self._translate_errors("read"):
-            for number, seat, errors, wire in self.raw_logs():
-                yield number, unpack_log(seat, errors, wire)
+        for number, seat, errors, wire in self.raw_logs():
+            with translate_errors(self.path, "read", number):
+                log = unpack_log(seat, errors, wire)
+            yield number, log
 
     def add_luck(self, luck: Iterable[tuple[int, Sequence[float]]]) -> None:
         """Keep the luck of the draw in some games, by seat (`pitboss.luck`); durable on return."""
@@ -235,8 +238,9 @@ class Store:
         with self._translate_errors("read"):
             if not schema.has_table(self._db, "luck"):
                 return {}
-            decode = msgspec.json.Decoder(list[float]).decode
-            return {number: decode(seats) for number, seats in self._select("select game, seats from luck")}
+            seats = self.header.seats
+            decode = msgspec.json.Decoder(Annotated[list[Points], Meta(min_length=seats, max_length=seats)]).decode
+            return {number: decode(luck) for number, luck in self._select("select game, seats from luck")}
 
     def keep_standings(self, standings: bytes) -> None:
         """Keep standings, encoded, until a game or the header changes."""
@@ -298,6 +302,16 @@ class Store:
             return [describe_error(error)]
         return [] if found == ["ok"] else found
 
+    def _decode_results(self, rows: Iterable[tuple[int, str]], kind: type[GameResult]) -> Iterator[GameResult]:
+        decode = msgspec.json.Decoder(kind).decode
+        is_of_this_tournament = self.header.has_result
+        for number, row in rows:
+            with translate_errors(self.path, "read", number):
+                result = decode(row)
+            if result.game_id != number or not is_of_this_tournament(result):
+                raise StoreError(f"{self.path}: game {number} cannot be read: its result is of another tournament")
+            yield result
+
     def _select(self, statement: str, *values: object) -> Iterator[tuple[Any, ...]]:
         with self._translate_errors("read"):
             for row in self._db.execute(statement, values):  # noqa: UP028 - it would close the cursor, too late
@@ -318,7 +332,9 @@ class Store:
 
     def _read_header(self) -> Header:
         with self._translate_errors("read"):
-            if schema.needs_migration(self._db, self.path):
+            must_change = schema.needs_migration(self._db, self.path)
+            schema.check_objects(self._db, self.path)
+            if must_change:
                 self._db = copy_database(self._db)  # a reader changes nothing in the file
                 weakref.finalize(self, self._db.close)
                 with transaction(self._db):
@@ -327,7 +343,10 @@ class Store:
             row = self._db.execute("select header from tournament").fetchone()
             if row is None:
                 raise StoreError(f"{self.path}: cannot be read: the table `tournament` is empty")
-            return msgspec.json.decode(row[0], type=Header)
+            header = msgspec.json.decode(row[0], type=Header)
+        if wrong := find_contradiction(header):
+            raise StoreError(f"{self.path}: cannot be read: {wrong}")
+        return header
 
     def _adopt_header(self, header: Header) -> None:
         """Check that the store is of this tournament, and write the settings that may change."""

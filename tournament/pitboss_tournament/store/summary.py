@@ -200,7 +200,29 @@ def load_kept_standings(store: Store) -> KeptStandings | None:
         kept = None if encoded is None else msgspec.msgpack.decode(encoded, type=KeptStandings)
     except msgspec.MsgspecError:
         return None
-    return kept if kept is not None and kept.code_version == compute_code_version() else None
+    if kept is None or kept.code_version != compute_code_version() or not _is_of(kept, store.header):
+        return None
+    return kept
+
+
+def _is_of(kept: KeptStandings, header: Header) -> bool:
+    """Whether kept standings are of as many bots as a tournament has."""
+    tally, meetings, bots = kept.tally, kept.meetings, len(header.bots)
+    by_bot = (
+        tally.faults,
+        tally.substituted,
+        tally.games_of,
+        tally.points,
+        tally.wins,
+        tally.decisions,
+        tally.think_us,
+    )
+    return (
+        all(len(one) == bots for one in (*by_bot, tally.think, meetings.scores, meetings.blocks))
+        and all(0 <= one < other < bots for one, other, _ in meetings.pairs)
+        and all(bot in range(bots) for bot in tally.first_faults)
+        and {line.name for line in kept.ratings.lines} <= set(header.bots)
+    )
 
 
 @cache

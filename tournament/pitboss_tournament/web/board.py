@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from math import inf
 from pathlib import Path
-from time import perf_counter
+from time import monotonic
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -23,6 +23,7 @@ from pitboss_tournament.showing.plain_summary import describe_summary
 from pitboss_tournament.showing.standings_table import note_lines
 from pitboss_tournament.showing.verdict import favour_lines
 from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.store.database import StoreError
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.store.store_lock import is_locked
 from pitboss_tournament.store.summary import TournamentSummary, kept_luck
@@ -31,6 +32,9 @@ from pitboss_tournament.web.run_connection import ask_tables
 
 POLL_SECONDS: Final = 1.0  # between looks at a file, and questions to its run, however many watch
 REST_FACTOR: Final = 50  # a summary that took a second is made again after 50: a fiftieth of one processor at most
+SUMMARY_CPU_S: Final = 120.0  # of computing; ten million games of two take less
+READ_CPU_S: Final = 10.0
+READ_SECONDS: Final = 30.0
 GAMES_LISTED: Final = 50
 REPLAYS_KEPT: Final = 16
 
@@ -66,9 +70,11 @@ class Board:
         self.name = name
         self.path = path
         self._file = threading.Lock()  # closing any descriptor of a file drops SQLite's own locks on it
-        self._making = trio.Lock()
+        self._readers = trio.CapacityLimiter(1)  # threads of its own: a file that cannot be read holds up no other
+        self._makers = trio.CapacityLimiter(1)
         self._state: object = None
         self._json = b""
+        self._broken = ""
         self._looked_at = -inf
         self._next_at = 0.0
         self._replays: dict[tuple[int, int | None], tuple[Record | None, bytes]] = {}
@@ -79,24 +85,36 @@ class Board:
     async def summary_json(self) -> bytes:
         """Return a `BoardData` as JSON: the last one made, unless the file has changed since, and it is time to look.
 
-        While one is made, whoever else asks is given the last one.
+        While one is made, whoever else asks is given the last one. It is made to the end, though nobody waits for it.
 
         Raises:
             PitbossError: the store cannot be read.
         """
-        if self._json and self._making.locked():
-            return self._json
-        async with self._making:
-            if self._json and trio.current_time() < self._looked_at + POLL_SECONDS:
-                return self._json
-            state = await self._read(self._look)
-            self._looked_at = trio.current_time()
-            if not self._json or (state != self._state and trio.current_time() >= self._next_at):
-                began = perf_counter()
-                self._json = await trio.to_thread.run_sync(self._make_summary)
-                self._next_at = trio.current_time() + REST_FACTOR * (perf_counter() - began)
+        if not (self._json and self._makers.borrowed_tokens):
+            await trio.to_thread.run_sync(self._renew_summary, limiter=self._makers, abandon_on_cancel=True)
+        if self._broken:
+            raise StoreError(self._broken)
+        return self._json
+
+    def _renew_summary(self) -> None:
+        """Make the summary, or say what is wrong with the store, if the file has changed and it is time to look."""
+        now = monotonic()
+        if now < self._looked_at + POLL_SECONDS:
+            return
+        try:
+            with self._file:
+                state = self._look()
+            if state != self._state and now >= self._next_at:
                 self._state = state
-            return self._json
+                self._json, self._broken = self._make_summary(), ""
+                self._next_at = monotonic() + REST_FACTOR * (monotonic() - now)
+        except PitbossError as error:
+            self._broken = str(error)
+        except OSError as error:
+            self._broken = f"{self.path}: cannot be read: {error.strerror}"
+        except Exception as error:  # noqa: BLE001 - what others wrote into one store keeps no other from being shown
+            self._broken = f"{self.path}: its contents contradict each other ({type(error).__name__})"
+        self._looked_at = monotonic()
 
     async def tables(self) -> list[ListedTable]:
         """Return the tables in play, as they were POLL_SECONDS ago or later; none if no run can be asked."""
@@ -110,7 +128,7 @@ class Board:
         """Tell whether a game is in the store."""
 
         def look() -> bool:
-            store = Store(self.path)
+            store = Store(self.path, READ_CPU_S)
             try:
                 return any(one.game_id == game_id for one in islice(store.latest_results(game_id + 1), 1))
             finally:
@@ -126,7 +144,7 @@ class Board:
         """
 
         def load() -> bytes:
-            store = Store(self.path)
+            store = Store(self.path, READ_CPU_S)
             try:
                 record = store.record(game_id)
             finally:
@@ -148,7 +166,7 @@ class Board:
         """Return the latest games by number, those with a number below `before`, of a bot if one is given."""
 
         def load() -> list[ListedGame]:
-            store = Store(self.path)
+            store = Store(self.path, READ_CPU_S)
             try:
                 names = store.header.bots
                 wanted = names.index(bot) if bot in names else None
@@ -168,24 +186,30 @@ class Board:
         for ending in ("", "-wal"):
             try:
                 found = self.path.with_name(self.path.name + ending).stat()
-                stamps.append((found.st_size, found.st_mtime_ns))
+                stamps.append((found.st_size, found.st_mtime_ns, found.st_ctime_ns))
             except OSError:
-                stamps.append((0, 0))
+                stamps.append((0, 0, 0))
         return stamps, self.path.is_file() and is_locked(self.path)
 
     async def _read(self, work: Callable[[], T]) -> T:
-        """Do something with the file that does not take long."""
+        """Do something with the file that does not take long.
+
+        Raises:
+            StoreError: it takes READ_SECONDS, and goes on. Others: as `work`.
+        """
 
         def run_locked() -> T:
             with self._file:
                 return work()
 
-        return await trio.to_thread.run_sync(run_locked)
+        with trio.move_on_after(READ_SECONDS):
+            return await trio.to_thread.run_sync(run_locked, limiter=self._readers, abandon_on_cancel=True)
+        raise StoreError(f"{self.path}: it takes too long to read")
 
     def _make_summary(self) -> bytes:
         with self._file:
             run = find_active_run(self.path)
-        store = Store(self.path)
+        store = Store(self.path, SUMMARY_CPU_S)
         try:
             summary = TournamentSummary(store, luck=kept_luck(store))
             return msgspec.json.encode(_describe(self.name, summary, run))

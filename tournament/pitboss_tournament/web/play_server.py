@@ -18,10 +18,17 @@ from pitboss_tournament.person.play_session import PlaySession
 from pitboss_tournament.reporting.elements import el
 from pitboss_tournament.web.browser_host import BrowserHost, PlayLink, SentParts
 from pitboss_tournament.web.play_messages import AskAdvice, ChooseAction, ChooseNext, PageMessage
-from pitboss_tournament.web.server import guard_app, leave_anyway, refuse, render_page, send_static, serve_app
+from pitboss_tournament.web.server import (
+    POLICY_VIOLATION,
+    guard_app,
+    leave_anyway,
+    refuse,
+    render_page,
+    send_static,
+    serve_app,
+)
 
-POLICY_VIOLATION: Final = 1008  # close codes of WebSockets
-NORMAL_END: Final = 1000
+NORMAL_END: Final = 1000  # a close code of WebSockets
 FLUSH_SECONDS: Final = 1.0  # for pages to hear that the session is over
 
 
@@ -83,7 +90,7 @@ class PlaySite:
         try:
             while True:
                 self._obey(_decoder.decode(await socket.receive_text()), link, nursery)
-        except (msgspec.MsgspecError, KeyError):
+        except (msgspec.MsgspecError, RecursionError, KeyError):
             await socket.close(POLICY_VIOLATION, "this is no message of a page")
         except WebSocketDisconnect:
             pass

@@ -8,22 +8,25 @@ from __future__ import annotations
 import hmac
 import os
 import secrets
+import socket
 import threading
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from importlib.resources import files
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 import msgspec
 import trio
 from hypercorn.config import Config
 from hypercorn.trio import serve
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -31,6 +34,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pitboss.errors import ConfigError, PitbossError
 from pitboss.plugins import Registry
+from pitboss.text import join_words
 from pitboss_tournament.reporting.elements import Content, Markup, el
 from pitboss_tournament.web.board import Board
 from pitboss_tournament.web.catalog import Catalog
@@ -41,6 +45,8 @@ LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 COOKIE: Final = "pitboss-token"
 EXIT_SECONDS: Final = 3.0
 GRACE_SECONDS: Final = 1.0  # for requests in progress, at the end
+POLICY_VIOLATION: Final = 1008  # a close code of WebSockets
+LIST_SECONDS: Final = 3.0  # for one store, until the list comes without it
 LONGEST_MESSAGE: Final = 4096  # bytes that a page may send at once
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; "
@@ -92,17 +98,27 @@ class Site:
 
     async def list_tournaments(self, _: Request) -> Response:
         """Return all tournaments as JSON: name, title, progress, whether each is being played, or what is wrong."""
-        found: list[dict[str, object]] = []
-        for name in await trio.to_thread.run_sync(self._catalog.find_stores):
-            try:
-                data = msgspec.json.decode(await (await self._board(name)).summary_json())
-            except PitbossError as error:
-                found.append({"name": name, "error": str(error)})
-                continue
-            best = data["summary"]["standings"][:3]
-            kept = {key: data[key] for key in ("name", "title", "progress", "is_running")}
-            found.append({**kept, "best": [line["name"] for line in best]})
-        return _json(found)
+        found: dict[str, dict[str, object]] = {}
+
+        async def describe(name: str) -> None:
+            found[name] = {"name": name, "error": "It is being read, which takes long."}
+            with trio.move_on_after(LIST_SECONDS):
+                found[name] = await self._describe_store(name)
+
+        stores = await trio.to_thread.run_sync(self._catalog.find_stores)
+        async with trio.open_nursery() as nursery:
+            for name in stores:
+                nursery.start_soon(describe, name)
+        return _json([found[name] for name in stores])
+
+    async def _describe_store(self, name: str) -> dict[str, object]:
+        try:
+            data = msgspec.json.decode(await (await self._board(name)).summary_json())
+        except (PitbossError, HTTPException) as error:
+            return {"name": name, "error": str(error)}
+        best = data["summary"]["standings"][:3]
+        kept = {key: data[key] for key in ("name", "title", "progress", "is_running")}
+        return {**kept, "best": [line["name"] for line in best]}
 
     async def tournament_page(self, request: Request) -> Response:
         """Return the page of a tournament."""
@@ -177,7 +193,7 @@ class TokenGuard:
         if self._is_right(request.cookies.get(COOKIE, "")):
             await self._app(scope, receive, send)
         elif self._is_right(request.query_params.get("token", "")):
-            response = RedirectResponse(request.url.path)
+            response = RedirectResponse(f"/{request.url.path.lstrip('/')}")  # //name/ would be another server
             response.set_cookie(COOKIE, self._token, httponly=True, samesite="strict")
             await response(scope, receive, send)
         else:
@@ -185,6 +201,36 @@ class TokenGuard:
 
     def _is_right(self, said: str) -> bool:
         return hmac.compare_digest(said.encode(), self._token.encode())
+
+
+class HostGuard:
+    """Refuses requests that call the server by a name that is not its own.
+
+    A page of another site may have its own name lead here (DNS rebinding); the browser then takes the server for that
+    site. It cannot do so with an address, with localhost, or with a name of this machine.
+    """
+
+    def __init__(self, app: ASGIApp, host: str) -> None:
+        self._app = app
+        own = socket.gethostname().lower()
+        self._names = {"localhost", own, f"{own}.local", host.lower()}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it."""
+        if scope["type"] == "lifespan" or self._is_own(Headers(scope=scope).get("host", "")):
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": POLICY_VIOLATION})
+        else:
+            names = join_words(sorted(self._names))
+            await Response(f"Call this server by its address, or as {names}.", 400)(scope, receive, send)
+
+    def _is_own(self, said: str) -> bool:
+        try:
+            name = urlsplit(f"//{said}").hostname or ""
+            return name.removesuffix(".") in self._names or bool(ip_address(name))
+        except ValueError:
+            return False
 
 
 class SafeHeaders:
@@ -219,9 +265,8 @@ def make_app(site: Site, host: str, token: str | None) -> ASGIApp:
 
 
 def guard_app(app: ASGIApp, host: str) -> ASGIApp:
-    """Return an application with safe headers that is called by a name of this machine only, if it listens there."""
-    hosts = list(LOOPBACK) if host in LOOPBACK else ["*"]
-    return SafeHeaders(TrustedHostMiddleware(app, allowed_hosts=hosts))
+    """Return an application with safe headers that is called by an address or a name of this machine only."""
+    return SafeHeaders(HostGuard(app, host))
 
 
 async def run_server(
