@@ -249,13 +249,13 @@ MISTAKES: Final[dict[str, BotMistake]] = {
         "stderr=subprocess.DEVNULL, start_new_session=True)",
     ),
     # playing
-    "plays-a-whole-game": insert_code("decide", f"        if m['id'] > 12: {DIE}"),
+    "plays-a-whole-game": insert_code("decide", f"        if m['id'] > 7: {DIE}"),
     "plays-at-every-table": insert_code("hello", f"        if m['seats'] > 2: {DIE}"),
     "plays-with-every-preset": insert_code("hello", f"        if m['options']['graves']: {DIE}"),
     "plays-in-every-seat": insert_code("hello", f"        if m['seat'] == 1 and m['seats'] == 2: {DIE}"),
     "meets-every-phase": insert_code("decide", f"        if m['phase'] == 'boast': {DIE}"),
     # speed
-    "decides-in-time": insert_code("decide", "        if m['id'] == 9: time.sleep(3)", decision_ms=1_500),
+    "decides-in-time": insert_code("decide", "        if m['id'] == 7: time.sleep(3)", decision_ms=1_500),
     "decides-in-time-at-first": insert_code("decide", "        if m['id'] == 1: time.sleep(3)", decision_ms=1_500),
     "keeps-to-the-game-clock": insert_code("decide", "        time.sleep(0.05)", game_ms=100),
     "keeps-to-its-processor-time": insert_code("decide", "        time.sleep(0.2)", cpu_s=1),
