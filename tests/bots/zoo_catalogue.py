@@ -95,6 +95,11 @@ ZOO_BOTS: Final = (
     late_bot("stops_itself.sh"),
     late_bot("deaf.py"),
     late_bot("computes_in_children.py", Clock(start_ms=60_000, decision_ms=1_000)),
+    late_bot("late_from_the_fourth.py"),
+    late_bot("always_late.py"),
+    late_bot("floods_stderr_at_questions.py"),
+    late_bot("reads_everything_first.py", Clock(start_ms=4_000, decision_ms=60_000)),
+    late_bot("starts_slowly.py", Clock(start_ms=3_000, decision_ms=60_000)),
     late_bot("never_ready.py", Clock(start_ms=4_000, decision_ms=60_000)),
     # Gone, or as good as gone.
     # In a sandbox somebody else holds the other ends of its pipes.
@@ -114,6 +119,7 @@ ZOO_BOTS: Final = (
     # Says what it should not.
     faulty_bot("illegal", "plays_illegally.py"),
     faulty_bot("malformed", "chatters.py"),
+    faulty_bot("malformed", "answers_null.py"),
     faulty_bot("malformed", "nonsense_and_leaves.py"),
     faulty_bot("malformed", "deep_json.py"),
     faulty_bot("malformed", "bad_utf8.py"),

@@ -166,6 +166,7 @@ MISTAKES: Final[dict[str, BotMistake]] = {
     # greeting
     "stays-up": insert_code("before", "import no_such_module"),
     "flushes-its-output": BotMistake({FLUSH: ""}, start_ms=500),
+    "reads-line-by-line": BotMistake({LOOP: "    yield from sys.stdin.buffer.read().splitlines()\n"}, start_ms=500),
     "answers-hello": BotMistake({READY: "pass"}, start_ms=500),
     "prints-no-noise": insert_code("before", "print('Loading the model', flush=True)"),
     "ends-its-lines": BotMistake({' + "\\n"': "", READY: f"{READY}; break"}),
@@ -195,8 +196,16 @@ MISTAKES: Final[dict[str, BotMistake]] = {
     "says-what-it-does": insert_code("decide", "        act['action'] = m['legal'][0]"),
     "chooses-what-is-legal": BotMistake({'"choose": 0': '"choose": len(m["legal"])'}),
     "keeps-notes-short": insert_code("decide", "        act['note'] = 'because ' * 100"),
-    # understanding
     "reads-several-lines-at-once": BotMistake({LOOP: FIRST_OF_A_CHUNK}, decision_ms=1_500, waits={"SILENCE_S": 1.0}),
+    # playing
+    "decides-in-time": insert_code("decide", "        if m['id'] == 7: time.sleep(3)", decision_ms=1_500),
+    "decides-in-time-at-first": insert_code("decide", "        if m['id'] == 1: time.sleep(3)", decision_ms=1_500),
+    "plays-a-whole-game": insert_code("decide", f"        if m['id'] > 7: {DIE}"),
+    "plays-at-every-table": insert_code("hello", f"        if m['seats'] > 2: {DIE}"),
+    "plays-with-every-preset": insert_code("hello", f"        if m['options']['graves']: {DIE}"),
+    "plays-in-every-seat": insert_code("hello", f"        if m['seat'] == 1 and m['seats'] == 2: {DIE}"),
+    "meets-every-phase": insert_code("decide", f"        if m['phase'] == 'boast': {DIE}"),
+    # understanding
     "plays-several-games": insert_code("start", f"        if state['games'] > 1: {DIE}"),
     "ignores-unknown-fields": insert_code("each", f"    if 'later' in m: {DIE}"),
     "ignores-unknown-types": insert_code("other", f"    else: {DIE}"),
@@ -248,15 +257,7 @@ MISTAKES: Final[dict[str, BotMistake]] = {
         "        subprocess.Popen(['sleep', '60'], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, "
         "stderr=subprocess.DEVNULL, start_new_session=True)",
     ),
-    # playing
-    "plays-a-whole-game": insert_code("decide", f"        if m['id'] > 7: {DIE}"),
-    "plays-at-every-table": insert_code("hello", f"        if m['seats'] > 2: {DIE}"),
-    "plays-with-every-preset": insert_code("hello", f"        if m['options']['graves']: {DIE}"),
-    "plays-in-every-seat": insert_code("hello", f"        if m['seat'] == 1 and m['seats'] == 2: {DIE}"),
-    "meets-every-phase": insert_code("decide", f"        if m['phase'] == 'boast': {DIE}"),
     # speed
-    "decides-in-time": insert_code("decide", "        if m['id'] == 7: time.sleep(3)", decision_ms=1_500),
-    "decides-in-time-at-first": insert_code("decide", "        if m['id'] == 1: time.sleep(3)", decision_ms=1_500),
     "keeps-to-the-game-clock": insert_code("decide", "        time.sleep(0.05)", game_ms=100),
     "keeps-to-its-processor-time": insert_code("decide", "        time.sleep(0.2)", cpu_s=1),
     "decides-in-time-at-several-tables": BotMistake(

@@ -17,7 +17,8 @@ class BotReport(Struct, frozen=True, kw_only=True):
     games: Annotated[list[str], Meta(description="The games that it was asked to play.")]
     sandbox: Annotated[str, Meta(description='"bubblewrap" or "none".')]
     seed: Annotated[str, Meta(description="All deals and all choices of its opponents follow from it.")]
-    decisions: Annotated[int, Meta(description="How many decisions it made in whole games.")]
+    whole_games: Annotated[int, Meta(description="How many games it played to their end.")]
+    decisions: Annotated[int, Meta(description="How many decisions it made in these and in games cut short.")]
     checks: list[CheckResult]
 
     def results_with(self, outcome: CheckOutcome) -> list[CheckResult]:

@@ -24,6 +24,7 @@ from pitboss_tournament.plan.plan import Entrant, SandboxMode
 from pitboss_tournament.processes.cpu import available_cpus
 
 ALL_GAMES_S: Final = 6.0  # seconds for whole games at all tables, side by side
+FIRST_GAMES_S: Final = 30.0  # for a slow bot to play one whole game at the smallest table of each game
 SHORTEST_SHARE_S: Final = 0.3  # of them for a game
 LONGEST_SHARE_S: Final = 3.0
 
@@ -65,6 +66,13 @@ class BotUnderTest(Struct, frozen=True, kw_only=True):
             return self.game_seconds
         share = ALL_GAMES_S * available_cpus() / len(self.tables())
         return min(max(share, SHORTEST_SHARE_S), LONGEST_SHARE_S)
+
+    @property
+    def longest_first_game_s(self) -> float:
+        """Seconds after which a game at the smallest table of a game is cut short."""
+        if self.game_seconds is not None:
+            return self.game_seconds
+        return max(self.longest_game_s, FIRST_GAMES_S * available_cpus() / len(self.games))
 
     def tables(self) -> list[GameSetup]:
         """Return every table to play, game by game: the defaults first, by number of players; then presets.

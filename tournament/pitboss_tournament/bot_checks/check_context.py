@@ -14,6 +14,7 @@ from pitboss.game_setup import GameSetup
 from pitboss.plugins import Registry
 from pitboss.protocol.messages import Clock
 from pitboss.testing.framework.check import CheckFailed
+from pitboss_tournament.bot_checks.advice import advise_flush
 from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest, make_entrant
 from pitboss_tournament.bot_checks.raw_connection import RawConnection
 from pitboss_tournament.bot_checks.scripted_table import ScriptedTable
@@ -45,6 +46,11 @@ class CheckContext:
     def decision_s(self) -> float:
         """Time limit of a decision in seconds."""
         return self.bot.clock.decision_ms / 1000
+
+    @property
+    def flush_advice(self) -> str:
+        """How a bot of this language flushes its output."""
+        return advise_flush(self.bot.language, self.bot.command)
 
     def entrant(self) -> Entrant:
         """Return the bot as an entrant."""

@@ -11,14 +11,24 @@ from pitboss_tournament.text.error_excerpt import excerpt_lines
 
 EXIT_SECONDS = 0.3  # between the end of a bot's output and its exit status
 FLUSH_WAIT_S = 1.0  # for a bot to flush after its input was closed
+MORE_LINES, LINES_AT_ONCE = 3_000, 50  # that a silent bot is sent: more answers than any buffer holds
+READ_WAIT_S = 10.0  # for a bot to read them, if it reads on
 FIRST_LINES, LAST_LINES, STDERR_WIDTH = 2, 3, 300  # of standard error
 
 
-class ConnectionEnd(Struct, frozen=True):
-    """The state of a bot's process after the last question."""
+class ConnectionEnd(Struct, frozen=True, kw_only=True):
+    """What a bot's process has done since it was last sent something, and its state now."""
 
     is_running: bool
-    process_state: str  # in words
+    has_exited_cleanly: bool
+    exit_text: str
+    memory_excess: str
+    waited_s: float
+    unread_bytes: int  # of what it was sent
+    computed_s: float
+    stderr_bytes: int
+    takes_more: bool  # it read many more lines at once, and said nothing to them
+    said_to_more: bytes  # what it said only when it was sent them
     said_at_close: bytes  # what it said only when its input was closed
     stderr: str
 
@@ -30,9 +40,11 @@ class RawConnection:
         self.process = process
         self.is_output_closed = False
         self._buffer = b""
+        self._note_sending()
 
     async def send(self, raw: bytes, within_s: float = 5) -> bool:
         """Write some bytes; return whether the bot took them in time."""
+        self._note_sending()
         with trio.move_on_after(within_s):
             return await self.process.send(raw)
         return False
@@ -65,22 +77,61 @@ class RawConnection:
             await self.process.wait_exit()
         return not self.process.is_running()
 
-    async def describe_process(self) -> str:
-        """Describe the process as running or by its exit; wait briefly for a process that is just exiting."""
+    async def observe_end(self, more: bytes = b"") -> ConnectionEnd:
+        """Return what the process has done.
+
+        A silent bot that runs, and has read all, is sent `more` lines over and over, and its input is closed: from what
+        it says then follows why it is silent.
+        """
         if self.is_output_closed:
             await self.wait_ended(EXIT_SECONDS)
-        if excess := self.process.memory_excess():
-            return f"it was ended: its processes {excess}, more than they may"
-        return f"its process {'lives on' if self.process.is_running() else self.process.exit_text()}"
+        process, is_running = self.process, self.process.is_running()
+        waited_s, unread = trio.current_time() - self._sent_at, 0
+        computed_s, stderr_bytes = (
+            self.cpu_seconds() - self._computed_before,
+            process.stderr_bytes - self._stderr_before,
+        )
+        stderr, exit_text = self.stderr_tail(), process.exit_text()
+        said_to_more, said_at_close, takes_more = b"", b"", False
+        if is_running:
+            unread = process.unread_bytes()
+            if more and not unread:
+                takes_more, said_to_more = await self._ask_more(more)
+            if more and not said_to_more:
+                process.close_stdin()
+                said_at_close = await self.receive_for(FLUSH_WAIT_S)
+        return ConnectionEnd(
+            is_running=is_running,
+            has_exited_cleanly=not is_running and process.has_exited_cleanly(),
+            exit_text=exit_text,
+            memory_excess=process.memory_excess() or "",
+            waited_s=waited_s,
+            unread_bytes=unread,
+            computed_s=computed_s,
+            stderr_bytes=stderr_bytes,
+            takes_more=takes_more,
+            said_to_more=said_to_more,
+            said_at_close=said_at_close,
+            stderr=stderr,
+        )
 
-    async def observe_end(self, *, is_silent: bool) -> ConnectionEnd:
-        """Return the state of the process; close the input of a running bot that `is_silent`, in case it flushes."""
-        process_state, is_running = await self.describe_process(), self.process.is_running()
-        said_at_close = b""
-        if is_silent and is_running:
-            self.process.close_stdin()
-            said_at_close = await self.receive_for(FLUSH_WAIT_S)
-        return ConnectionEnd(is_running, process_state, said_at_close, self.stderr_tail())
+    async def _ask_more(self, lines: bytes) -> tuple[bool, bytes]:
+        """Send lines until the bot says something; return whether it has read all of them, and what it said."""
+        for _ in range(MORE_LINES // LINES_AT_ONCE):
+            if not await self.send(lines * LINES_AT_ONCE):
+                return False, await self.receive_for(0)
+            if said := await self.receive_for(0):
+                return False, said
+        with trio.move_on_after(READ_WAIT_S):
+            while self.process.is_running() and self.process.unread_bytes():  # noqa: ASYNC110 - nothing tells
+                await trio.sleep(EXIT_SECONDS / 10)
+        said = await self.receive_for(EXIT_SECONDS)
+        return self.process.is_running() and not self.process.unread_bytes(), said
+
+    def _note_sending(self) -> None:
+        self._sent_at = trio.current_time()
+        self._computed_before = self.cpu_seconds()
+        self._stderr_before = self.process.stderr_bytes
 
     def stderr_tail(self) -> str:
         """Return the first and the last lines of its standard error."""

@@ -28,6 +28,7 @@ from pitboss.protocol.messages import (
 from pitboss.random_play import choose_from, play_decisions
 from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed, NotApplicable
+from pitboss_tournament.bot_checks.diagnosis import diagnose_silence
 from pitboss_tournament.bot_checks.raw_connection import EXIT_SECONDS, RawConnection, format_bytes
 from pitboss_tournament.playing.bot_seat import find_action
 from pitboss_tournament.playing.fault_policy import BotFaulted
@@ -102,6 +103,14 @@ class ScriptedTable:
                 return self._question_line(self._state, turn.phase, moment)
         return None
 
+    def require_question(self) -> bytes:
+        """Return the next question; if the game is over, one of a new game, whose `start` is not sent to the bot."""
+        raw = self.next_question()
+        while raw is None:
+            self.start_game()
+            raw = self.next_question()
+        return raw
+
     def _question_line(self, state: AnyState, phase: str, moment: Moment) -> bytes:
         self.question_id += 1
         events = state.table.events(self.seat, self._events_sent, moment.log_end) if self._want != "view" else []
@@ -161,6 +170,10 @@ class ScriptedTable:
         self.chosen_actions.append(msgspec.to_builtins(action))
         self._state.play(action)
 
+    def sample_lines(self) -> bytes:
+        """Return `hello`, and a game with a question: what a bot that waits may wait for."""
+        return self.hello_line() + self.start_game() + self.require_question()
+
     def repeat_legal(self, raw: bytes, least: int) -> bytes:
         """Return the question with its legal list repeated to at least `least` entries."""
         self._legal = [*self._legal] * -(-least // len(self._legal))
@@ -213,13 +226,16 @@ class ScriptedTable:
             process = connection.process
             if process.has_exited_cleanly():
                 return NotApplicable(LEAVES_AFTER_GAME.format(how=""))
-            if process.read_bytes() <= self._sent_before:
+            if process.sent_bytes - process.unread_bytes() <= self._sent_before:
                 words = connection.stderr_tail().strip().splitlines()
                 last = f"; its standard error ends with {words[-1]!r}" if words else ""
                 return NotApplicable(LEAVES_AFTER_GAME.format(how=f" ({process.exit_text()}{last})"))
-        is_there = connection.process.is_running() and not connection.is_output_closed
-        account = "" if is_there else f"; {await connection.describe_process()}"
-        return CheckFailed(f"{seen}{account}", connection.stderr_tail())
+        end = await connection.observe_end()
+        if end.is_running:
+            account = "; it closed its output, and its process lives on" if connection.is_output_closed else ""
+            return CheckFailed(f"{seen}{account}", end.stderr)
+        diagnosis = diagnose_silence(end, "decide")
+        return CheckFailed(f"{seen}; {diagnosis.seen}", end.stderr, diagnosis.cure, diagnosis.key)
 
     async def _receive_message(self, asked: Literal["hello", "decide"], limit_ms: int, number: int = 0) -> FromBot:
         """Return the answer to `hello`, or to question `number`."""
@@ -228,7 +244,8 @@ class ScriptedTable:
         if not said.endswith(b"\n"):
             in_time = "" if self.connection.is_output_closed else f" in {within:.1f} s"
             part = f" but {format_bytes(said)}, a line without an end" if said else ""
-            raise await self.failure(f"no answer to {asked!r}{in_time}{part}")
+            question = f"question {self.question_id} of game {self._games}" if asked == "decide" else "`hello`"
+            raise await self.failure(f"no answer to {question}{in_time}{part}")
         wire = RunnerConnection()
         wire.phase, wire.question_id = "greeting" if asked == "hello" else "asking", number
         try:

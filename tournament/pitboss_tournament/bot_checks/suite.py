@@ -38,13 +38,14 @@ FAMILIES: Final[Mapping[str, ModuleType]] = {  # by the name of the group in rep
     "program": program,
     "greeting": greeting,
     "answering": first_answers,
+    "playing": whole_games,
     "understanding": robustness,
     "starting": launch_environment,
     "leaving": shutdown,
-    "playing": whole_games,
     "speed": speed,
     "manners": manners,
 }
+SITUATIONS: Final = ("understanding", "starting")  # groups whose checks name the cure: usual games went well before
 BotCheck: TypeAlias = Check[CheckContext, Awaitable[str | None]]
 EVERY_CHECK: Final[Sequence[BotCheck]] = tuple(
     replace(check, group=group) for group, family in FAMILIES.items() for check in collect_checks([family])
@@ -117,6 +118,7 @@ async def _check_bot(
         games=[game.name for game in bot.games],
         sandbox=bot.sandbox,
         seed=bot.seed,
+        whole_games=sum(watched.games_played for watched in context.watched_games),
         decisions=sum(len(watched.answers) for watched in context.watched_games),
         checks=results,
     )
@@ -140,5 +142,9 @@ async def _run_check(check: BotCheck, context: CheckContext) -> str | None:
             return await check.function(context)
     except ConfigError as error:
         raise CheckFailed(str(error)) from None
+    except CheckFailed as failure:
+        if check.group in SITUATIONS:
+            failure.advice = check.advice
+        raise
     except trio.TooSlowError:
         raise CheckFailed(f"it was not settled in {timeout_s:g} s") from None

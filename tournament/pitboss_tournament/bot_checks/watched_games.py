@@ -18,9 +18,8 @@ from pitboss.record import Decision, Incident
 from pitboss.table.events import AnyEvent
 from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed
-from pitboss.text import format_count
-from pitboss_tournament.bot_checks.advice import FAULT_ADVICE
 from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest
+from pitboss_tournament.bot_checks.diagnosis import diagnose_fault
 from pitboss_tournament.bot_checks.raw_connection import shorten_stderr
 from pitboss_tournament.plan.plan import Entrant, FaultRules
 from pitboss_tournament.playing.bot_seat import BotSeat, close_all, settle_all
@@ -44,47 +43,81 @@ class WatchedGames(Struct):
     seats: Sequence[int]  # of the bot
     games_played: int = 0  # to their end
     answers: list[tuple[str, int]] = []  # phase and microseconds of each
+    first_answers: set[int] = set()  # indexes of the answers that are the first of their process
+    late: str = ""  # the question at which another answer came late, which ended the games
+    is_cut: bool = False  # the time for these games was up
     fault: Fault | None = None
+    asked: str = ""  # the question at which the fault was committed
+    exchange: list[str] = []  # the last lines, before the fault
     stderr: str = ""
 
     def __str__(self) -> str:
         seats = f"seat {self.seats[0]}" if len(self.seats) == 1 else "all seats"
         return f"{self.table}, {seats}"
 
+    def describe_fault(self) -> str:
+        """Return where and how the bot did wrong; it must have done so."""
+        assert self.fault is not None
+        return f"{self}, {self.asked}: {self.fault.kind}: {self.fault.message}"
+
     def raise_fault(self) -> None:
         """Raise the bot's first fault, if it committed one, as a failed check."""
         if self.fault is not None:
-            when = f"after {format_count(len(self.answers), 'decision')}"
-            detail = f"{self}, {when}: {self.fault.kind}: {self.fault.message}"
-            raise CheckFailed(detail, self.stderr, FAULT_ADVICE[self.fault.kind])
+            line = self.exchange[-1].removeprefix("< ").encode() if self.exchange else b""
+            where, cure, cause = diagnose_fault(self.fault.kind, self.stderr, line)
+            raise CheckFailed(f"{self.describe_fault()}{where}", shorten_stderr(self.stderr), cure, cause)
 
 
 class WatchedSeat(BotSeat):
     """The bot's seat in whole games. Its answers are counted and timed; its first fault ends the game."""
 
-    def __init__(self, supervisor: BotSupervisor, entrant: Entrant, hello: Hello, watched_games: WatchedGames) -> None:
+    def __init__(
+        self,
+        supervisor: BotSupervisor,
+        entrant: Entrant,
+        hello: Hello,
+        watched_games: WatchedGames,
+        limit_us: int,
+        until: float,
+    ) -> None:
+        """Take an answer for late after `limit_us`, and ask nothing after `until`, in trio's time."""
         super().__init__(supervisor, entrant, watched_games.table.game, hello, FaultRules())
         self._watched_games = watched_games
+        self._limit_us = limit_us
+        self._until = until
+        self._is_new = True  # it has not answered yet
 
     async def start(self, start: Start) -> None:
         """Seat the bot for a new game."""
         incident = await super().start(start)
         if incident is not None:
-            self._abort_game(incident)
+            self._abort_game(incident, "at the start")
 
     async def decide(
         self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent], together: Sequence[int] = ()
     ) -> Answer:
-        """Ask the bot for a decision."""
+        """Ask the bot for a decision. A late answer ends the game, but for the first of a process: see what follows."""
+        watched_games = self._watched_games
+        if trio.current_time() > self._until:
+            watched_games.is_cut = True
+            raise _GameAborted
         answer = await super().decide(phase, legal, view, events, together)
+        asked = f"question {self._question_number}, in phase {phase!r}"
         if not isinstance(answer, Answer):
-            self._abort_game(answer)
-        self._watched_games.answers.append((phase, answer.us))
+            self._abort_game(answer, asked)
+        watched_games.answers.append((phase, answer.us))
+        if self._is_new:
+            watched_games.first_answers.add(len(watched_games.answers) - 1)
+        elif answer.us > self._limit_us:
+            watched_games.late = asked
+            raise _GameAborted
+        self._is_new = False
         return answer
 
-    def _abort_game(self, incident: Incident) -> NoReturn:
-        self._watched_games.fault = incident.fault
-        self._watched_games.stderr = shorten_stderr(incident.last_words)
+    def _abort_game(self, incident: Incident, asked: str) -> NoReturn:
+        watched_games = self._watched_games
+        watched_games.fault, watched_games.asked = incident.fault, asked
+        watched_games.exchange, watched_games.stderr = incident.exchange, incident.last_words
         raise _GameAborted
 
 
@@ -128,25 +161,33 @@ async def play_watched_games(
     *,
     games: int = 1,
     clock: Clock | None = None,
+    longest_s: float | None = None,
 ) -> WatchedGames:
-    """Play games in the same processes, the bot in `seats`, until its first fault or for `bot.longest_game_s`."""
+    """Play games in the same processes, the bot in `seats`, until its first fault or late answer.
+
+    After `longest_s` (by default `bot.longest_game_s`) nothing more is asked. Late answers are waited for: it is seen
+    how late they are.
+    """
     watched_games = WatchedGames(table, seats)
     players: list[WatchedSeat | RandomSeat] = []
+    limit_us = (bot.clock.decision_ms + bot.clock.margin_ms) * 1000
+    until = trio.current_time() + (longest_s or bot.longest_game_s)
     for seat in range(table.seats):
         hello = make_hello(table, seat, f"{bot.seed}/{table}/{seat}", clock or extend_margin(bot.clock))
-        is_watched = seat in seats
         players.append(
-            WatchedSeat(supervisor, entrant, hello, watched_games) if is_watched else RandomSeat(seat, hello.seed)
+            WatchedSeat(supervisor, entrant, hello, watched_games, limit_us, until)
+            if seat in seats
+            else RandomSeat(seat, hello.seed)
         )
     try:
-        with trio.move_on_after(bot.longest_game_s):
-            for number in range(games):
-                match = Match(table.game, table.options, players, f"{bot.seed}/{table}/{number}")
-                await match.play(number, draw_bot_seeds(f"{bot.seed}/{table}/{number}/bots", table.seats))
-                watched_games.games_played += 1
-                await settle_all(player for player in players if isinstance(player, WatchedSeat))
+        for number in range(games):
+            match = Match(table.game, table.options, players, f"{bot.seed}/{table}/{number}")
+            await match.play(number, draw_bot_seeds(f"{bot.seed}/{table}/{number}/bots", table.seats))
+            watched_games.games_played += 1
+            await settle_all(player for player in players if isinstance(player, WatchedSeat))
     except _GameAborted:
-        pass
+        if watched_games.fault is not None:
+            watched_games.asked += f", decision {len(match.decisions) + 1} of the game"
     finally:
         with trio.CancelScope(shield=True):
             await close_all(player for player in players if isinstance(player, WatchedSeat))

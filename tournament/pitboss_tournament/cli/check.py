@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
@@ -204,13 +206,16 @@ def _print_report(report: BotReport, verbose: bool) -> None:
 
     sandbox = "in a bubblewrap sandbox" if report.sandbox == "bubblewrap" else "without a sandbox"
     print_paragraph(
-        f"{report.bot}: {format_count(report.decisions, 'decision')} in whole games of "
-        f"{join_words(report.games, 'and')}, seed {report.seed}, {sandbox}"
+        f"{report.bot}: {format_count(report.whole_games, 'whole game')} of {join_words(report.games, 'and')}, "
+        f"{format_count(report.decisions, 'decision')}, seed {report.seed}, {sandbox}"
     )
     typer.echo()
     for result in report.checks:
         if result.outcome == "failed" or result.is_note or verbose:
             _print_result(result)
+    if report.decisions and not report.whole_games and not report.results_with("failed"):
+        print_paragraph("No whole game was played: the time was up before one ended. --game-seconds 300 gives it more.")
+        typer.echo()
     if not verbose:
         _print_skipped(report)
     typer.echo(f"{format_count(len(report.checks), 'check')}: {count_outcomes(report.checks)}")
@@ -225,7 +230,14 @@ def _print_result(result: CheckResult) -> None:
     for line in result.stderr.splitlines():
         typer.echo(f"{'':{_MARK_WIDTH}}stderr| {line}")
     print_paragraph(f"cure: {result.advice}", _MARK_WIDTH, 6)
+    if result.outcome == "failed":
+        typer.echo(f"{'':{_MARK_WIDTH}}again: {_repeat_command(result.name)}")
     typer.echo()
+
+
+def _repeat_command(check: str) -> str:
+    """Return the command that makes this check again, and plays the same games."""
+    return shlex.join(["pitboss", *sys.argv[1:], "--only", check])
 
 
 def _print_skipped(report: BotReport) -> None:

@@ -23,6 +23,7 @@ BYE_SECONDS: Final = 0.5  # for a bot to end by itself
 NOTICE_SECONDS: Final = 0.1  # for a bot to read of its fault, or of the end of a game
 EXIT_SECONDS: Final = 0.1  # between the end of a bot's output and its exit status
 MOST_FAILED_STARTS: Final = 3
+FLOOD_BYTES: Final = 1_000_000  # of standard error, which take a bot a noticeable time
 UNTIMED_US: Final = 30 * 86_400 * 1_000_000  # the limit of a bot without a clock: a month
 
 
@@ -135,7 +136,7 @@ class BotLink:
         """
         process, room_clock, slots = self._process, self._supervisor.clock, self._supervisor.slots
         assert process
-        timer = process.timer
+        timer, stderr_before = process.timer, process.stderr_bytes
         if not self._is_timed:
             limit_us = UNTIMED_US
         allowed_us = limit_us + self._margin_us
@@ -167,7 +168,7 @@ class BotLink:
         if timer.lateness == "machine":
             raise MachineError(self._overload_text(us, limit_us, began), "overloaded")
         if timer.lateness or (message is not None and us > allowed_us + timer.extra_seconds() * 1e6):
-            raise BotFaulted("late", self._lateness_text(process, us, limit_us, clock), clock)
+            raise BotFaulted("late", self._lateness_text(process, us, limit_us, clock, stderr_before), clock)
         if message is None:
             raise await self._explain_exit(f"before it answered {'hello' if clock == 'start' else 'decide'!r}")
         return message
@@ -188,7 +189,7 @@ class BotLink:
             process is not None
             and self._ended_game is not None
             and self._connection.is_silent()
-            and (process.has_exited_cleanly() or process.read_bytes() <= self._sent_before)
+            and (process.has_exited_cleanly() or process.sent_bytes - process.unread_bytes() <= self._sent_before)
         )
 
     def leave(self) -> None:
@@ -290,13 +291,15 @@ class BotLink:
             f"{limit_us / 1000:.0f} ms: too many other programs are running"
         )
 
-    def _lateness_text(self, process: BotProcess, us: int, limit_us: int, clock: ClockName) -> str:
+    def _lateness_text(self, process: BotProcess, us: int, limit_us: int, clock: ClockName, stderr_before: int) -> str:
         question = "hello" if clock == "start" else "decide"
         allowed = f"allowed were {limit_us / 1000:.0f} ms"
         if clock == "game":
             allowed += f", what was left of {self._hello.clock.game_ms} ms for the game"
         if process.exit_before_deadline:
             allowed += f"; its process {process.exit_before_deadline}"
+        elif (written := process.stderr_bytes - stderr_before) >= FLOOD_BYTES:
+            allowed += f"; it wrote {written:,} bytes to standard error meanwhile, which takes time"
         elif self._connection.is_silent() and process.timer.lateness:
             allowed += (
                 "; it wrote nothing at all: is its output buffered?"

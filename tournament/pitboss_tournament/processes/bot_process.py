@@ -15,8 +15,8 @@ import fcntl
 import os
 import select
 import signal
-import struct
 import subprocess
+import sys
 import termios
 import time
 from functools import partial
@@ -178,13 +178,12 @@ class BotProcess:
         time.sleep(seconds)
         self._clock.note_times()
 
-    def read_bytes(self) -> int:
-        """Return how many of the bytes sent to it the bot has read; all of them where the system does not tell."""
+    def unread_bytes(self) -> int:
+        """Return how many of the bytes sent to it the bot has not read; 0 where the system does not tell."""
         try:
-            unread: int = struct.unpack("i", fcntl.ioctl(self._stdin_fd, termios.FIONREAD, bytes(4)))[0]
+            return int.from_bytes(fcntl.ioctl(self._stdin_fd, termios.FIONREAD, bytes(4)), sys.byteorder)
         except OSError:
-            return self.sent_bytes
-        return self.sent_bytes - unread
+            return 0
 
     def check_rest(self, *, exactly: bool) -> None:
         """Freeze a bot that computes while it is not asked; `exactly`: look for new processes, too."""

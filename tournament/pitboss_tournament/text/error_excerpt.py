@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-_PYTHON_FRAME: Final = re.compile(r'\s*File "(?P<file>.+)", line \d+')
-_LIBRARY: Final = re.compile(r"<|.*/lib/python\d|.*/(site|dist)-packages/")  # of no author of a bot
+from pitboss_tournament.text.crash_site import PYTHON_FRAME, is_foreign
+
 _PYTHON_CARETS: Final = re.compile(r"\s*[~^]+\s*")
 
 
@@ -27,19 +27,15 @@ def excerpt_lines(text: str, first: int, last: int) -> list[str]:
 
 def _excerpt_python_trace(lines: Sequence[str], last: int) -> list[str] | None:
     """Return the frame and the error of the last trace; None if there is no trace."""
-    frames = [number for number, line in enumerate(lines) if _PYTHON_FRAME.match(line)]
+    frames = {number: frame["file"] for number, line in enumerate(lines) if (frame := PYTHON_FRAME.match(line))}
     if not frames:
         return None
-    own = [number for number in frames if not _is_in_library(lines[number])]
-    where = (own or frames)[-1]
+    own = [number for number, file in frames.items() if not is_foreign(file)]
+    last_frame = max(frames)
+    where = own[-1] if own else last_frame
     code = [line for line in lines[where + 1 : where + 2] if line.startswith("    ") and not _is_caret_line(line)]
-    error = next((at for at in range(frames[-1] + 1, len(lines)) if not lines[at][0].isspace()), len(lines))
+    error = next((at for at in range(last_frame + 1, len(lines)) if not lines[at][0].isspace()), len(lines))
     return [lines[where], *code, *lines[error:][:last]]
-
-
-def _is_in_library(line: str) -> bool:
-    frame = _PYTHON_FRAME.match(line)
-    return frame is not None and _LIBRARY.match(frame["file"]) is not None
 
 
 def _is_caret_line(line: str) -> bool:

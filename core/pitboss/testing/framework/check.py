@@ -16,13 +16,17 @@ CheckScope: TypeAlias = Literal["game", "setup", "played game", "all games", "de
 
 
 class CheckFailed(Exception):
-    """The promise does not hold. Has the observation, the end of standard error, and advice to replace the check's."""
+    """The promise does not hold. Has the observation, the end of standard error, and advice to replace the check's.
 
-    def __init__(self, detail: str, stderr: str = "", advice: str = "") -> None:
+    Checks that fail for one `cause`, if it is known, are one failure: the first of them.
+    """
+
+    def __init__(self, detail: str, stderr: str = "", advice: str = "", cause: str = "") -> None:
         super().__init__(detail)
         self.detail = detail
         self.stderr = stderr
         self.advice = advice
+        self.cause = cause
 
 
 class NotApplicable(Exception):
@@ -30,7 +34,11 @@ class NotApplicable(Exception):
 
 
 class CheckNote(Exception):
-    """The promise holds; the text is a note for the author of the bot or game."""
+    """The promise holds; the text is a note for the author of the bot or game, `advice` replaces the check's."""
+
+    def __init__(self, detail: str, advice: str = "") -> None:
+        super().__init__(detail)
+        self.advice = advice
 
 
 class Check(Struct, Generic[S, R], frozen=True):
@@ -51,7 +59,10 @@ class CheckResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
     name: Annotated[str, Meta(description="The check's name: `flushes-its-answers`.")]
     group: Annotated[str, Meta(description="The group that it belongs to.")] = ""
     promise: Annotated[str, Meta(description="What every good bot or game does, in one sentence.")]
-    outcome: Annotated[CheckOutcome, Meta(description="Skipped: a check that this one builds upon has failed.")]
+    outcome: Annotated[
+        CheckOutcome,
+        Meta(description="Skipped: a check that this one builds upon has failed, or one failed for the same cause."),
+    ]
     is_note: Annotated[bool, Meta(description="Passed, but there is something to know.")] = False
     detail: Annotated[str, Meta(description="What was seen; if the check did not run: why.")] = field(
         default="", name="seen"

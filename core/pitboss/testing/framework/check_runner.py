@@ -40,6 +40,7 @@ class CheckRunner:
             for one in checks
         }
         self._blockers: dict[str, str] = {}  # by skipped check: the failed check that is the cause
+        self._causes: dict[str, str] = {}  # of failures: the check that failed first
         self._left_out = set[str]()  # the checks that have failed since `run_failed_again`
 
     def run(self, check: Check[S, None], subject: S) -> None:
@@ -56,10 +57,7 @@ class CheckRunner:
         """Skip a check that builds upon a failed or skipped one; return whether it was skipped."""
         for name in check.after:
             if blocker := name if self._has_failed(name) else self._blockers.get(name):
-                self._blockers[check.name] = blocker
-                self._results[check.name] = replace(
-                    self.result_of(check), outcome="skipped", detail=f"`{blocker}` failed"
-                )
+                self._skip(check, blocker)
                 return True
         return False
 
@@ -72,6 +70,10 @@ class CheckRunner:
             yield details
             result = make_result(outcome="passed", detail="; ".join(filter(None, details)))
         except CheckFailed as failure:
+            first = self._causes.setdefault(failure.cause, check.name) if failure.cause else check.name
+            if first != check.name:
+                self._skip(check, first)
+                return
             hint = _replay_hint(subject)
             advice = failure.advice or check.advice
             result = make_result(outcome="failed", detail=failure.detail + hint, advice=advice, stderr=failure.stderr)
@@ -80,7 +82,7 @@ class CheckRunner:
         except NotApplicable as reason:
             result = make_result(outcome="not applicable", detail=str(reason))
         except CheckNote as note:
-            result = make_result(outcome="passed", detail=str(note), advice=check.advice, is_note=True)
+            result = make_result(outcome="passed", detail=str(note), advice=note.advice or check.advice, is_note=True)
         if not self._has_failed(check.name) and (
             result.outcome != "not applicable" or self.result_of(check).outcome != "passed"
         ):
@@ -99,6 +101,10 @@ class CheckRunner:
     def has_failures(self) -> bool:
         """Whether any check has failed."""
         return any(map(self._has_failed, self._results))
+
+    def _skip(self, check: Check[Any, Any], blocker: str) -> None:
+        self._blockers[check.name] = blocker
+        self._results[check.name] = replace(self.result_of(check), outcome="skipped", detail=f"`{blocker}` failed")
 
     def _has_failed(self, name: str) -> bool:
         return self._results[name].outcome == "failed"

@@ -12,8 +12,9 @@ from pitboss.bot import MAX_NOTE_LENGTH
 from pitboss.protocol.messages import Act
 from pitboss.testing.framework.check import CheckFailed, check
 from pitboss.text import join_words
-from pitboss_tournament.bot_checks.advice import FAULT_ADVICE, advise_flush
+from pitboss_tournament.bot_checks.advice import ACT_ADVICE, FAULT_ADVICE, advise_line
 from pitboss_tournament.bot_checks.check_context import CheckContext, observe_once
+from pitboss_tournament.bot_checks.diagnosis import Diagnosis, diagnose_silence
 from pitboss_tournament.bot_checks.families import greeting
 from pitboss_tournament.bot_checks.families.greeting import SILENCE_S, decode_object
 from pitboss_tournament.bot_checks.raw_connection import ConnectionEnd, format_bytes
@@ -41,8 +42,14 @@ class FirstAnswers(Struct, frozen=True):
     """The first questions with their answers, and the state of the bot at the end."""
 
     said_after_start: bytes
+    is_gone_after_start: bool  # before it was asked
     exchanges: list[AnsweredQuestion]
     end: ConnectionEnd
+
+    def diagnose(self, context: CheckContext) -> Diagnosis | None:
+        """Return why a question got no answer, None if all got one."""
+        is_answered = bool(self.exchanges[-1].answer)
+        return None if is_answered else diagnose_silence(self.end, "decide", context.flush_advice)
 
 
 @observe_once
@@ -50,12 +57,13 @@ async def observe_first_answers(context: CheckContext) -> FirstAnswers:
     """Ask the first questions; return the answers."""
     async with context.open_game() as table:
         unasked = await table.connection.receive_for(SILENCE_S)
-        exchanges: list[AnsweredQuestion] = []
+        is_gone, exchanges = table.connection.is_output_closed, list[AnsweredQuestion]()
         while len(exchanges) < FIRST_QUESTIONS and (raw := table.next_question()) is not None:
             exchanges.append(await _ask_question(context, table, raw))
             if not exchanges[-1].answer.endswith(b"\n"):
                 break
-        return FirstAnswers(unasked, exchanges, await table.connection.observe_end(is_silent=not exchanges[-1].answer))
+        more = b"" if exchanges[-1].answer else table.sample_lines()
+        return FirstAnswers(unasked, is_gone, exchanges, await table.connection.observe_end(more))
 
 
 async def _ask_question(context: CheckContext, table: ScriptedTable, raw: bytes) -> AnsweredQuestion:
@@ -68,7 +76,7 @@ async def _ask_question(context: CheckContext, table: ScriptedTable, raw: bytes)
     return AnsweredQuestion(decode_fields(raw), said, more)
 
 
-@check(advice="say nothing to `start`: it wants no answer", after=(greeting.says_ready_once,))
+@check(advice="say nothing to `start`: it wants no answer", after=(greeting.says_ready_once, greeting.starts_in_time))
 async def says_nothing_to_start(context: CheckContext) -> None:
     """The bot does not answer `start`."""
     observed = await observe_first_answers(context)
@@ -80,36 +88,36 @@ async def says_nothing_to_start(context: CheckContext) -> None:
 async def flushes_its_answers(context: CheckContext) -> None:
     """Answers are sent as soon as they are written."""
     observed = await observe_first_answers(context)
-    if observed.end.said_at_close:
-        seen = f"it was silent, and when its input was closed it said {format_bytes(observed.end.said_at_close)}"
-        raise CheckFailed(seen, observed.end.stderr, advise_flush(context.bot.language, context.bot.command))
+    diagnosis = observed.diagnose(context)
+    if diagnosis and diagnosis.cause == "does not flush":
+        raise CheckFailed(f"it was silent: {diagnosis.seen}", observed.end.stderr, diagnosis.cure)
 
 
-@check(advice="answer each `decide` with an `act`; read its standard error", after=(flushes_its_answers,))
+@check(advice=ACT_ADVICE, after=(flushes_its_answers,))
 async def answers_questions(context: CheckContext) -> None:
     """Each question is answered with a whole line."""
     observed = await observe_first_answers(context)
-    for exchange in observed.exchanges:
-        if not exchange.answer.endswith(b"\n"):
-            part = f"no newline after {format_bytes(exchange.answer)}" if exchange.answer else "no answer"
-            number, phase = exchange.question["id"], exchange.question["phase"]
-            seen = (
-                f"{part} in {context.decision_s * LIMIT_FACTOR:g} s to question {number}; {observed.end.process_state}"
-            )
-            if not observed.end.is_running:
-                seen = f"no answer to question {number}, in phase {phase!r}: {observed.end.process_state}"
-            raise CheckFailed(seen, observed.end.stderr)
+    last = observed.exchanges[-1]
+    asked = f"question {last.question['id']}, in phase {last.question['phase']!r}"
+    if diagnosis := observed.diagnose(context):
+        if observed.is_gone_after_start:
+            seen, hint = f"after `start` {diagnosis.seen}", "read `start` and go on, it wants no answer; "
+        else:
+            seen, hint = f"no answer to {asked}: {diagnosis.seen}", ""
+        raise CheckFailed(seen, observed.end.stderr, hint + diagnosis.cure, diagnosis.key)
+    if not last.answer.endswith(b"\n"):
+        seen = f"no newline after {format_bytes(last.answer)}, the answer to {asked}"
+        raise CheckFailed(seen, observed.end.stderr, "end every message with a newline, and flush it")
 
 
-@check(advice="print for yourself to standard error: standard output is the wire", after=(answers_questions,))
+@check(advice=ACT_ADVICE, after=(answers_questions,))
 async def answers_with_act(context: CheckContext) -> None:
     """Each answer is one JSON object whose type is `act`."""
     observed = await observe_first_answers(context)
     for exchange in observed.exchanges:
         if exchange.decode_act().get("type") != "act":
-            raise CheckFailed(
-                f"to question {exchange.question['id']} it said {format_bytes(exchange.answer)}", observed.end.stderr
-            )
+            seen = f"to question {exchange.question['id']} it said {format_bytes(exchange.answer)}"
+            raise CheckFailed(seen, observed.end.stderr, advise_line(exchange.answer))
 
 
 @check(advice=FAULT_ADVICE["out_of_turn"], after=(answers_with_act,))
@@ -145,7 +153,8 @@ async def adds_no_keys_to_act(context: CheckContext) -> None:
 
 
 @check(
-    advice="give `choose`, an index into `legal`, or `action`, one of its entries: not both", after=(answers_with_act,)
+    advice="give `choose`, an index into `legal`, or `action`, one of its entries; not both, and not null",
+    after=(adds_no_keys_to_act,),
 )
 async def says_what_it_does(context: CheckContext) -> None:
     """An answer has either an index or an action."""
@@ -171,7 +180,8 @@ async def chooses_what_is_legal(context: CheckContext) -> None:
             not isinstance(choice, int) or isinstance(choice, bool) or not 0 <= choice < len(legal)
         ):
             raise CheckFailed(
-                f"it said {format_bytes(exchange.answer)}; there were {len(legal)} legal actions, 0..{len(legal) - 1}"
+                f"it said {format_bytes(exchange.answer)}; there were {len(legal)} legal actions, 0..{len(legal) - 1}",
+                advice="" if isinstance(choice, int) else 'give `choose` as a whole number: 0, not "0", 0.0 or true',
             )
 
 
@@ -182,3 +192,22 @@ async def keeps_notes_short(context: CheckContext) -> None:
         note = exchange.decode_act().get("note")
         if note is not None and (not isinstance(note, str) or len(note) > MAX_NOTE_LENGTH):
             raise CheckFailed(f"its note is {format_bytes(str(note).encode())}")
+
+
+@check(
+    advice="a read may bring several lines: answer each of them before you read again",
+    after=(
+        answers_once,
+        answers_the_question_asked,
+        adds_no_keys_to_act,
+        says_what_it_does,
+        chooses_what_is_legal,
+        keeps_notes_short,
+    ),
+)
+async def reads_several_lines_at_once(context: CheckContext) -> None:
+    """The bot reads several lines that come at once."""
+    async with context.open_table() as table:
+        await table.greet()
+        await table.send(table.start_game() + table.require_question())
+        await table.receive_answer()

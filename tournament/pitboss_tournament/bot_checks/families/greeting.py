@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any, get_args
 
@@ -13,8 +14,9 @@ from pitboss.bot import MAX_NAME_LENGTH
 from pitboss.protocol.messages import PROTOCOL_VERSION, Ready, Want
 from pitboss.testing.framework.check import CheckFailed, check
 from pitboss.text import join_words
-from pitboss_tournament.bot_checks.advice import advise_flush
+from pitboss_tournament.bot_checks.advice import JSON_ADVICE, LINE_ADVICE, NOISE_ADVICE, READY_ADVICE, START_ADVICE
 from pitboss_tournament.bot_checks.check_context import CheckContext, observe_once
+from pitboss_tournament.bot_checks.diagnosis import Diagnosis, SilenceCause, diagnose_silence
 from pitboss_tournament.bot_checks.families import program
 from pitboss_tournament.bot_checks.raw_connection import ConnectionEnd, format_bytes
 from pitboss_tournament.bot_checks.scripted_table import alter_line
@@ -23,7 +25,8 @@ NOISE_GRACE_S = 2.0  # to wait for a line of JSON after another line
 LATE_GRACE_S = 5.0  # to wait for a late answer
 SILENCE_S = 0.15  # to listen for unasked output
 BOM = b"\xef\xbb\xbf"
-SANDBOX_ADVICE = "read its standard error; --sandbox none tells whether it misses a file or the network"
+UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+SANDBOX_ADVICE = "--sandbox none tells whether it misses a file or the network"
 LONGEST_WAIT_S = 1.0  # before hello
 
 
@@ -34,6 +37,10 @@ class Handshake(Struct, frozen=True):
     ms: float  # from the bot's start to the last of them
     said_after: bytes  # output in SILENCE_S after the answer
     end: ConnectionEnd
+
+    def diagnose(self, context: CheckContext) -> Diagnosis | None:
+        """Return why nothing came, None if something did."""
+        return None if self.lines else diagnose_silence(self.end, "hello", context.flush_advice)
 
     @property
     def reply(self) -> bytes:
@@ -46,8 +53,13 @@ class Handshake(Struct, frozen=True):
 
 
 def is_json_like(raw: bytes) -> bool:
-    """Whether a line begins as a JSON object does."""
-    return raw.removeprefix(BOM).lstrip().startswith(b"{")
+    """Whether a line begins as a JSON object does, in any encoding."""
+    return raw.removeprefix(BOM).lstrip(b" \t\r\n\0\xff\xfe").startswith(b"{")
+
+
+def is_utf16(raw: bytes) -> bool:
+    """Whether a line is the beginning of text in UTF-16."""
+    return raw.startswith(UTF16_MARKS) or b"\0" in raw[:4]
 
 
 @observe_once
@@ -67,7 +79,7 @@ async def observe_handshake(context: CheckContext) -> Handshake:
                 until = min(until, perf_counter() + NOISE_GRACE_S)
         ms = (perf_counter() - began) * 1000
         said_after = await connection.receive_for(SILENCE_S) if any(map(is_json_like, lines)) else b""
-        return Handshake(lines, ms, said_after, await connection.observe_end(is_silent=not lines))
+        return Handshake(lines, ms, said_after, await connection.observe_end(b"" if lines else table.sample_lines()))
 
 
 def decode_object(line: bytes) -> dict[str, Any]:
@@ -90,54 +102,56 @@ def decode_object(line: bytes) -> dict[str, Any]:
 async def stays_up(context: CheckContext) -> None:
     """The bot's process is started and lives until it is told to end."""
     handshake = await observe_handshake(context)
-    if not handshake.lines and not handshake.end.is_running:
-        cure = SANDBOX_ADVICE if context.bot.sandbox != "none" else ""
-        raise CheckFailed(
-            f"it ended before it said anything: {handshake.end.process_state}", handshake.end.stderr, cure
-        )
+    diagnosis = handshake.diagnose(context)
+    if diagnosis and not handshake.end.is_running:
+        cure = f"{diagnosis.cure}; {SANDBOX_ADVICE}" if context.bot.sandbox != "none" else diagnosis.cure
+        raise CheckFailed(f"it said nothing: {diagnosis.seen}", handshake.end.stderr, cure, diagnosis.key)
 
 
 @check(advice="flush standard output after every line", after=(stays_up,))
 async def flushes_its_output(context: CheckContext) -> None:
     """The bot's output is sent at once: it does not wait in a buffer until the buffer is full or the program ends."""
-    handshake = await observe_handshake(context)
-    if handshake.end.said_at_close:
-        late = format_bytes(handshake.end.said_at_close)
-        seen = f"nothing came in {handshake.ms:,.0f} ms; when its input was closed it said {late}"
-        raise CheckFailed(seen, handshake.end.stderr, advise_flush(context.bot.language, context.bot.command))
+    await _fail_silence(context, lambda cause: cause == "does not flush")
 
 
-@check(
-    advice="read one line from standard input, and when its type is hello print a ready", after=(flushes_its_output,)
-)
+@check(advice=LINE_ADVICE, after=(flushes_its_output,))
+async def reads_line_by_line(context: CheckContext) -> None:
+    """The bot reads a line as it comes: it does not wait for the end of its input."""
+    await _fail_silence(context, lambda cause: cause == "reads to the end")
+
+
+@check(advice=READY_ADVICE, after=(reads_line_by_line,))
 async def answers_hello(context: CheckContext) -> str:
     """The bot answers `hello` with a line."""
+    await _fail_silence(context, lambda cause: True)
+    return f"after {(await observe_handshake(context)).ms:,.0f} ms"
+
+
+async def _fail_silence(context: CheckContext, is_judged: Callable[[SilenceCause], bool]) -> None:
+    """Raise `CheckFailed` if the bot was silent for a cause that is judged."""
     handshake = await observe_handshake(context)
-    if not handshake.lines:
-        seen = f"it said nothing in {handshake.ms:,.0f} ms; {handshake.end.process_state}; is its output buffered?"
-        raise CheckFailed(
-            seen,
-            handshake.end.stderr,
-            advise_flush(context.bot.language, context.bot.command) + "; and read line by line",
-        )
-    return f"after {handshake.ms:,.0f} ms"
+    diagnosis = handshake.diagnose(context)
+    if diagnosis and is_judged(diagnosis.cause):
+        seen = f"nothing came in {handshake.ms:,.0f} ms: {diagnosis.seen}"
+        raise CheckFailed(seen, handshake.end.stderr, diagnosis.cure, diagnosis.key)
 
 
-@check(advice="print for yourself to standard error: standard output is the wire", after=(answers_hello,))
+@check(advice=NOISE_ADVICE, after=(answers_hello,))
 async def prints_no_noise(context: CheckContext) -> None:
     """The bot prints nothing but messages to standard output."""
     handshake = await observe_handshake(context)
     rest = [part for part in handshake.said_after.splitlines(keepends=True) if part.strip()]
-    noise = [raw for raw in (*handshake.lines, *rest) if not is_json_like(raw)]
+    noise = [raw for raw in (*handshake.lines, *rest) if not is_json_like(raw) and not is_utf16(raw)]
     if noise:
-        raise CheckFailed(f"it printed {format_bytes(noise[0])}", handshake.end.stderr)
+        advice = "print no prompt: in Python input() without a text" if b"{" in noise[0] else ""
+        raise CheckFailed(f"it printed {format_bytes(noise[0])}", handshake.end.stderr, advice)
 
 
 @check(advice="end every message with a newline, and flush it", after=(answers_hello, prints_no_noise))
 async def ends_its_lines(context: CheckContext) -> None:
     """The answer ends with a newline."""
     handshake = await observe_handshake(context)
-    if not handshake.reply.endswith(b"\n"):
+    if not handshake.reply.endswith((b"\n", b"\n\0")):
         raise CheckFailed(f"{format_bytes(handshake.reply)} came without a newline", handshake.end.stderr)
 
 
@@ -150,13 +164,18 @@ async def speaks_utf8(context: CheckContext) -> None:
             "its answer begins with a byte order mark, EF BB BF",
             advice="in .NET: new UTF8Encoding(false); in Python: utf-8, not utf-8-sig",
         )
+    if is_utf16(reply):
+        raise CheckFailed(
+            f"its answer is UTF-16: {format_bytes(reply)}",
+            advice="in PowerShell: [Console]::OutputEncoding = [Text.UTF8Encoding]::new($false)",
+        )
     try:
         reply.decode()
     except UnicodeDecodeError as wrong:
         raise CheckFailed(f"{format_bytes(reply)}: byte {wrong.start} is not UTF-8") from None
 
 
-@check(advice="write one JSON object on one line; a JSON library does it best", after=(speaks_utf8,))
+@check(advice=JSON_ADVICE, after=(speaks_utf8,))
 async def speaks_json(context: CheckContext) -> None:
     """The answer is one JSON object on one line."""
     handshake = await observe_handshake(context)
@@ -214,10 +233,7 @@ async def says_ready_once(context: CheckContext) -> None:
         raise CheckFailed(f"after `ready` it said {format_bytes(handshake.said_after)}, unasked", handshake.end.stderr)
 
 
-@check(
-    advice="load faster, or later; or ask for more time: start_ms in the tournament file, --start-ms here",
-    after=(says_ready,),
-)
+@check(advice=START_ADVICE, after=(says_ready,))
 async def starts_in_time(context: CheckContext) -> str:
     """From its start to its `ready` the bot takes no longer than the time limit of a start."""
     handshake, limit = await observe_handshake(context), context.bot.clock.start_ms
@@ -226,7 +242,7 @@ async def starts_in_time(context: CheckContext) -> str:
     return f"{handshake.ms:,.0f} ms of {limit:,} ms"
 
 
-@check(advice="wait for the first line before you print anything", after=(says_ready,))
+@check(advice="wait for the first line before you print anything", after=(starts_in_time,))
 async def waits_for_hello(context: CheckContext) -> None:
     """The bot says nothing before it is greeted."""
     wait_s = min(LONGEST_WAIT_S, SILENCE_S + 2 * (await observe_handshake(context)).ms / 1000)
@@ -235,7 +251,7 @@ async def waits_for_hello(context: CheckContext) -> None:
         await table.greet()
 
 
-@check(advice="answer `ready` all the same, or print why not to standard error and end", after=(says_ready,))
+@check(advice="answer `ready` all the same, or print why not to standard error and end", after=(starts_in_time,))
 async def meets_another_protocol(context: CheckContext) -> str:
     """Greeted by a runner of a later protocol, the bot answers or ends; it does not hang."""
     async with context.open_table() as table:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss_tournament.bot_checks.check_context import CheckContext
-from pitboss_tournament.bot_checks.families import robustness
+from pitboss_tournament.bot_checks.families import whole_games
 from pitboss_tournament.bot_checks.scripted_table import ScriptedTable
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.reaper import MARK
@@ -19,7 +19,7 @@ from pitboss_tournament.processes.visible_paths import find_visible_paths
 LARGEST_COPY = 200 << 20  # bytes of a folder that are copied for a check
 PROCESSES_AT_ONCE = 3
 
-_READING = (robustness.reads_several_lines_at_once,)
+_READING = (whole_games.plays_a_whole_game,)
 
 
 @check(

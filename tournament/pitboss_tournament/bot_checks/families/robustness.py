@@ -11,7 +11,7 @@ from pitboss.protocol.faults import Fault
 from pitboss.protocol.messages import MAX_SAFE_INTEGER
 from pitboss.testing.framework.check import CheckNote, NotApplicable, check
 from pitboss_tournament.bot_checks.check_context import CheckContext
-from pitboss_tournament.bot_checks.families import first_answers
+from pitboss_tournament.bot_checks.families import whole_games
 from pitboss_tournament.bot_checks.families.greeting import SILENCE_S
 from pitboss_tournament.bot_checks.scripted_table import (
     ODD_NAMES,
@@ -27,24 +27,7 @@ PAUSE_S = 0.03  # between the pieces of a line
 LONG_WAIT_S = 1.0  # for the next question
 UNKNOWN_FIELDS: dict[str, Any] = {"later": {"type": "act", "id": -1, "legal": [1, 2]}, "and": [None, ']}"']}
 
-_ANSWERING = (
-    first_answers.answers_once,
-    first_answers.answers_the_question_asked,
-    first_answers.adds_no_keys_to_act,
-    first_answers.chooses_what_is_legal,
-)
-
-
-@check(advice="a read may bring several lines: answer each of them before you read again", after=_ANSWERING)
-async def reads_several_lines_at_once(context: CheckContext) -> None:
-    """The bot reads several lines that come at once."""
-    async with context.open_table() as table:
-        await table.greet()
-        await table.send(table.start_game() + _next_question(table))
-        await table.receive_answer()
-
-
-_READING = (reads_several_lines_at_once,)
+_READING = (whole_games.plays_a_whole_game,)
 
 
 @check(
@@ -75,7 +58,7 @@ async def ignores_unknown_fields(context: CheckContext) -> None:
         for _ in range(2):
             await table.send(_add_unknown_fields(table.start_game()))
             for _ in range(2):
-                await table.send(_add_unknown_fields(_next_question(table)))
+                await table.send(_add_unknown_fields(table.require_question()))
                 await table.receive_answer()
             await table.end_game(_add_unknown_fields(table.end_line()))
 
@@ -134,7 +117,7 @@ async def echoes_any_id(context: CheckContext) -> None:
     """The bot answers with the id of the question, which may be any whole number up to 2^53 - 1."""
     async with context.open_game() as table:
         for number in (1_000_000, 2**31 + 7, 2**32 + 1, MAX_SAFE_INTEGER):
-            raw = _next_question(table).replace(b'"id":%d,' % table.question_id, b'"id":%d,' % number, 1)
+            raw = table.require_question().replace(b'"id":%d,' % table.question_id, b'"id":%d,' % number, 1)
             await table.send(raw)
             await table.receive_answer(number)
 
@@ -143,7 +126,7 @@ async def echoes_any_id(context: CheckContext) -> None:
 async def reads_a_long_list(context: CheckContext) -> None:
     """The bot reads a list of a thousand legal actions."""
     async with context.open_game() as table:
-        await table.send(table.repeat_legal(_next_question(table), LONG_LIST))
+        await table.send(table.repeat_legal(table.require_question(), LONG_LIST))
         await table.receive_answer()
 
 
@@ -151,7 +134,7 @@ async def reads_a_long_list(context: CheckContext) -> None:
 async def reads_a_long_line(context: CheckContext) -> None:
     """The bot reads a question that is a megabyte long."""
     async with context.open_game(1) as table:
-        await table.send(alter_line(_next_question(table), later="x" * LONG_LINE))
+        await table.send(alter_line(table.require_question(), later="x" * LONG_LINE))
         await table.receive_answer()
         await table.ask_questions(1)
 
@@ -164,11 +147,11 @@ async def reads_a_line_in_pieces(context: CheckContext) -> None:
         start = table.start_game().replace(b"player-0", "李".encode())
         middle = start.index("李".encode()) + 1
         await _send_slowly(table, start[:middle], start[middle:])
-        raw = _next_question(table)
+        raw = table.require_question()
         third = len(raw) // 3
         await _send_slowly(table, raw[:third], raw[third : 2 * third], raw[2 * third :])
         await table.receive_answer()
-        raw = _next_question(table)
+        raw = table.require_question()
         await _send_slowly(table, raw[:-1], raw[-1:])
         await table.receive_answer()
 
@@ -226,15 +209,6 @@ async def waits_patiently(context: CheckContext) -> None:
     async with context.open_game(1) as table:
         await table.expect_silence(LONG_WAIT_S, "while others were thinking")
         await table.ask_questions(1)
-
-
-def _next_question(table: ScriptedTable) -> bytes:
-    """Return the next question; if the game is over, one of a new game, whose `start` is not sent to the bot."""
-    raw = table.next_question()
-    while raw is None:
-        table.start_game()
-        raw = table.next_question()
-    return raw
 
 
 def _add_unknown_fields(raw: bytes) -> bytes:

@@ -6,15 +6,15 @@ from pitboss.protocol.faults import Fault
 from pitboss.protocol.messages import Faulted
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss_tournament.bot_checks.check_context import CheckContext
-from pitboss_tournament.bot_checks.families import first_answers, greeting
+from pitboss_tournament.bot_checks.families import greeting, whole_games
 from pitboss_tournament.bot_checks.raw_connection import format_bytes
 from pitboss_tournament.bot_checks.scripted_table import ScriptedTable, encode_line
 from pitboss_tournament.processes import reaper
 
 FAREWELL_S = 0.5  # the time that the runner gives a bot to end by itself
 
-_GREETED = (greeting.says_ready,)
-_ANSWERING = (first_answers.answers_with_act,)
+_GREETED = (greeting.starts_in_time,)
+_ANSWERING = (whole_games.plays_a_whole_game,)
 
 
 @check(advice="leave your loop at `bye`; work that is left to do at the end must be short", after=_GREETED)

@@ -16,7 +16,8 @@ from pitboss.game_setup import GameSetup
 from pitboss.testing.framework.check import CheckFailed, CheckNote, NotApplicable, check
 from pitboss.text import format_count
 from pitboss_tournament.bot_checks.check_context import CheckContext, observe_once
-from pitboss_tournament.bot_checks.families import first_answers, greeting, robustness, whole_games
+from pitboss_tournament.bot_checks.families import first_answers, robustness, whole_games
+from pitboss_tournament.bot_checks.families.whole_games import NEAR_LIMIT_SHARE, check_times
 from pitboss_tournament.bot_checks.scripted_table import ScriptedTable
 from pitboss_tournament.bot_checks.watched_games import WatchedGames, play_watched_games
 from pitboss_tournament.plan.limits import MEBIBYTE
@@ -29,34 +30,10 @@ IDLE_WATCH_S = 0.4  # for which a waiting bot is measured
 BUSY_SHARE = 0.5  # of processor time, above which a waiting bot counts as busy
 WARMUP_GAMES = 60  # short ones, before its memory is measured
 LEAK_GAMES = 240
-NEAR_LIMIT_SHARE = 0.8  # of a limit, above which a result is a note
 GROWTH_BYTES = 8 * MEBIBYTE  # that memory may grow in LEAK_GAMES
 LONGEST_LEAK_TEST_S = 10.0
 
 _BUSY_LOOP = "while True: pass"
-
-
-@check(
-    advice="answer sooner, or ask for more time: decision_ms in the tournament file, --decision-ms here",
-    after=(whole_games.plays_a_whole_game,),
-)
-async def decides_in_time(context: CheckContext) -> str:
-    """No decision takes longer than the time limit of a decision."""
-    return _check_times(context, context.watched_games)
-
-
-@check(advice="load and compile what you need before you say `ready`", after=(first_answers.answers_questions,))
-async def decides_in_time_at_first(context: CheckContext) -> str:
-    """The first decision of a fresh process takes no longer than the time limit of a decision."""
-    async with context.open_game() as table:
-        raw = table.next_question() or b""
-        began = trio.current_time()
-        await table.send(raw)
-        await table.receive_answer()
-        ms, limit = (trio.current_time() - began) * 1000, context.bot.clock.decision_ms
-    if ms > limit + context.bot.clock.margin_ms:
-        raise CheckFailed(f"its first answer took {ms:,.0f} ms; allowed are {limit:,} ms")
-    return f"{ms:,.1f} ms"
 
 
 @check(
@@ -77,7 +54,7 @@ async def keeps_to_the_game_clock(context: CheckContext) -> str:
 
 @check(
     advice="answer sooner, or ask for more: cpu_s under [limits], also in the tournament file; --limit cpu_s=N here",
-    after=(decides_in_time,),
+    after=(whole_games.plays_a_whole_game,),
 )
 async def keeps_to_its_processor_time(context: CheckContext) -> str:
     """At the pace of its answers, the bot computes in no game longer than its limit."""
@@ -101,7 +78,7 @@ async def keeps_to_its_processor_time(context: CheckContext) -> str:
 
 @check(
     advice="count on one processor, and on a part of it: fewer threads, and an eye on the clock",
-    after=(decides_in_time,),
+    after=(whole_games.plays_a_whole_game,),
 )
 async def decides_in_time_at_several_tables(context: CheckContext) -> str:
     """With two tables for each processor no decision takes longer than the time limit of a decision."""
@@ -116,21 +93,21 @@ async def decides_in_time_at_several_tables(context: CheckContext) -> str:
             nursery.start_soon(play, number)
     for watched in results:
         watched.raise_fault()
-    return f"{format_count(tables, 'table')}; {_check_times(context, results)}"
+    return f"{format_count(tables, 'table')}; {check_times(context, results)}"
 
 
-@check(advice="keep a reserve: stop thinking well before the limit", after=(decides_in_time,))
+@check(advice="keep a reserve: stop thinking well before the limit", after=(whole_games.plays_a_whole_game,))
 async def decides_in_time_on_a_busy_machine(context: CheckContext) -> str:
     """With as many busy programs beside the bot as processors, no decision takes longer than its time limit."""
     with _keep_processors_busy():
         watched = await _play_briefly(context, context.bot.seed)
     watched.raise_fault()
-    return _check_times(context, [watched])
+    return check_times(context, [watched])
 
 
 @check(
     advice="wait in a read: a loop that looks again and again takes the time of other bots",
-    after=(greeting.says_ready_once,),
+    after=(first_answers.answers_questions,),
 )
 async def waits_without_computing(context: CheckContext) -> str:
     """While others are on turn the bot takes no processor time."""
@@ -174,24 +151,6 @@ async def memory_stays_level(context: CheckContext) -> str:
 async def _play_briefly(context: CheckContext, seed: str) -> WatchedGames:
     bot = replace(context.bot, seed=seed, game_seconds=min(CROWDED_GAME_S, context.bot.longest_game_s))
     return await play_watched_games(context.supervisor, bot, context.entrant(), bot.first_table(), [0])
-
-
-def _check_times(context: CheckContext, played: list[WatchedGames]) -> str:
-    clock = context.bot.clock
-    answers = sorted((us, phase, str(watched)) for watched in played for phase, us in watched.answers)
-    if not answers:
-        raise NotApplicable("it was not asked anything")
-    worst, phase, where = answers[-1]
-    median = statistics.median(us for us, _, _ in answers)
-    late = sum(us > (clock.decision_ms + clock.margin_ms) * 1000 for us, _, _ in answers)
-    seen = f"median {median / 1000:,.2f} ms, worst {worst / 1000:,.1f} ms of {clock.decision_ms:,} ms"
-    if late:
-        raise CheckFailed(
-            f"{late} of {format_count(len(answers), 'decision')} came late; {seen}, in {where}, phase {phase!r}"
-        )
-    if worst > clock.decision_ms * 1000 * NEAR_LIMIT_SHARE:
-        raise CheckNote(f"that was close: {seen}, in {where}, phase {phase!r}")
-    return seen
 
 
 def _estimate_game_seconds(pace: float, table: GameSetup) -> float:

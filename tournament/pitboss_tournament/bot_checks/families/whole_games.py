@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Sequence
 
 import trio
@@ -9,24 +10,60 @@ import trio
 from pitboss.game_setup import GameSetup
 from pitboss.random_play import choose_from, play_decisions
 from pitboss.table.randomness import Random
-from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
+from pitboss.testing.framework.check import CheckFailed, CheckNote, NotApplicable, check
 from pitboss.text import format_count, join_words
-from pitboss_tournament.bot_checks.check_context import CheckContext
-from pitboss_tournament.bot_checks.families import robustness
+from pitboss_tournament.bot_checks.check_context import CheckContext, observe_once
+from pitboss_tournament.bot_checks.families import first_answers
 from pitboss_tournament.bot_checks.watched_games import WatchedGames, play_watched_games
 from pitboss_tournament.processes.cpu import available_cpus
 
 SEARCH_GAMES = 3  # random games in search of a game's phases
 LONGEST_SEARCH_GAME = 3_000  # decisions of such a game
 QUESTIONS_PER_PHASE = 3
+NEAR_LIMIT_SHARE = 0.8  # of a limit, above which a result is a note
 
-_ABLE = (robustness.plays_several_games,)
+LATE_ADVICE = "answer sooner, or ask for more time: decision_ms in the tournament file, --decision-ms here"
 
 
-@check(advice="see what was played, and what was legal", after=_ABLE)
+@observe_once
+async def observe_first_games(context: CheckContext) -> list[WatchedGames]:
+    """Play whole games with the fewest players and the defaults, one table for each game that the bot plays."""
+    tables = [(setup, [0]) for setup in _smallest_tables(context)]
+    return await _watch_tables(context, tables, context.bot.longest_first_game_s)
+
+
+@check(
+    advice=LATE_ADVICE,
+    after=(first_answers.reads_several_lines_at_once,),
+)
+async def decides_in_time(context: CheckContext) -> str:
+    """In whole games no decision but a first one takes longer than the time limit of a decision."""
+    return check_times(context, await observe_first_games(context))
+
+
+@check(advice="load and compile what you need before you say `ready`", after=(decides_in_time,))
+async def decides_in_time_at_first(context: CheckContext) -> str:
+    """The first decision of a fresh process takes no longer than the time limit of a decision."""
+    played = await observe_first_games(context)
+    first_us = [watched.answers[index][1] for watched in played for index in watched.first_answers]
+    if not first_us:
+        raise NotApplicable("it was not asked anything")
+    slowest, clock = max(first_us) / 1000, context.bot.clock
+    if slowest > clock.decision_ms + clock.margin_ms:
+        raise CheckFailed(f"its first answer took {slowest:,.0f} ms; allowed are {clock.decision_ms:,} ms")
+    return f"{slowest:,.1f} ms"
+
+
+@check(advice="see what was played, and what was legal", after=(decides_in_time,))
 async def plays_a_whole_game(context: CheckContext) -> str:
     """With the fewest players and the game's defaults the bot plays whole games without a fault."""
-    return await _play_without_fault(context, [(setup, [0]) for setup in _smallest_tables(context)])
+    results = await observe_first_games(context)
+    for watched in results:
+        watched.raise_fault()
+    seen = _count_games(results)
+    if any(watched.answers and not watched.games_played for watched in results):
+        raise NotApplicable(f"no game came to its end in time: {seen}; --game-seconds gives it more")
+    return seen
 
 
 @check(advice="see what was played, and what was legal", after=(plays_a_whole_game,))
@@ -54,7 +91,7 @@ async def plays_in_every_seat(context: CheckContext) -> str:
     return await _play_without_fault(context, [(setup, range(setup.seats)) for setup in _smallest_tables(context)])
 
 
-@check(advice="look at the phase in the question: each has actions of its own", after=_ABLE)
+@check(advice="look at the phase in the question: each has actions of its own", after=(plays_a_whole_game,))
 async def meets_every_phase(context: CheckContext) -> str:
     """The bot answers with a legal action in every phase that random play comes to."""
     met: dict[str, list[str]] = {}
@@ -68,19 +105,35 @@ async def meets_every_phase(context: CheckContext) -> str:
 
 
 async def _play_without_fault(context: CheckContext, tables: Sequence[tuple[GameSetup, Sequence[int]]]) -> str:
-    """Play games at each table, the bot in the given seats, as many tables at once as there are processors; return the
-    counts of games and decisions.
+    """Play games at each table, the bot in the given seats; return the counts of games and decisions.
 
     Raises:
-        CheckFailed: the bot committed a fault; told is that at the first of the tables.
+        CheckFailed: the bot committed a fault or was late; told is that at the first of the tables.
+        CheckNote: an answer was nearly late.
     """
+    results = await _watch_tables(context, tables, context.bot.longest_game_s)
+    check_times(context, results, LATE_ADVICE)
+    for watched in results:
+        watched.raise_fault()
+    return _count_games(results)
+
+
+async def _watch_tables(
+    context: CheckContext, tables: Sequence[tuple[GameSetup, Sequence[int]]], longest_s: float
+) -> list[WatchedGames]:
+    """Play games at each table, the bot in the given seats, as many tables at once as there are processors."""
     played: dict[int, WatchedGames] = {}
     free = trio.CapacityLimiter(available_cpus())
 
     async def play(number: int) -> None:
         async with free:
             played[number] = await play_watched_games(
-                context.supervisor, context.bot, context.entrant(), *tables[number], games=context.bot.rounds
+                context.supervisor,
+                context.bot,
+                context.entrant(),
+                *tables[number],
+                games=context.bot.rounds,
+                longest_s=longest_s,
             )
 
     async with trio.open_nursery() as nursery:
@@ -88,13 +141,50 @@ async def _play_without_fault(context: CheckContext, tables: Sequence[tuple[Game
             nursery.start_soon(play, number)
     results = [played[number] for number in range(len(tables))]
     context.watched_games += results
-    for watched in results:
-        watched.raise_fault()
+    return results
+
+
+def _count_games(results: Sequence[WatchedGames]) -> str:
     decisions = sum(len(watched.answers) for watched in results)
     games = sum(watched.games_played for watched in results)
-    cut = sum(watched.games_played < context.bot.rounds for watched in results)
-    part = f"; {format_count(cut, 'game')} cut short after {context.bot.longest_game_s:.2g} s" if cut else ""
+    cut = sum(watched.is_cut for watched in results)
+    part = f"; {format_count(cut, 'game')} cut short" if cut else ""
     return f"{format_count(games, 'game')}, {format_count(decisions, 'decision')} of its own{part}"
+
+
+def check_times(context: CheckContext, played: Sequence[WatchedGames], advice: str = "") -> str:
+    """Return how long decisions took. `advice` replaces that of the check.
+
+    Raises:
+        CheckFailed: one was late, the first of each process aside.
+        CheckNote: one was nearly late.
+        NotApplicable: there was none.
+    """
+    clock = context.bot.clock
+    for watched in played:
+        if watched.fault is not None and watched.fault.kind == "late":
+            raise CheckFailed(watched.describe_fault(), watched.stderr, advice, "late")
+    answers = sorted(
+        (us, phase, str(watched))
+        for watched in played
+        for index, (phase, us) in enumerate(watched.answers)
+        if index not in watched.first_answers
+    )
+    if not answers:
+        raise NotApplicable("it was not asked twice")
+    worst, phase, where = answers[-1]
+    median = statistics.median(us for us, _, _ in answers)
+    seen = f"median {median / 1000:,.2f} ms, worst {worst / 1000:,.1f} ms of {clock.decision_ms:,} ms"
+    if late := [f"{watched}, {watched.late}" for watched in played if watched.late]:
+        number = sum(us > (clock.decision_ms + clock.margin_ms) * 1000 for us, _, _ in answers)
+        raise CheckFailed(
+            f"{number} of {format_count(len(answers), 'decision')} came late; {seen}; {late[0]}",
+            advice=advice,
+            cause="late",
+        )
+    if worst > clock.decision_ms * 1000 * NEAR_LIMIT_SHARE:
+        raise CheckNote(f"that was close: {seen}, in {where}, phase {phase!r}", advice)
+    return seen
 
 
 def _smallest_tables(context: CheckContext) -> list[GameSetup]:

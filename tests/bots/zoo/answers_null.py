@@ -1,0 +1,6 @@
+"""Answers each question with null."""
+
+from polite import questions, say
+
+for _ in questions():
+    say("null")
