@@ -100,6 +100,7 @@ ZOO_BOTS: Final = (
     late_bot("floods_stderr_at_questions.py"),
     late_bot("reads_everything_first.py", Clock(start_ms=4_000, decision_ms=60_000)),
     late_bot("starts_slowly.py", Clock(start_ms=3_000, decision_ms=60_000)),
+    late_bot("computes_in_forgotten_children.py", Clock(start_ms=60_000, decision_ms=1_000)),
     late_bot("never_ready.py", Clock(start_ms=4_000, decision_ms=60_000)),
     # Gone, or as good as gone.
     # In a sandbox somebody else holds the other ends of its pipes.

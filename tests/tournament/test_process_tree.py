@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -171,6 +172,58 @@ input()
         while gauge.is_runnable() is reaps:  # the bot has answered, and may still run for a moment
             time.sleep(0.01)
         gauge.close()
+
+
+FORKING_BOT = """
+import os, resource, signal, sys, time
+seconds, at_once, is_forgotten = float(sys.argv[1]), int(sys.argv[2]), sys.argv[3] == "forgotten"
+if is_forgotten: signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+print(0, flush=True)
+input()
+outlet, inlet = os.pipe()
+until, children = time.perf_counter() + 2, set()
+while time.perf_counter() < until:
+    while len(children) < at_once:
+        if (child := os.fork()) == 0:
+            while (used := time.process_time()) < seconds: pass
+            os.write(inlet, b"%d\\n" % (used * 1e6))
+            os._exit(0)
+        children.add(child)
+    if is_forgotten:
+        children &= set(map(int, open(f"/proc/self/task/{os.getpid()}/children").read().split()))
+        time.sleep(0.0005)
+    else:
+        children.discard(os.wait()[0])
+os.close(inlet)
+told = sum(map(int, open(outlet, "rb").read().split())) / 1e6
+waited_for = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(time.process_time() + max(told, waited_for.ru_utime + waited_for.ru_stime), flush=True)
+input()
+"""
+
+
+@pytest.mark.parametrize("kind", ["forgotten", "waited for"])
+@pytest.mark.parametrize(("seconds", "at_once"), [("0.1", 1), ("0.04", 12), ("0.004", 1), ("0.002", 4)])
+def test_time_of_forgotten_children(kind: str, seconds: str, at_once: int) -> None:
+    """A parent that waits for no child hides little of what they compute; one that waits is not billed more."""
+    command = (sys.executable, "-S", "-c", FORKING_BOT, seconds, str(at_once), kind)
+    with start_program(Entrant(name="forking", command=command), "none") as (popen, _, tree):
+        read_number(popen)
+        gauge = BotGauge(tree.pids, lambda: None)
+        before = gauge.read_all().computed
+        with ThreadPoolExecutor() as pool:
+            asking = pool.submit(ask_number, popen)
+            while not asking.done():
+                time.sleep(0.01)
+                gauge.read_all()
+        told = asking.result()
+        seen = gauge.read_all().computed - before
+        gauge.close()
+
+    if kind == "forgotten":
+        assert seen > 0.6 * told
+    else:
+        assert seen < told + 0.05
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -31,8 +31,9 @@ def attempt(name, function, *arguments):
         show(name, error=error.errno)
 """
 # numbers of (x86_64, aarch64): a program of any language makes system calls by number
-ADD_KEY, REQUEST_KEY, KEYCTL, SHMGET, MSGGET = (
-    numbers[os.uname().machine == "aarch64"] for numbers in ((248, 217), (249, 218), (250, 219), (29, 194), (68, 186))
+ADD_KEY, REQUEST_KEY, KEYCTL, SHMGET, MSGGET, SEMGET = (
+    numbers[os.uname().machine == "aarch64"]
+    for numbers in ((248, 217), (249, 218), (250, 219), (29, 194), (68, 186), (64, 190))
 )
 SESSION_KEYRING = -3
 GET_KEYRING_ID, SEARCH_KEY = 0, 10
@@ -93,6 +94,7 @@ MEMORY = f"""{CALL}
 show("memfd", libc.memfd_create(b"", 0))
 show("sysv", libc.syscall({SHMGET}, 0, 4096, 0o1600))
 show("queue", libc.syscall({MSGGET}, 0, 0o1600))
+show("semaphores", libc.syscall({SEMGET}, 0, 1, 0o1600))
 attempt("shared", mmap.mmap, -1, 4096)
 attempt("zeros", mmap.mmap, os.open("/dev/zero", os.O_RDWR), 4096)
 attempt("private", mmap.mmap, -1, 4096, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
@@ -113,7 +115,7 @@ def test_memory_that_is_not_counted() -> None:
     shown = dict(line.split() for line in run_for_output(python_entrant(MEMORY)).splitlines())
 
     assert shown == {
-        **dict.fromkeys(("memfd", "sysv", "queue", "shared"), "ENOMEM"),
+        **dict.fromkeys(("memfd", "sysv", "queue", "semaphores", "shared"), "ENOMEM"),
         "zeros": "ENODEV",
         "private": "ok",
         "read": "True",
@@ -134,5 +136,6 @@ def test_memory_that_is_counted() -> None:
     finally:
         group.remove()
 
-    assert shown == {**dict.fromkeys(("memfd", "sysv", "queue", "shared", "zeros", "private"), "ok"), "read": "True"}
+    kinds = ("memfd", "sysv", "queue", "semaphores", "shared", "zeros", "private")
+    assert shown == {**dict.fromkeys(kinds, "ok"), "read": "True"}
     assert done.status == -9

@@ -173,6 +173,8 @@ def _check_memory_limit() -> Finding:
     text = "no control groups with a memory controller: the memory of a bot's processes is added up 10 times a second"
     if build_filter(is_memory_counted=False):
         text += "; in the sandbox they get none that counts for no process (memfd, System V, shared mappings)"
+    if parents.unified is None:
+        text += "; what processes computed that ended and that nobody waited for is estimated"
     advice = "start Pitboss as root, or with: systemd-run --user --scope pitboss …"
     return Finding("memory limit", "note", text, advice)
 

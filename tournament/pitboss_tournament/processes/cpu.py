@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Final, NamedTuple, Protocol
 
 import trio
 
-from pitboss_tournament.processes.process_tree import busiest_thread, is_runnable, reaped_seconds
+from pitboss_tournament.processes.process_tree import CLOCK_TICKS, busiest_thread, is_runnable, reaped_seconds
 
 IDLE_SHARE: Final = 0.25  # a bot that was runnable for a smaller share of the time between two readings is idle…
 IDLE_SECONDS: Final = 0.005  # …if that time was at least this long
+MOST_LOOKS: Final = 4  # at processes that start and end while they are listed
 
 
 def available_cpus() -> int:
@@ -75,19 +76,102 @@ class ThreadTimes:
             self._file = None
 
 
-class BotGauge:
-    """CPU times of all processes of a bot.
+class ProcessTimes(NamedTuple):
+    """Seconds that one process has computed."""
 
-    Where the system does not count them together, a process that has ended counts in the time of the parent that waited
-    for it, in steps of a hundredth of a second.
+    own: float
+    reaped: float  # by descendants that have ended and were waited for
+
+
+class ProcessCounter:
+    """Seconds computed by some processes and by those that ended, where the system does not count them together.
+
+    A process that has ended counts in the time of the parent that waited for it, in steps of a hundredth of a second.
+    The system forgets the time of one whose parent waits for no child (SIGCHLD ignored, SA_NOCLDWAIT). Such a process
+    counts with what it had computed when it was last seen, and all of the time from that look to the next, in which it
+    ended, counts as computed. So a look that meets one in ten of the short ones counts ten times what they compute.
+    Processes that are waited for are never taken for forgotten ones.
     """
+
+    def __init__(self, list_pids: Callable[[], list[int]]) -> None:
+        self._list_pids = list_pids
+        self._times: dict[int, ProcessTimes] = {}  # at the last full look
+        self._looked = time.monotonic()
+        self._missing = 0.0  # what ended processes had computed, and no parent's time contains (yet)
+        self._rounded = 0.0  # the most that can be missing because the system rounds
+        self._forgotten = 0.0
+
+    @property
+    def pids(self) -> list[int]:
+        """The processes at the last full look."""
+        return list(self._times)
+
+    def read(self) -> float | None:
+        """Return the seconds computed; what new processes computed is missing. None if a process has ended."""
+        try:
+            own = sum([time.clock_gettime(_clock_number(pid)) for pid in self._times])
+        except OSError:
+            return None
+        return own + self._forgotten + sum(times.reaped for times in self._times.values())
+
+    def read_all(self) -> float:
+        """Look for all processes; return the seconds computed."""
+        now, times = time.monotonic(), self._read_processes()
+        before, self._times = self._times, times
+        if ended := before.keys() - times.keys():
+            reaped = sum(one.reaped - before[pid].reaped if pid in before else one.reaped for pid, one in times.items())
+            self._missing = max(0.0, self._missing + sum(sum(before[pid]) for pid in ended) - reaped)
+            self._forget(now - self._looked - self._computed_since(before) - reaped)
+        self._looked = now
+        return self._forgotten + sum(map(sum, times.values()))
+
+    def _forget(self, rest: float) -> None:
+        """Count what is missing by more than rounding explains, and the `rest` of the time since the last look."""
+        parents = sum(times.reaped > 0 for times in self._times.values())
+        self._rounded = max(self._rounded, 2 * (2 + parents) / CLOCK_TICKS)  # user and system time of each
+        if (forgotten := self._missing - self._rounded) > 0:
+            self._missing = self._rounded
+            self._forgotten += forgotten + max(0.0, rest)
+
+    def _computed_since(self, before: Mapping[int, ProcessTimes]) -> float:
+        """Return what the processes that are still there have computed themselves."""
+        return sum(one.own - before[pid].own if pid in before else one.own for pid, one in self._times.items())
+
+    def _read_processes(self) -> dict[int, ProcessTimes]:
+        """Return the times of all processes; looks again if some ended or found another parent meanwhile."""
+        times: dict[int, ProcessTimes] = {}
+        for _ in range(MOST_LOOKS):
+            pids = self._list_pids()
+            reaped = {pid: reaped_seconds(pid) for pid in pids}  # before `own`: one that ends now counts in neither
+            own = {pid: seconds for pid in pids if (seconds := _own_seconds(pid)) is not None}
+            times = {pid: ProcessTimes(seconds, reaped[pid]) for pid, seconds in own.items()}
+            if len(own) == len(pids) and all(_own_seconds(pid) is None for pid in self._times.keys() - own.keys()):
+                break
+        return times
+
+
+def _clock_number(pid: int) -> int:
+    """Return the number of the clock that counts what a process computes."""
+    return (~pid << 3) | 2
+
+
+def _own_seconds(pid: int) -> float | None:
+    """Return what a process computed itself, None if it is gone."""
+    try:
+        return time.clock_gettime(_clock_number(pid))
+    except OSError:
+        return None
+
+
+class BotGauge:
+    """CPU times of all processes of a bot, as the system counts them together, or as ProcessCounter does."""
 
     def __init__(self, list_pids: Callable[[], list[int]], read_computed: Callable[[], float | None]) -> None:
         """`list_pids` returns the processes of the bot; `read_computed` what the system counts, None if it does not."""
         self._list_pids = list_pids
         self._read_computed = read_computed
+        self._counter = ProcessCounter(list_pids)
         self._pids: list[int] = []
-        self._reaped = 0.0
         self._computed = 0.0
         self._busiest: ThreadTimes | None = None
         self.read_all()
@@ -97,21 +181,17 @@ class BotGauge:
         """Return its times, in some microseconds; what `read_all` has not seen yet may be missing."""
         computed = self._read_computed()
         if computed is None:
-            try:
-                computed = self._reaped + sum([time.clock_gettime((~pid << 3) | 2) for pid in self._pids])
-            except OSError:
-                return self.read_all()  # one has ended
-        return self._times(computed)
+            computed = self._counter.read()
+        return self.read_all() if computed is None else self._times(computed)
 
     def read_all(self) -> CpuTimes:
         """Return its times, those of new processes too."""
-        self._pids = self._list_pids()
         computed = self._read_computed()
         if computed is None:
-            self._reaped = computed = sum(map(reaped_seconds, self._pids))
-            for pid in self._pids:
-                with suppress(OSError, OverflowError):
-                    computed += time.clock_gettime((~pid << 3) | 2)
+            computed = self._counter.read_all()
+            self._pids = self._counter.pids
+        else:
+            self._pids = self._list_pids()
         return self._times(computed)
 
     def _times(self, computed: float) -> CpuTimes:

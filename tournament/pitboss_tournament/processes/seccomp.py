@@ -38,6 +38,7 @@ _CALLS: Final[dict[str, tuple[int | None, int | None]]] = {  # x86_64, aarch64
     "memfd_create": (319, 279),
     "shmget": (29, 194),
     "msgget": (68, 186),
+    "semget": (64, 190),
     "socket": (41, 198),
     "mmap": (9, 222),
 }
@@ -45,7 +46,7 @@ _REFUSED: Final = (
     *("add_key", "request_key", "keyctl", "io_uring_setup", "io_uring_enter", "io_uring_register"),
     *("inotify_init", "inotify_init1", "fanotify_init", "sched_setaffinity"),
 )
-_REFUSED_UNCOUNTED: Final = ("memfd_create", "shmget", "msgget")
+_REFUSED_UNCOUNTED: Final = ("memfd_create", "shmget", "msgget", "semget")
 _FAMILIES: Final = (1, 2, 10, 16)  # AF_UNIX, AF_INET, AF_INET6, AF_NETLINK: a network namespace contains them
 _MAP_SHARED, _MAP_ANONYMOUS = 0x01, 0x20
 _X32_CALLS: Final = 0x4000_0000  # numbers from here on are x86_64's second set of system calls
