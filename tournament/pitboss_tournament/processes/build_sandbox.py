@@ -6,7 +6,6 @@ the bot needs, its limits are generous, and it may be allowed to use the network
 
 from __future__ import annotations
 
-import os
 import secrets
 import subprocess
 from collections.abc import Iterable, Sequence
@@ -15,6 +14,7 @@ from typing import Final
 
 from pitboss_tournament.plan.limits import MEBIBYTE, Limits
 from pitboss_tournament.processes.cgroups import ControlGroup, find_group_parents
+from pitboss_tournament.processes.other_user import can_become, find_unused_users, setpriv_args
 from pitboss_tournament.processes.rlimits import prlimit_args, program_path
 from pitboss_tournament.processes.sandbox import (
     NAMESPACES,
@@ -121,12 +121,14 @@ def launch_build(
 
 
 def _owner_args(folder: Path) -> tuple[str, ...]:
-    """Return arguments that, as root, switch to the user to whom a folder belongs; empty if it is root's."""
+    """Return arguments that, as root, switch to the user to whom a folder belongs; empty if it is root's.
+
+    Empty as well where root cannot become that user.
+    """
     owner = folder.stat()
-    if os.geteuid() != 0 or owner.st_uid == 0:
+    if not find_unused_users() or owner.st_uid == 0 or not can_become(owner.st_uid, owner.st_gid):
         return ()
-    ids = ("--reuid", str(owner.st_uid), "--regid", str(owner.st_gid), "--clear-groups")
-    return (program_path("setpriv"), *ids, "--pdeathsig", "KILL", "--")
+    return setpriv_args(owner.st_uid, owner.st_gid)
 
 
 def _network_mounts() -> list[str]:

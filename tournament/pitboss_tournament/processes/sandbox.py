@@ -2,16 +2,17 @@
 
 With bubblewrap a bot has namespaces of its own: no network, no other processes, a read-only view of the system and of
 its own folder, a bounded /tmp that begins empty, and no way to more rights. If the runner is root, the bot gets a user
-id that nobody else has; folders that only root may enter are opened for it by a second bubblewrap around the first.
-Without bubblewrap there are only the limits of the system (`prlimit`).
+id that nobody else has, where there is one; folders that only root may enter are opened for it by a second bubblewrap
+around the first. Without bubblewrap there are only the limits of the system (`prlimit`).
 """
 
 from __future__ import annotations
 
 import os
-import secrets
+import shlex
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,6 +28,7 @@ from pitboss_tournament.plan.limits import MEBIBYTE, Limits
 from pitboss_tournament.plan.plan import Entrant, SandboxMode
 from pitboss_tournament.processes import reaper
 from pitboss_tournament.processes.cgroups import ControlGroup
+from pitboss_tournament.processes.other_user import find_unused_users, switch_user_args
 from pitboss_tournament.processes.rlimits import pdeathsig_args, prlimit_args, program_path
 from pitboss_tournament.processes.seccomp import build_filter, join_new_keyring
 from pitboss_tournament.processes.start_errors import BotStartError
@@ -35,6 +37,7 @@ from pitboss_tournament.processes.visible_paths import (
     bind_args,
     bind_args_for_all,
     find_locked_folder,
+    find_named_files,
     find_visible_paths,
 )
 
@@ -53,7 +56,6 @@ NAMESPACES: Final = (
     *("--disable-userns", "--uid", "65534", "--gid", "65534", "--hostname", "bot"),
     *("--new-session", "--die-with-parent"),
 )
-_FIRST_UID, _UIDS = 1_900_000_000, 200_000_000  # a range that no distribution and no systemd hands out
 
 
 class BotLaunch(Struct, frozen=True):
@@ -165,10 +167,28 @@ def check_sandbox(entrant: Entrant, mode: SandboxMode) -> None:
     """Check that a bot can be started in this sandbox.
 
     Raises:
-        ConfigError: its own files cannot be shown to it without showing too much.
+        ConfigError: its own files cannot be shown to it without showing too much, or another user cannot read them.
     """
     if mode == "bubblewrap":
         _sandbox_args(entrant)
+        _check_readable(entrant)
+
+
+def _check_readable(entrant: Entrant) -> None:
+    """Check that the files that the command names can be read by the user that the bot runs as.
+
+    Raises:
+        ConfigError: one is for its owner alone.
+    """
+    if not find_unused_users():
+        return
+    for file in find_named_files(entrant.command, entrant.folder):
+        mode = file.stat().st_mode
+        if not mode & stat.S_IROTH:
+            raise ConfigError(
+                f"{str(file)!r} is not readable for others (mode {stat.S_IMODE(mode):03o}): root's bots run as another "
+                f"user; make it so, with all that the bot reads: chmod -R a+rX {shlex.quote(str(file.parent))}"
+            )
 
 
 def build_launch(entrant: Entrant, mark: str, mode: SandboxMode, group: ControlGroup | None = None) -> BotLaunch:
@@ -190,7 +210,7 @@ def build_launch(entrant: Entrant, mark: str, mode: SandboxMode, group: ControlG
         outer, inner, env = _sandbox_args(entrant, is_counted := group is not None and group.limits_memory)
     except ConfigError as error:
         raise BotStartError(str(error)) from None
-    argv = (*outer, *_setpriv_args(), *inner)
+    argv = (*outer, *switch_user_args(), *inner)
     return BotLaunch(
         argv,
         {**env, **known_by},
@@ -296,7 +316,7 @@ def _sandbox_args(
         inner += bind_args(path, entrant.hidden)
     inner += ["--chdir", str(folder or "/tmp"), "--remount-ro", "/", "--"]
     inner += [*prlimit_args(limits, has_own_user=True), *seen.command]
-    outer = open_locked_folders(seen.paths) if os.geteuid() == 0 else ()
+    outer = open_locked_folders(seen.paths) if find_unused_users() else ()
     return outer, tuple(inner), sandbox_environment(seen.program_folders, seen.module_folders)
 
 
@@ -342,11 +362,3 @@ def open_locked_folders(paths: Iterable[Path], writable: Path | None = None) -> 
                 words += ["--dir", str(parent)]
         words += ["--bind", str(path), str(path)] if path == writable else bind_args_for_all(path)
     return (*words, "--")
-
-
-def _setpriv_args() -> tuple[str, ...]:
-    """Return arguments that, as root, switch to an unused user id, so that per-user limits count for this bot alone."""
-    if os.geteuid() != 0:
-        return ()
-    uid = str(_FIRST_UID + secrets.randbelow(_UIDS))
-    return (program_path("setpriv"), "--reuid", uid, "--regid", uid, "--clear-groups", "--pdeathsig", "KILL", "--")

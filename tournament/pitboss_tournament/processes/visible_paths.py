@@ -111,6 +111,14 @@ def find_locked_folder(path: Path) -> Path | None:
     return None
 
 
+def find_named_files(command: Sequence[str], folder: Path | None) -> list[Path]:
+    """Return the files, none of the system's, that a command names by a path from the bot's folder."""
+    place = folder or Path("/")
+    words = command[1:] if "/" not in command[0] else command
+    files = (path for word in words for path in _named_paths(word, place))
+    return [path for path in files if path.is_file() and not is_system(path)]
+
+
 def read_shebang(program: Path) -> str:
     """Return the line of a script that names its interpreter, as far as the system reads it; "" if there is none."""
     if not program.is_file():  # a pipe or a terminal would be waited for
