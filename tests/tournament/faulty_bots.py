@@ -233,7 +233,7 @@ MISTAKES: Final[dict[str, BotMistake]] = {
     "runs-in-the-sandbox": insert_code("before", "open('/etc/passwd')"),
     "starts-several-times-at-once": insert_code("before", ALONE),
     "starts-elsewhere": insert_code("before", f"if ' ' in os.getcwd(): {DIE}"),
-    "needs-no-environment": insert_code("before", "os.environ['PYTEST_CURRENT_TEST']"),
+    "needs-no-environment": insert_code("before", "os.environ['LANG']"),
     "needs-no-home": insert_code("before", "os.listdir(os.path.expanduser('~'))"),
     "needs-no-locale": insert_code("each", "    if os.environ.get('LC_ALL') == 'C': line.decode('ascii')"),
     # leaving

@@ -56,7 +56,9 @@ def test_a_match_in_a_pipe(tmp_path: Path) -> None:
     assert lines[wrong + 4] == "  to see it: pitboss replay magpie-s.pitboss 0"
     assert lines[wrong + 5] == "  what was said: pitboss log magpie-s.pitboss 0 --seat 1"
     assert lines[wrong + 6] == "  to ask it again: pitboss ask --record magpie-s.pitboss --game 0 --seat 1"
-    assert lines[wrong + 7] == "Verdict: good and plays_illegally cannot be told apart yet."
+    assert lines[wrong + 7] == (
+        "Verdict: all 4 games were forfeited (plays_illegally 4); that tells nothing about how the bots play."
+    )
     assert lines[-1].startswith("The games are kept in magpie-s.pitboss: ")
     assert (tmp_path / "magpie-s.pitboss").exists()
 
@@ -109,7 +111,9 @@ def test_a_tournament_file_is_played_and_carried_on_longer(tmp_path: Path) -> No
 
 
 def test_a_line_of_json_for_each_event(tmp_path: Path) -> None:
-    """`start`, a `game` for each, `end` with the standings, and nothing else on standard output."""
+    """`start`, a `game` for each, `fault` for a bot's first, `end` with the standings, and nothing else on standard
+    output.
+    """
     words = [
         "match",
         "magpie",
@@ -125,9 +129,11 @@ def test_a_line_of_json_for_each_event(tmp_path: Path) -> None:
     ]
     events = [json.loads(line) for line in run_pitboss(*words, "--json").out.splitlines()]
 
-    assert [event["event"] for event in events] == ["start", "game", "game", "game", "game", "end"]
-    assert sorted(event["id"] for event in events[1:-1]) == [0, 1, 2, 3]
-    assert all(event["faults"][0]["kind"] == "illegal" for event in events[1:-1])
+    games, [fault] = ([event for event in events if event["event"] == kind] for kind in ("game", "fault"))
+    assert [events[0]["event"], events[-1]["event"], len(events)] == ["start", "end", 7]
+    assert sorted(event["id"] for event in games) == [0, 1, 2, 3]
+    assert all(event["faults"][0]["kind"] == "illegal" for event in games)
+    assert (fault["bot"], fault["incident"]["fault"]["kind"]) == ("plays_illegally", "illegal")
     assert events[-1]["standings"][0]["name"] == "good"
     assert events[-1]["stopped"] is False
 

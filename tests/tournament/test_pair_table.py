@@ -210,7 +210,7 @@ def test_a_cycle(tmp_path: Path) -> None:
 
     sentence = "A cycle: rock beats scissors, scissors beats paper, and paper beats rock."
     assert sentence in lines
-    assert lines[2].split()[1:7] == ["games", "blocks", "rating", "alpha", "%", "points"]
+    assert lines[2].split()[1:8] == ["tier", "games", "blocks", "rating", "alpha", "%", "points"]
     assert value["cycles"] == [["rock", "scissors", "paper"]]
     assert [line["alpha_rank"] for line in value["standings"]] == pytest.approx([1 / 3] * 3)
     assert sentence in page.text

@@ -90,9 +90,8 @@ def test_files_of_others(program: str, tmp_path: Path) -> None:
         folder.mkdir()
         (folder / "bot.toml").write_text("")
     wanted = [
-        "/etc/passwd",
         "/etc/shadow",
-        "/etc/hosts",
+        "/etc/resolv.conf",
         "/root/.bashrc",
         "/home",
         "/var",
@@ -189,6 +188,23 @@ print(os.getuid(), os.getgid(), *capabilities, status["NoNewPrivs:"])
 print({*os.getgroups()} <= {os.getgid()}, ctypes.CDLL(None).unshare(0x10000000))
 """
     assert run_for_output(python_entrant(code, program)) == "65534 65534 0 1\nTrue -1"
+
+
+def test_names_of_user_and_machine(program: str) -> None:
+    """It has a name, and reaches itself as localhost; nobody else is known."""
+    code = """
+import getpass, grp, os, pwd, socket
+print(getpass.getuser(), grp.getgrgid(os.getgid()).gr_name, [user.pw_name for user in pwd.getpwall()])
+with socket.create_server(("localhost", 0)) as server:
+    socket.create_connection(server.getsockname()).close()
+print(socket.gethostbyname(socket.gethostname()))
+for path in ("/etc/passwd", "/etc/hosts"):
+    try:
+        open(path, "a")
+    except OSError:
+        print("kept")
+"""
+    assert run_for_output(python_entrant(code, program)) == "bot bot ['root', 'bot']\n127.0.0.1\nkept\nkept"
 
 
 def test_user_on_the_machine(program: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import resource
 import shutil
@@ -183,11 +184,15 @@ def test_limits_without_a_sandbox() -> None:
 
 
 def test_environment_without_a_sandbox(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A bot without a sandbox has our environment, and its mark; it runs in its folder."""
-    monkeypatch.setenv("FLAVOUR", "mint")
+    """A bot without a sandbox has its mark, what programs need to be found, and nothing else of our environment; it
+    runs in its folder.
+    """
+    monkeypatch.setenv("API_KEY", "secret")
+    monkeypatch.setenv("JAVA_HOME", "/opt/java")
+    code = "echo $API_KEY $JAVA_HOME $PATH $LANG $PITBOSS_BOT; pwd"
 
-    said = run_program(make_entrant("sh", "-c", "echo $FLAVOUR $PITBOSS_BOT; pwd", folder=tmp_path), "none").out
-    assert re.fullmatch(rf"mint test\w+-1=\n{tmp_path}\n", said)
+    said = run_program(make_entrant("sh", "-c", code, folder=tmp_path), "none").out
+    assert re.fullmatch(rf"/opt/java {re.escape(os.environ['PATH'])} C.UTF-8 test\w+-1=\n{tmp_path}\n", said)
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -24,7 +24,9 @@ seen = sorted(set(os.environ) - HARMLESS)
 seen += [
     entry.path for folder in FOLDERS if os.access(folder, os.R_OK) for entry in os.scandir(folder) if entry.is_file()
 ]
-seen += [path for path in ("/etc/passwd", "/etc/shadow") if os.access(path, os.R_OK)]
+with open("/etc/passwd") as users:  # noqa: PTH123
+    seen += [user for user in users if user.partition(":")[0] not in ("root", "bot")]
+seen += ["/etc/shadow"] if os.access("/etc/shadow", os.R_OK) else []
 seen += [f"process {pid}" for pid in filter(str.isdigit, os.listdir("/proc")) if stranger(pid)]  # noqa: PTH208
 note = " ".join(seen)[:400] or "refused"
 for number in questions():

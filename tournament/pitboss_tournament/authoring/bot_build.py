@@ -28,7 +28,7 @@ from pitboss_tournament.config.toml_file import TomlFile, TomlFileError
 from pitboss_tournament.config.tournament_file import TournamentFile
 from pitboss_tournament.plan.paths import BOT_FILE, STORE_ENDING
 from pitboss_tournament.processes.build_sandbox import run_build
-from pitboss_tournament.processes.sandbox import SandboxChoice, resolve_sandbox
+from pitboss_tournament.processes.sandbox import SandboxChoice, bare_environment, resolve_sandbox
 from pitboss_tournament.text.validation import collect_errors
 
 STAMP: Final = ".pitboss"
@@ -150,7 +150,15 @@ def _run_command(
     try:
         _check_runnable(command[0], folder)
         if mode == "none":
-            done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=to, stderr=errors, check=False)
+            done = subprocess.run(
+                command,
+                cwd=folder,
+                env=bare_environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=to,
+                stderr=errors,
+                check=False,
+            )
             status, raw = done.returncode, done.stdout or b""
         else:
             status, raw = run_build(

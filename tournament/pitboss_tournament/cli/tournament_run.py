@@ -73,7 +73,7 @@ def play_games(tournament: Tournament, as_events: bool, is_quiet: bool = False) 
 
     audience: live.JsonEventLines | LiveScreen | live.ProgressLines
     if as_events:
-        audience = live.JsonEventLines(tournament)
+        audience = live.JsonEventLines(tournament, sys.__stdout__ or sys.stdout)  # it has to know that its reader left
     elif sys.stdout.isatty() and not is_quiet:
         from rich.console import Console
 

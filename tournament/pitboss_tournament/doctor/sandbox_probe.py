@@ -62,7 +62,9 @@ def try_processes(runner: int) -> str | None:
 
 def try_files(secret: str) -> str | None:
     """Attempt to read files of other users; return what was possible."""
-    for path in (secret, "/etc/passwd", "/etc/shadow", "/root/.bashrc", "/home"):
+    if len(Path("/etc/passwd").read_text().splitlines()) > 2:  # root, and the bot
+        return "the machine's users can be seen"
+    for path in (secret, "/etc/shadow", "/root/.bashrc", "/home"):
         if os.path.exists(path) and (Path(path).is_file() or os.listdir(path)):  # noqa: PTH110, PTH208
             return f"{path} can be seen"
     return None

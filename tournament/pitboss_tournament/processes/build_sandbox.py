@@ -17,6 +17,7 @@ from pitboss_tournament.processes.cgroups import ControlGroup, find_group_parent
 from pitboss_tournament.processes.other_user import can_become, find_unused_users, setpriv_args
 from pitboss_tournament.processes.rlimits import prlimit_args, program_path
 from pitboss_tournament.processes.sandbox import (
+    ETC_FILES,
     NAMESPACES,
     SHARED_MEMORY,
     BotLaunch,
@@ -116,7 +117,10 @@ def launch_build(
         layers=2 if outer else 1,
         join=group.join_args(),
         filter=build_filter(is_memory_counted=True),
-        filter_place=len(argv) - len(inner) + 1,
+        files={
+            path: text for path, text in ETC_FILES.items() if not (has_network and Path(path).name in _NETWORK_FILES)
+        },
+        options_place=len(argv) - len(inner) + 1,
     )
 
 

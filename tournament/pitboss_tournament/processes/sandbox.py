@@ -16,9 +16,10 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
@@ -47,6 +48,20 @@ SHARED_MEMORY: Final = 16 * MEBIBYTE  # what /dev/shm holds
 PATH: Final = "/usr/local/bin:/usr/bin:/bin"
 PROBE_SECONDS: Final = 20
 
+ETC_FILES: Final = MappingProxyType(  # of the sandbox: one user besides root, and one machine
+    {
+        "/etc/passwd": b"root:x:0:0:root:/:/usr/sbin/nologin\nbot:x:65534:65534:bot:/tmp:/bin/sh\n",
+        "/etc/group": b"root:x:0:\nbot:x:65534:\n",
+        "/etc/hosts": b"127.0.0.1 localhost bot\n::1 localhost\n",
+        "/etc/nsswitch.conf": b"passwd: files\ngroup: files\nhosts: files\n",
+    }
+)
+_KEPT_VARIABLES: Final = (
+    *("PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR"),
+    *("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONPATH", "VIRTUAL_ENV", "CONDA_PREFIX"),
+    *("PYENV_ROOT", "RUSTUP_HOME", "CARGO_HOME", "GOROOT", "GOPATH", "JAVA_HOME", "NVM_DIR", "DOTNET_ROOT"),
+)
+
 _SOME_OF_ETC: Final = (  # what programs cannot do without
     *("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "ssl/openssl.cnf"),
     *("java*", "php", "perl", "python3*", "mono"),
@@ -68,7 +83,8 @@ class BotLaunch(Struct, frozen=True):
     layers: int  # sandboxes around it, one in the other
     join: tuple[str, ...] = ()  # words in front of `argv`: they put its processes into its control group
     filter: bytes = b""  # the system calls that it is refused
-    filter_place: int = 0  # of the words for the filter in `argv`
+    files: Mapping[str, bytes] = MappingProxyType({})  # made in the sandbox, by path
+    options_place: int = 0  # in `argv`, of the words for the filter and the files
 
     def start(self, stderr: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
         """Start the bot in a session of its own, with unbuffered pipes.
@@ -122,17 +138,27 @@ class BotLaunch(Struct, frozen=True):
         except OSError:
             if not self.filter:  # which refuses the bot all keyrings
                 raise
-        if not self.filter:
-            yield self.argv, ()
-            return
-        outlet, inlet = os.pipe()
-        try:
-            os.write(inlet, self.filter)  # a pipe holds more
-            os.close(inlet)
-            words = (*self.argv[: self.filter_place], "--seccomp", str(outlet), *self.argv[self.filter_place :])
-            yield words, (outlet,)
-        finally:
-            os.close(outlet)
+        words, outlets = list[str](), list[int]()
+        with ExitStack() as stack:
+            for path, content in self.files.items():
+                outlets.append(stack.enter_context(_fill_pipe(content)))
+                words += ["--perms", "0444", "--file", str(outlets[-1]), path]
+            if self.filter:
+                outlets.append(stack.enter_context(_fill_pipe(self.filter)))
+                words += ["--seccomp", str(outlets[-1])]
+            yield (*self.argv[: self.options_place], *words, *self.argv[self.options_place :]), tuple(outlets)
+
+
+@contextmanager
+def _fill_pipe(content: bytes) -> Iterator[int]:
+    """Context manager: the outlet of a pipe that holds this content, which fits into one."""
+    outlet, inlet = os.pipe()
+    try:
+        os.write(inlet, content)
+        os.close(inlet)
+        yield outlet
+    finally:
+        os.close(outlet)
 
 
 class SandboxProbe(Struct, frozen=True):
@@ -203,7 +229,7 @@ def build_launch(entrant: Entrant, mark: str, mode: SandboxMode, group: ControlG
     join = group.join_args() if group else ()
     if mode == "none":
         argv = (*pdeathsig_args(), *prlimit_args(entrant.limits, has_own_user=False), *entrant.command)
-        return BotLaunch(argv, {**os.environ, **known_by}, entrant.folder, len(entrant.command), 0, join)
+        return BotLaunch(argv, {**bare_environment(), **known_by}, entrant.folder, len(entrant.command), 0, join)
     if entrant.folder and not entrant.folder.is_dir():
         raise BotStartError(f"its folder {str(entrant.folder)!r} does not exist")
     try:
@@ -219,7 +245,8 @@ def build_launch(entrant: Entrant, mark: str, mode: SandboxMode, group: ControlG
         layers=2 if outer else 1,
         join=join,
         filter=build_filter(is_memory_counted=is_counted),
-        filter_place=len(argv) - len(inner) + 1,
+        files=ETC_FILES,
+        options_place=len(argv) - len(inner) + 1,
     )
 
 
@@ -325,6 +352,12 @@ def sandbox_environment(program_folders: Iterable[str], module_folders: Iterable
     programs = os.pathsep.join(dict.fromkeys((*program_folders, PATH)))
     env = {"PATH": programs, "HOME": "/tmp", "TMPDIR": "/tmp", "LANG": "C.UTF-8", "TZ": "UTC"}
     return {**env, "PYTHONPATH": os.pathsep.join(module_folders)} if module_folders else env
+
+
+def bare_environment() -> Mapping[str, str]:
+    """Return the environment without a sandbox: of the runner's, only who it is and where programs lie."""
+    found = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
+    return {"PATH": os.defpath, **found, "LANG": "C.UTF-8", "TZ": "UTC"}
 
 
 @cache
