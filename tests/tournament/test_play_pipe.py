@@ -274,12 +274,32 @@ def test_a_bot_that_has_moved(tmp_path: Path) -> None:
 
     for what, name in (("folder", bee), ("program", bee / "bee")):
         name.rename(tmp_path / "elsewhere")
-        ran = play_piped("1\n", "--resume", "x.pitboss", cwd=tmp_path)
+        ran = play_piped("1\n", "--resume", "x.pitboss", "--sandbox", "none", cwd=tmp_path)
         (tmp_path / "elsewhere").rename(name)
 
         assert ran.err == f"pitboss: the bot 'bee' cannot be started: there is no {what} {str(name)!r} any more\n"
         assert (ran.status, (tmp_path / "x.pitboss.unfinished").read_bytes()) == (2, before)
-    assert "Fault" not in play_piped("1\n", "--resume", "x.pitboss", cwd=tmp_path).out
+    resumed = play_piped("1\n", "--resume", "x.pitboss", "--sandbox", "none", cwd=tmp_path)
+    assert (resumed.status, "Fault" in resumed.out) == (0, False)
+
+
+def test_a_bot_of_somebody_elses_store(tmp_path: Path) -> None:
+    """A store does not decide by itself that a bot of it runs without a sandbox."""
+    play_piped("1\n", "magpie", "--against", "house:first", "--store", "x.pitboss", "--sandbox", "none", cwd=tmp_path)
+    journal = tmp_path / "x.pitboss.unfinished"
+    first, rest = journal.read_text().split("\n", 1)
+    header = json.loads(first)
+    header["plan"]["entrants"][1]["command"] = ["sh", "-c", "echo >came; cat"]
+    journal.write_text(f"{json.dumps(header)}\n{rest}")
+
+    ran = play_piped("1\n", "--resume", "x.pitboss", cwd=tmp_path)
+
+    assert ran.status == 2
+    assert ran.err == (
+        "pitboss: 'x.pitboss' has the bot 'house:first' run without a sandbox, as you: sh -c 'echo >came; cat'; "
+        "if you want that, add --sandbox none\n"
+    )
+    assert not (tmp_path / "came").exists()
 
 
 def test_no_input_at_all(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pitboss.protocol.messages import Clock
+    from pitboss_tournament.person.journal import JournalHeader
     from pitboss_tournament.person.play_session import PlayRequest
     from pitboss_tournament.person.terminal import PlayTerminal
     from pitboss_tournament.plan.limits import Limits
@@ -28,7 +30,7 @@ RANDOM = "random"  # the value of --seat that draws it
 DAY_MS = 86_400_000  # the time of a person for a decision, if there is a clock for the game
 YOU = "You"  # the name of a person who gives none
 ALLOWED_WITH_RESUME = (  # --limit applies to the bot of --hint
-    "resume", "games", "hint", "limit", "plain", "quick", "browser", "host", "port", "people_time"
+    "resume", "games", "hint", "limit", "plain", "quick", "browser", "host", "port", "people_time", "sandbox"
 )  # fmt: skip
 
 Against = Annotated[
@@ -157,6 +159,7 @@ def play(
         _check_resume_options(context)
         kept = load_unfinished_game(resume, load_registry())
         plan, wanted_seat = kept.header.plan, None
+        _check_resumed_sandbox(kept.header, sandbox)
         for bot in plan.entrants:
             if not bot.is_person:
                 check_exists(bot)
@@ -215,6 +218,33 @@ def _check_resume_options(context: typer.Context) -> None:
     for parameter in context.command.params:
         if parameter.name not in ALLOWED_WITH_RESUME and _is_given(context, parameter.name):
             raise ConfigError(f"--resume: the game goes on as it began; leave {parameter.opts[0]} away")
+
+
+def _check_resumed_sandbox(kept: JournalHeader, choice: SandboxChoice) -> None:
+    """Check that the person who resumes a game, not its store, decides about bots that run without a sandbox.
+
+    Raises:
+        ConfigError: the game began without a sandbox, a bot of it is none of Pitboss', and `choice` is not "none"; or
+            the game cannot go on in the sandbox that it began in.
+    """
+    from pitboss.errors import ConfigError
+    from pitboss_tournament.processes.sandbox import resolve_sandbox
+
+    mode = kept.plan.sandbox
+    if choice not in ("auto", mode):
+        raise ConfigError(f"--resume: the game goes on as it began, with --sandbox {mode}")
+    if mode != "none":
+        resolve_sandbox(mode)
+        return
+    ours = {named.command for named in load_registry().bots.values()}
+    bots = [*kept.plan.entrants, *([kept.adviser] if kept.adviser else [])]
+    for bot in bots:
+        is_ours = any(bot.command[: len(command)] == command for command in ours)
+        if not (bot.is_person or is_ours or choice == "none"):
+            raise ConfigError(
+                f"{str(kept.plan.store)!r} has the bot {bot.name!r} run without a sandbox, as you: "
+                f"{shlex.join(bot.command)}; if you want that, add --sandbox none"
+            )
 
 
 def _is_given(context: typer.Context, name: str | None) -> bool:
