@@ -230,7 +230,7 @@ MISTAKES: Final[dict[str, BotMistake]] = {
     "takes-either-clock": insert_code("each", f"    if m.get('clock', {{}}).get('game_ms') is not None: {DIE}"),
     "waits-patiently": BotMistake({LOOP: IMPATIENT}, waits={"LONG_WAIT_S": 10.0}),
     # starting
-    "runs-in-the-sandbox": insert_code("before", "open('/etc/passwd')"),
+    "runs-in-the-sandbox": insert_code("before", "os.listdir('/var')"),
     "starts-several-times-at-once": insert_code("before", ALONE),
     "starts-elsewhere": insert_code("before", f"if ' ' in os.getcwd(): {DIE}"),
     "needs-no-environment": insert_code("before", "os.environ['LANG']"),
