@@ -51,7 +51,9 @@ def played_server(played: Path) -> Iterator[WebServer]:
 
 
 def test_what_is_served(tmp_path: Path) -> None:
-    """Stores of a folder are listed, their summary is that of `standings --json`, and their games are there."""
+    """Stores of a folder are listed, their summary is that of `standings --json`, with intervals as in the terminal, and
+    their games are there.
+    """
     store = play_match(tmp_path)
     with serve_stores(tmp_path) as server:
         [listed] = server.get_json("/tournaments.json")
@@ -66,6 +68,12 @@ def test_what_is_served(tmp_path: Path) -> None:
     expected = run_pitboss("standings", "--json", str(store)).json_value
     del expected["seed"]
     assert data["summary"] == expected
+    board = run_pitboss("standings", str(store)).out.splitlines()
+    for line, cells in zip(expected["standings"], data["cells"], strict=True):
+        assert any(line["name"] in row and all(cell in row for cell in cells.values()) for row in board)
+    pairs = run_pitboss("standings", "--pairs", str(store)).out.splitlines()
+    [pair] = data["pairs"]
+    assert any(all(cell in row for cell in pair.values()) for row in pairs)
     assert (listed["name"], listed["is_running"], listed["progress"]) == ("one", False, "10 games played.")
     assert [game["game_id"] for game in games] == list(range(9, -1, -1))
     assert [game["game_id"] for game in of_first] == list(range(4, -1, -1))

@@ -19,8 +19,9 @@ from pitboss.plugins import Registry
 from pitboss.record import Record
 from pitboss_tournament.playing.watch_protocol import ListedTable
 from pitboss_tournament.showing.active_run import ActiveRun, find_active_run
+from pitboss_tournament.showing.pair_table import BLOCKS, PLACES, POINTS, order_pairs
 from pitboss_tournament.showing.plain_summary import describe_summary
-from pitboss_tournament.showing.standings_table import note_lines
+from pitboss_tournament.showing.standings_table import format_interval, format_share, note_lines, rating_text
 from pitboss_tournament.showing.verdict import favour_lines
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.database import StoreError
@@ -49,7 +50,27 @@ class BoardData(Struct, frozen=True):
     progress: str
     is_running: bool
     notes: list[str]
+    cells: list[StandingCells]  # of the standings, line by line
+    pairs: list[PairCells]  # that met
     summary: dict[str, Any]
+
+
+class StandingCells(Struct, frozen=True):
+    """Numbers of a bot with their intervals, written as in the terminal."""
+
+    rating: str
+    wins: str
+    points: str
+
+
+class PairCells(Struct, frozen=True):
+    """Two bots that met, and how far the better one is ahead, written as in the terminal."""
+
+    bot: str
+    against: str
+    blocks: str
+    points: str
+    places: str
 
 
 class ListedGame(Struct, frozen=True):
@@ -218,7 +239,7 @@ class Board:
 
 
 def _describe(name: str, summary: TournamentSummary, run: ActiveRun | None) -> BoardData:
-    header, played = summary.store.header, summary.tally.games
+    header, played, names = summary.store.header, summary.tally.games, summary.names
     ended = summary.store.end_reason()
     kind = f"{header.game}, {header.seats} at a table, {header.format.name}"
     progress = f"{played:,} games played." if run is None else run.progress_line(played)
@@ -232,6 +253,23 @@ def _describe(name: str, summary: TournamentSummary, run: ActiveRun | None) -> B
                 summary.tally, summary.voids, summary.ratings, removal=summary.luck_removal, anytime=summary.anytime
             ),
             *favour_lines(summary),
+        ],
+        cells=[
+            StandingCells(
+                rating_text(rating, summary.ratings.group_count), format_share(line.wins), format_interval(line.points)
+            )
+            for line in summary.standings
+            for rating in summary.ratings.lines
+            if rating.name == line.name
+        ],
+        pairs=[
+            PairCells(
+                names[pair.entrant], names[pair.other], *(column.cell(pair) for column in (BLOCKS, POINTS, PLACES))
+            )
+            for pair in order_pairs(
+                (pair for pair in summary.comparisons if pair.blocks),
+                [names.index(line.name) for line in summary.standings],
+            )
         ],
         summary={key: value for key, value in describe_summary(summary, run).items() if key != "seed"},
     )

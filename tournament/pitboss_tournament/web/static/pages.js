@@ -7,7 +7,6 @@ const LIST_MS = 2000; // between looks at the list of tournaments
 
 const number = (value, digits = 0) =>
   value === null || value === undefined ? "–" : value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
-const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + number(Math.abs(value));
 
 async function fetchJson(address) {
   const answer = await fetch(address);
@@ -74,10 +73,10 @@ class TournamentPage {
       ...summary.verdict.map((line) => make("p", { class: "verdict" }, line)),
     ];
     const parts = [
-      this.standings(summary),
+      this.standings(data),
       ...data.notes.map((line) => make("p", { class: "note" }, line)),
       ...this.faults(summary),
-      pairTable(summary),
+      pairTable(data.pairs),
     ];
     this.top.replaceChildren(...top.filter((part) => part !== null));
     this.head.replaceChildren(...parts.filter((part) => part !== null));
@@ -87,13 +86,13 @@ class TournamentPage {
     }
   }
 
-  standings(summary) {
+  standings({ summary, cells }) {
     const lines = summary.standings;
     const ends = lines.flatMap((line) => (line.rating.mean === null ? [] : [line.rating.mean - (line.rating_comparison ?? 0), line.rating.mean + (line.rating_comparison ?? 0)]));
     const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)];
     const share = (value) => (100 * (value - low)) / (high - low || 1);
-    const heads = ["Rank", "Bot", "Wins", "Faults", "Rating", "", "Points", "Games", "p50, ms", "p99, ms"];
-    const rows = lines.map((line) => {
+    const heads = ["Rank", "Bot", "Wins, %", "Faults", "Rating", "", "Points", "Games", "p50, ms", "p99, ms"];
+    const rows = lines.map((line, index) => {
       const { rating, rank } = line;
       const half = line.rating_comparison;
       const faults = Object.entries(line.faults).map(([kind, count]) => `${count} ${kind}`).join(", ");
@@ -111,17 +110,17 @@ class TournamentPage {
       return make("tr", { class: line.is_out ? "out" : "" },
         make("td", {}, rank === null ? "–" : rank.best === rank.worst ? `${rank.best}` : `${rank.best}–${rank.worst}`),
         make("th", { scope: "row" }, button),
-        make("td", {}, estimate(line.wins, 100, 1, " %")),
+        make("td", {}, cells[index].wins),
         make("td", { class: faults ? "bad" : "" }, faults || "–"),
-        make("td", {}, rating.mean === null ? "–" : `${line.rating_bound ? `${line.rating_bound} ` : ""}${signed(rating.mean)}${half === null ? "" : ` ± ${number(half)}`}`),
+        make("td", {}, cells[index].rating),
         make("td", { class: "bars" }, bar),
-        make("td", {}, estimate(line.points, 1, 1)),
+        make("td", {}, cells[index].points),
         make("td", {}, number(line.games)),
         make("td", {}, number(line.think_p50_ms, 2)),
         make("td", {}, number(line.think_p99_ms, 2)),
       );
     });
-    return wideTable("Standings. Two bots differ at 95 % if their lines do not overlap.", heads, rows);
+    return wideTable("Standings. Two bots whose lines do not overlap differ at 95 %, if one looks at no other two; the verdict looks at all.", heads, rows);
   }
 
   faults(summary) {
@@ -199,28 +198,21 @@ class TableList {
   }
 }
 
-function estimate({ mean, half_width: half }, scale, digits, unit = "") {
-  if (mean === null) return "–";
-  return `${number(mean * scale, digits)}${half === null ? "" : ` ± ${number(half * scale, digits)}`}${unit}`;
-}
-
 function progressBar(summary) {
   const total = summary.running?.total;
   if (!total) return null;
   return make("progress", { max: total, value: summary.played, "aria-label": "games played" });
 }
 
-function pairTable(summary) {
-  const rows = summary.pairs.filter((pair) => pair.blocks).map((pair) =>
+function pairTable(pairs) {
+  const rows = pairs.map((pair) =>
     make("tr", {},
       make("th", { scope: "row" }, pair.bot),
-      make("th", { scope: "row" }, pair.other),
-      make("td", {}, number(pair.blocks)),
-      make("td", {}, estimate(pair.points.estimate, 1, 2)),
-      make("td", {}, pair.rating.mean === null ? "–" : `${signed(pair.rating.mean)}${pair.rating.half_width === null ? "" : ` ± ${number(pair.rating.half_width)}`}`),
+      make("th", { scope: "row" }, pair.against),
+      ...[pair.blocks, pair.points, pair.places].map((text) => make("td", {}, text)),
     ));
   if (!rows.length) return null;
-  const table = wideTable("Each two bots that met: how far the first is ahead of the second.", ["Bot", "Other", "Blocks", "Points a game", "Rating"], rows);
+  const table = wideTable("Each two bots that met: how far the first is ahead of the second, a game, with intervals that hold at any time.", ["Bot", "Against", "Blocks", "Points", "Places, %"], rows);
   return make("details", { class: "pairs" }, make("summary", {}, "Pairs"), table);
 }
 
