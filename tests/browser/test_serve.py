@@ -51,7 +51,7 @@ def played_server(played: Path) -> Iterator[WebServer]:
 
 
 def test_what_is_served(tmp_path: Path) -> None:
-    """Stores of a folder are listed, their summary is that of `standings --json`, with intervals as in the terminal, and
+    """Stores of a folder are listed; their summary is that of `standings --json`, intervals are as in the terminal, and
     their games are there.
     """
     store = play_match(tmp_path)

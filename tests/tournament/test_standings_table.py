@@ -89,13 +89,18 @@ def test_points_with_a_heavy_tail() -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_points_without_a_heavy_tail(seed: int) -> None:
-    """Nothing is said of normal points, few or many, nor of a bot whose every block is alike."""
+    """Nothing is said of normal points, few or many, of few wins among ties, or where one of many wins all."""
     rng = Random(seed)
     for count in (2, 3, 10, 100, 1000):
-        moments = RunningMoments()
-        for _ in range(count):
-            moments.add(rng.gauss(0, 1))
-        assert moments.dominant_share is None
+        for values in (
+            [rng.gauss(0, 1) for _ in range(count)],
+            rng.choices((-1.0, 0.0, 1.0), (5, 90, 5), k=count),
+            rng.choices((0.0, 1.0), (97, 3), k=count),
+        ):
+            moments = RunningMoments()
+            for value in values:
+                moments.add(value)
+            assert moments.dominant_share is None
 
 
 def test_one_table_where_there_is_room() -> None:

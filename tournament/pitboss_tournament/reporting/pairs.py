@@ -31,7 +31,7 @@ class _Meeting(NamedTuple):
 
 
 def pairs_section(statistics: ReportStatistics) -> Section:
-    """Return the section on pairs: by points, but by places where intervals of points tell little."""
+    """Return the section on pairs: by points, but by places where points have a heavy tail."""
     lines = statistics.numbered_standings
     is_heavy = heavy_tail_text(line for _, line in lines) is not None
     met = {(one, other): statistics.compare_pair(one, other) for one, _ in lines for other, _ in lines if one != other}

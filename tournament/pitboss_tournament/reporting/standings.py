@@ -130,7 +130,7 @@ def _alpha_cells(statistics: ReportStatistics, line: Standing) -> Iterator[Conte
 
 
 def _result_cells(line: Standing, digits: int, is_heavy: bool) -> Iterator[Content]:
-    """Yield the results of a bot: points before wins, but for points whose intervals tell little."""
+    """Yield the results of a bot: points before wins, but for points with a heavy tail."""
     results = format_interval(line.points, digits=digits), format_share(line.wins)
     yield from reversed(results) if is_heavy else results
     yield f"{line.games:,}"

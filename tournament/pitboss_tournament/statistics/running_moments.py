@@ -21,7 +21,7 @@ from pitboss_tournament.statistics.student_t import CONFIDENCE, anytime_t_quanti
 
 SKEWNESS_TERM: Final = 4.0  # multiple of skewness² / n added to Student's t; found by simulation
 
-LEAST_DOMINANT: Final = 0.2  # share of the variance
+LEAST_DOMINANT: Final = 0.3  # share of the skewness that one value could have at most
 
 
 class Estimate(Struct, frozen=True):
@@ -87,16 +87,24 @@ class RunningMoments(Struct):
 
     @property
     def dominant_share(self) -> float | None:
-        """The share of the variance that is in one value; None if that is no more than usual.
+        """The share of the variance that is in one value; None if that does no harm.
 
-        Of n normal values the most extreme one has a share of about 2 ln n / n. A share of twice as much, and of a
-        fifth at least, shows a tail so heavy that the interval tells little: the next such value would change it.
+        It does harm where the values are skewed as one value far from all others makes them: then the interval depends
+        on how often such values happen to have come, and holds the true mean too seldom. Symmetric tails do none (ties
+        with few games decided), nor do two values only, of which one is rare (nobody wins much): in simulations
+        intervals held the true mean as often as promised, or more often.
         """
-        if self.is_constant:
+        if self.is_constant or self._has_two_values():
             return None
         farthest = max(self.greatest - self.mean, self.mean - self.least)
-        share = farthest**2 / self.sum_squares
-        return share if share > max(LEAST_DOMINANT, 4 * log(self.count) / self.count) else None
+        skewed = (self.sum_cubes / self.sum_squares) ** 2 / self.sum_squares  # 1 if all others are equal, and many
+        is_usual = skewed <= max(LEAST_DOMINANT, 5 * log(self.count) / self.count)
+        return None if is_usual else farthest**2 / self.sum_squares
+
+    def _has_two_values(self) -> bool:
+        """Tell whether all values are the least or the greatest: for this mean the variance is then the greatest."""
+        most = self.count * (self.greatest - self.mean) * (self.mean - self.least)
+        return self.sum_squares >= most * (1 - 1e-9)
 
     def estimate(self, scale: float | None = None, *, anytime: bool = False) -> Estimate:
         """Return the mean with its 95 % interval: for a fixed number of values, or one that holds at any time.

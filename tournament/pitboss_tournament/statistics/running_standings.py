@@ -239,7 +239,7 @@ class RunningStandings:
 
 
 def heavy_tail_text(standings: Iterable[Standing]) -> str | None:
-    """Return a warning if intervals of points tell little, as one block has much of their variance."""
+    """Return a warning if intervals of points may hold too seldom, as one block has much of their variance."""
     found = [line for line in standings if line.largest_block]
     if not found:
         return None
@@ -247,6 +247,6 @@ def heavy_tail_text(standings: Iterable[Standing]) -> str | None:
     names = join_words([line.name for line in found], last="and")
     return (
         f"Points: of those of {names} one block has up to "
-        f"{worst.largest_block or 0:.0%} of the variance. Their intervals tell little: go by ratings and wins, which "
-        "count places."
+        f"{worst.largest_block or 0:.0%} of the variance. Their intervals may miss the mean: go by ratings and wins, "
+        "which count places."
     )
