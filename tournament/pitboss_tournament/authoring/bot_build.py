@@ -23,16 +23,16 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 from pitboss.errors import ConfigError
-from pitboss_tournament.config.bot_file import BUILD_FOLDER, BotFile, check_needs, read_bot_file
+from pitboss_tournament.config.bot_file import BotFile, check_needs, read_bot_file
 from pitboss_tournament.config.toml_file import TomlFile, TomlFileError
 from pitboss_tournament.config.tournament_file import TournamentFile
-from pitboss_tournament.plan.paths import BOT_FILE, STORE_ENDING
+from pitboss_tournament.plan.paths import BOT_FILE, BUILD_FOLDER, PYTHON, STORE_ENDING
+from pitboss_tournament.processes.bot_contents import list_source_files
 from pitboss_tournament.processes.build_sandbox import run_build
 from pitboss_tournament.processes.sandbox import SandboxChoice, bare_environment, resolve_sandbox
 from pitboss_tournament.text.validation import collect_errors
 
 STAMP: Final = ".pitboss"
-_PYTHON_CACHE: Final = "__pycache__"
 
 Announce: TypeAlias = Callable[[str], None]
 SourceFiles: TypeAlias = dict[str, tuple[int, int]]  # size and modification time, by path within the folder
@@ -127,7 +127,7 @@ def _run_build(
 ) -> None:
     before = _list_sources(folder)
     _stamp_path(folder).write_bytes(b"")
-    words = [word.replace("{python}", sys.executable) for word in command]
+    words = [word.replace(PYTHON, sys.executable) for word in command]
     complaint, output = _run_command(words, folder, bot.needs, rules, is_shown)
     _check_no_links(folder)
     if not complaint and not _has_program(folder, bot):
@@ -235,19 +235,10 @@ def _has_program(folder: Path, bot: BotFile) -> bool:
 def _list_sources(folder: Path) -> SourceFiles:
     """Return the files that a build may depend on."""
     found = {}
-    for here, folders, names in os.walk(folder):
-        is_top = Path(here) == folder
-        folders[:] = [
-            name
-            for name in folders
-            if name[0] != "." and name != _PYTHON_CACHE and not (is_top and name == BUILD_FOLDER)
-        ]
-        for name in names:
-            if name[0] != ".":
-                path = Path(here, name)
-                with suppress(FileNotFoundError):  # an editor's temporary file
-                    status = path.lstat()
-                    found[str(path.relative_to(folder))] = (status.st_size, status.st_mtime_ns)
+    for path in list_source_files(folder):
+        with suppress(FileNotFoundError):  # an editor's temporary file
+            status = path.lstat()
+            found[str(path.relative_to(folder))] = (status.st_size, status.st_mtime_ns)
     return found
 
 

@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from pitboss.protocol.faults import FaultKind
+from pitboss_tournament.plan.paths import PYTHON
 
 _FLUSH_ADVICE: Final[dict[str, str]] = {
     "python": "print(…, flush=True), or start it with `python3 -u`",
@@ -76,7 +77,7 @@ def advise_line(line: bytes) -> str:
 
 def advise_flush(language: str, command: Sequence[str]) -> str:
     """Return how a bot flushes its answers, in the language of bot.toml, else in that of its program or script."""
-    paths = [PurePath(word.replace("{python}", "python")) for word in command if not word.startswith("-")]
+    paths = [PurePath(word.replace(PYTHON, "python")) for word in command if not word.startswith("-")]
     names = [name for path in paths for name in (path.name, path.suffix.removeprefix("."))]
     for word in " ".join([language, *names]).lower().split():
         plain = word.strip(",;()0123456789.") or word

@@ -14,7 +14,6 @@ from pitboss_tournament.plan.limits import AskedLimits
 from pitboss_tournament.plan.paths import BOT_FILE
 from pitboss_tournament.text.schema_text import ALLOWED
 
-BUILD_FOLDER: Final = "build"
 NAME_RULE: Final = (
     "a string of 1 to 40 letters, digits, blanks and characters of . _ : + ? = & - that begins with a letter or a digit"
 )

@@ -21,7 +21,7 @@ from pitboss_tournament.config.bot_file import check_needs, read_bot_file
 from pitboss_tournament.config.limits import unmet_limits_text
 from pitboss_tournament.config.named_bots import resolve_named_bot
 from pitboss_tournament.plan.limits import Limits
-from pitboss_tournament.plan.paths import BOT_FILE, normalize_path
+from pitboss_tournament.plan.paths import BOT_FILE, PYTHON, normalize_path
 from pitboss_tournament.plan.plan import BotAbout, Entrant
 
 _LOOKS_LIKE_FILE: Final = re.compile(r"[\w./~-]+\.[A-Za-z]\w*")
@@ -127,7 +127,7 @@ def _resolve_command_line(spec: str, known: Collection[str], base: Path) -> Entr
 
 def _locate_command(command: Sequence[str], folder: Path | None, hint: str = "") -> tuple[str, ...]:
     """Return a command whose program exists; a program with a / becomes absolute."""
-    first, *rest = (word.replace("{python}", sys.executable) for word in command)
+    first, *rest = (word.replace(PYTHON, sys.executable) for word in command)
     program = find_program(first, folder)
     where = str((folder or Path()) / first) if "/" in first else first
     if program is None:
@@ -167,7 +167,7 @@ def _suggest_bot(spec: str, known: Collection[str], base: Path) -> str:
 def _script_name(words: Sequence[str], base: Path) -> str:
     """Return a name for a bot given as a command: the script if an interpreter runs one, else the program."""
     scripts = [word for word in words[1:] if not word.startswith("-")]
-    is_interpreter = shutil.which(Path(words[0]).name) is not None or words[0] == "{python}"
+    is_interpreter = shutil.which(Path(words[0]).name) is not None or words[0] == PYTHON
     if is_interpreter and scripts and (_LOOKS_LIKE_FILE.fullmatch(scripts[0]) or (base / scripts[0]).is_file()):
         return Path(scripts[0]).stem
     return Path(words[0]).name

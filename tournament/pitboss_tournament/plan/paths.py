@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Final
 
 BOT_FILE: Final = "bot.toml"  # what a bot's folder says about the bot
+BUILD_FOLDER: Final = "build"  # in a bot's folder, for what its build step makes
+PYTHON: Final = "{python}"  # in a command: the Python that runs Pitboss
 STORE_ENDING: Final = ".pitboss"
 
 

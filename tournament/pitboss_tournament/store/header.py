@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from itertools import chain
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -12,6 +15,7 @@ from pitboss.errors import ConfigError
 from pitboss.protocol.messages import Clock
 from pitboss.text import format_count
 from pitboss_tournament.plan.limits import Limits
+from pitboss_tournament.plan.paths import PYTHON
 from pitboss_tournament.plan.plan import (
     BotAbout,
     FaultRules,
@@ -23,12 +27,13 @@ from pitboss_tournament.plan.plan import (
     require_bot,
 )
 from pitboss_tournament.plan.seating import Seating, Sides, count_block_games
+from pitboss_tournament.processes.bot_contents import digest_bot, find_changed_files
 from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.text.differences import Difference, find_differences
 
 MOST_SEATS: Final = 1_000  # more than any table has
-_MAY_CHANGE: Final = ("pitboss_version", "stop", "anchor", "title", "reduce", "about")
+_MAY_CHANGE: Final = ("pitboss_version", "stop", "anchor", "title", "reduce", "about", "contents")
 _MAY_GROW: Final = ("deals", "faults.disqualify_after")  # only for formats whose later rounds do not depend on results
 
 
@@ -58,6 +63,7 @@ class Header(Struct, frozen=True, kw_only=True):
     ponder: bool = False
     limits: list[Limits]  # by bot
     about: list[BotAbout] = []  # by bot; none in stores of earlier versions
+    contents: list[dict[str, str]] = []  # by bot: digests of its files by path; none in stores of earlier versions
 
     @property
     def block_size(self) -> int:
@@ -81,7 +87,7 @@ class Header(Struct, frozen=True, kw_only=True):
 
 
 def make_header(plan: Plan, game_version: str, pitboss_version: str) -> Header:
-    """Return the header of a tournament's store."""
+    """Return the header of a tournament's store. The files of its bots are read."""
     return Header(
         game=plan.game,
         game_version=game_version,
@@ -91,7 +97,7 @@ def make_header(plan: Plan, game_version: str, pitboss_version: str) -> Header:
         seed=plan.seed,
         deals=plan.deals,
         bots=plan.bots,
-        commands=[entrant.command for entrant in plan.entrants],
+        commands=[_name_python(entrant.command) for entrant in plan.entrants],
         format=plan.format,
         seating=plan.seating,
         sides=plan.sides,
@@ -106,7 +112,13 @@ def make_header(plan: Plan, game_version: str, pitboss_version: str) -> Header:
         ponder=plan.ponder,
         limits=[entrant.limits for entrant in plan.entrants],
         about=[entrant.about for entrant in plan.entrants],
+        contents=[{} if entrant.is_person else digest_bot(entrant) for entrant in plan.entrants],
     )
+
+
+def _name_python(command: Sequence[str]) -> tuple[str, ...]:
+    """Return a command in which the Python that runs Pitboss is not named by its path: it is another one elsewhere."""
+    return tuple(PYTHON if word == sys.executable else word for word in command)
 
 
 def find_contradiction(header: Header) -> str | None:
@@ -144,9 +156,26 @@ def find_changes(was: Header, now: Header) -> list[Difference]:
     ]
 
 
+def find_changed_bots(was: Header, now: Header) -> dict[str, list[str]]:
+    """Return the bots of both headers whose files are not the same any more, with the files.
+
+    A bot of which one header knows no files is left out.
+    """
+    before, after = (dict(zip(header.bots, header.contents, strict=False)) for header in (was, now))
+    changed = {name: find_changed_files(before.get(name, {}), files) for name, files in after.items()}
+    return {name: files for name, files in changed.items() if files and before.get(name) and after[name]}
+
+
+def _forget_python(command: Sequence[str]) -> tuple[str, ...]:
+    """Return a command without the path of the Python of a bot that is installed, which earlier versions stored."""
+    is_installed = tuple(command[1:3]) == ("-P", "-m") and Path(command[0]).name.startswith("python")
+    return (PYTHON, *command[1:]) if is_installed else tuple(command)
+
+
 def _key_by_bot(header: Header, bots: set[str]) -> dict[str, Any]:
     """Return a header as plain data, with the values of each of these bots under its name."""
     plain: dict[str, Any] = msgspec.to_builtins(header)
+    plain["commands"] = [_forget_python(command) for command in header.commands]
     keyed = {
         key: {bot: value for bot, value in zip(header.bots, plain[key], strict=True) if bot in bots}
         for key in ("commands", "limits")

@@ -40,11 +40,11 @@ from pitboss_tournament.store.database import (
     translate_errors,
     write_durably,
 )
-from pitboss_tournament.store.header import Header, find_changes, find_contradiction
+from pitboss_tournament.store.header import Header, find_changed_bots, find_changes, find_contradiction
 from pitboss_tournament.store.record_packing import RecordPacker, compute_checksum, make_dictionary
 from pitboss_tournament.store.rows import RunEnd, RunStart, StoredLog, VoidGame, unpack_log, utc_now
 from pitboss_tournament.store.store_lock import acquire_lock
-from pitboss_tournament.text.differences import join_differences
+from pitboss_tournament.text.differences import join_differences, join_some
 
 MOST_ID: Final = 2**63 - 1  # that SQLite can hold
 
@@ -357,6 +357,12 @@ class Store:
             raise ConfigError(
                 f"{self.path}: this store is of another tournament ({join_differences(found)}); "
                 "choose another store, or remove the file"
+            )
+        if changed := find_changed_bots(self.header, header):
+            what = "; ".join(f"{name}: {join_some(files)}" for name, files in changed.items())
+            raise ConfigError(
+                f"{self.path}: files of bots are not those that played here ({what}), and games of different code are "
+                "not added up; take the old files back, or choose another store"
             )
         if self.header != header:
             with self._writing():

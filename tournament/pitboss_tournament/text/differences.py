@@ -42,5 +42,10 @@ def find_differences(was: object, now: object, path: str = "") -> Iterator[Diffe
 
 def join_differences(found: Sequence[Difference]) -> str:
     """Return the differences in one line: the first ones, and the number of the others."""
-    more = len(found) - MOST_DIFFERENCES
-    return "; ".join([*map(str, found[:MOST_DIFFERENCES]), *([f"and {more} more"] if more > 0 else [])])
+    return join_some(found, "; ")
+
+
+def join_some(items: Sequence[object], separator: str = ", ") -> str:
+    """Return the first items in one line, and the number of the others."""
+    more = len(items) - MOST_DIFFERENCES
+    return separator.join([*map(str, items[:MOST_DIFFERENCES]), *([f"and {more} more"] if more > 0 else [])])

@@ -13,6 +13,7 @@ from pitboss.text import join_words
 from pitboss_tournament.authoring import bot_build
 from pitboss_tournament.bot_checks.check_context import CheckContext
 from pitboss_tournament.config import entrants
+from pitboss_tournament.plan.paths import PYTHON
 from pitboss_tournament.processes import sandbox
 
 SHELLS = ("sh", "bash", "dash", "ksh", "zsh")
@@ -152,16 +153,14 @@ def _find_shebang_error(head: bytes, name: str) -> str:
 
 
 def _find_program(context: CheckContext) -> Path | None:
-    return entrants.find_program(context.bot.command[0].replace("{python}", sys.executable), context.bot.base)
+    return entrants.find_program(context.bot.command[0].replace(PYTHON, sys.executable), context.bot.base)
 
 
 def _find_own_files(context: CheckContext) -> list[Path]:
     """Return the bot's own files that its command names; [] for a named bot."""
     if context.bot.source == "named":
         return []
-    named = [
-        context.bot.base / word for word in context.bot.command if not word.startswith("-") and "{python}" not in word
-    ]
+    named = [context.bot.base / word for word in context.bot.command if not word.startswith("-") and PYTHON not in word]
     return [path for path in named if path.is_file() and not path.is_relative_to("/usr")]
 
 

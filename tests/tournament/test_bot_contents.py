@@ -1,0 +1,160 @@
+"""Games of changed code are never added up: a store keeps a digest of each file of its bots."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.processes.bot_contents import ALL_FILES, MOST_FILES, digest_bot, find_changed_files
+from pitboss_tournament.store.store import Store
+from tests.tournament.command_line import CommandResult, run_pitboss
+
+ZOO = Path(__file__).parent.parent / "bots/zoo"
+NO_SANDBOX = ("--sandbox", "none")
+BOT = f"{sys.executable} -S bot.py"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with a bot in it."""
+    shutil.copy(ZOO / "good.py", tmp_path / "bot.py")
+    shutil.copy(ZOO / "polite.py", tmp_path)
+    return tmp_path
+
+
+def play(folder: Path, deals: int, bot: str = BOT, other: str = "house:first") -> CommandResult:
+    """Play a match in the folder, or carry it on."""
+    words = ("match", "magpie", other, bot, "--deals", str(deals), "--seed", "s", "--store", "x.pitboss", *NO_SANDBOX)
+    return run_pitboss(*words, cwd=folder)
+
+
+def read_digests(folder: Path, *command: str) -> dict[str, str]:
+    """Return the digests of a bot's files."""
+    return digest_bot(Entrant(name="bot", command=command, folder=folder))
+
+
+@pytest.mark.once
+def test_a_match_with_another_program_of_the_same_name(folder: Path) -> None:
+    """It is refused with the name of the file, and goes on with the old file."""
+    assert play(folder, 1).status == 0
+    old = (folder / "bot.py").read_bytes()
+    (folder / "bot.py").write_text('raise SystemExit("broken")\n')
+    refused = play(folder, 2)
+    (folder / "bot.py").write_bytes(old)
+
+    assert refused.err == (
+        "pitboss: x.pitboss: files of bots are not those that played here (bot: bot.py), and games of different code "
+        "are not added up; take the old files back, or choose another store\n"
+    )
+    assert refused.status == 2
+    assert play(folder, 2).status == 0
+    assert Store(folder / "x.pitboss").count_games() == 4
+
+
+@pytest.mark.once
+def test_a_comparison_with_another_program(folder: Path) -> None:
+    """Nothing is proven about a bot that has been overwritten."""
+    words = (
+        "compare",
+        "house:first",
+        BOT,
+        "--game",
+        "magpie",
+        "--games",
+        "4",
+        "--seed",
+        "s",
+        "--store",
+        "x.pitboss",
+    )
+    run_pitboss(*words, cwd=folder)
+    (folder / "bot.py").write_text('raise SystemExit("broken")\n')
+    refused = run_pitboss(*words, cwd=folder)
+
+    assert (refused.status, "(bot: bot.py)" in refused.err) == (3, True)
+
+
+@pytest.mark.once
+def test_a_store_of_an_earlier_version(folder: Path) -> None:
+    """Without digests it goes on, and from then on it has them; a Python that it names by its path may be another."""
+    play(folder, 1)
+    with closing(sqlite3.connect(folder / "x.pitboss")) as db, db:
+        header = json.loads(db.execute("select header from tournament").fetchone()[0])
+        assert header["commands"][0] == ["{python}", "-P", "-m", "pitboss_house_bots", "first"]
+        assert header["commands"][1][0] == "{python}"
+        header["commands"][0][0] = "/elsewhere/bin/python3"
+        del header["contents"]
+        db.execute("update tournament set header = ?", (json.dumps(header),))
+    carried_on = play(folder, 2)
+
+    assert (carried_on.status, carried_on.err) == (0, "")
+    assert "bot.py" in Store(folder / "x.pitboss").header.contents[1]
+
+
+@pytest.mark.once
+def test_another_python_of_the_same_pitboss(folder: Path) -> None:
+    """A match with house bots goes on under another name of the Python that runs Pitboss."""
+    play(folder, 1, bot="house:random")
+    other = folder / "bin" / "python-other"
+    other.parent.mkdir()
+    other.symlink_to(sys.executable)
+    path = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), *sys.path]))
+    words = ["-m", "pitboss_tournament.cli", "match", "magpie", "house:first", "house:random", "--deals", "2"]
+    done = subprocess.run(
+        [other, *words, "--seed", "s", "--store", "x.pitboss", *NO_SANDBOX],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_files_of_a_folder(tmp_path: Path) -> None:
+    """All count, and whether they may be run; but no hidden ones, caches, what is built, or stores."""
+    (tmp_path / "bot.toml").write_text('command = ["./run"]\n')
+    before = read_digests(tmp_path, "./run")
+    for name in (".git/config", "__pycache__/a.pyc", "build/run", ".cache", "x.pitboss", "x.pitboss-wal"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("!")
+    assert read_digests(tmp_path, "./run") == before
+
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "net.bin").write_bytes(bytes(10))
+    (tmp_path / "run").write_text("!")
+    more = read_digests(tmp_path, "./run")
+    (tmp_path / "run").chmod(0o755)
+
+    assert find_changed_files(before, more) == ["lib/net.bin", "run"]
+    assert find_changed_files(more, read_digests(tmp_path, "./run")) == ["run"]
+
+
+def test_files_of_a_command(folder: Path) -> None:
+    """Those count that it names; not its neighbours, nor a program that is found by its name."""
+    (folder / "weights.bin").write_bytes(b"1")
+
+    assert list(read_digests(folder, "python3", "bot.py", "--weights=weights.bin")) == ["bot.py", "weights.bin"]
+    assert read_digests(folder, "cat") == {}
+
+
+def test_more_files_than_are_told_apart(tmp_path: Path) -> None:
+    """They have one digest."""
+    (tmp_path / "bot.toml").touch()
+    for number in range(MOST_FILES):
+        (tmp_path / f"{number}.txt").touch()
+    before = read_digests(tmp_path, "cat")
+    (tmp_path / "7.txt").write_text("!")
+
+    assert list(before) == [ALL_FILES]
+    assert find_changed_files(before, read_digests(tmp_path, "cat")) == [ALL_FILES]
