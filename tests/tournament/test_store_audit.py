@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from itertools import islice
 from pathlib import Path
+from typing import Final
 
 import msgspec
 import pytest
@@ -20,9 +21,12 @@ from pitboss_tournament.playing.store_audit import find_problems
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.time_histogram import read_times
+from pitboss_tournament.store.schema import LUCK_TABLE
 from pitboss_tournament.store.store import Store
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.small_tournaments import load_magpie, make_plan, play_tournament, zoo_entrant
+
+TO_SCHEMA_5: Final = ("drop table checksums", "pragma user_version = 5")
 
 pytestmark = pytest.mark.once
 
@@ -157,7 +161,9 @@ def test_a_log_of_a_game_that_is_gone(path: Path) -> None:
 
 def test_a_store_of_a_version_that_counted_no_games(path: Path) -> None:
     """Where the run did not write down how many games there were, nothing is said of that."""
-    change_store(path, "delete from run_ends", "delete from logs where game = 5", "delete from games where id = 5")
+    change_store(
+        path, *TO_SCHEMA_5, "delete from run_ends", "delete from logs where game = 5", "delete from games where id = 5"
+    )
 
     assert list(problem_texts(path)) == []
 
@@ -173,7 +179,7 @@ def test_a_store_of_schema_4(path: Path) -> None:
         header = store.header
     with closing(sqlite3.connect(path)) as db:
         db.executemany("update games set result = ?2, record = ?3, checksum = null where id = ?1", games)
-        db.execute("pragma user_version = 4")
+        db.executescript("drop table checksums; pragma user_version = 4")
         db.commit()
 
     assert list(problem_texts(path, with_replay=True)) == []
@@ -181,7 +187,7 @@ def test_a_store_of_schema_4(path: Path) -> None:
         assert (list(store.records()), list(store.results())) == before
         assert list(store.seeds()) == [record.seed for _, record in before[0]]
     with closing(sqlite3.connect(path)) as db:
-        assert db.execute("pragma user_version").fetchone() == (5,)
+        assert db.execute("pragma user_version").fetchone() == (6,)
 
 
 def with_histograms(result: GameResult) -> GameResult:
@@ -226,10 +232,44 @@ def test_a_forged_note(path: Path) -> None:
     assert [line.split(":")[0] for line in problem_texts(path)] == ["game 1", "game 4"]
 
 
+@pytest.mark.parametrize(
+    ("table", "statement"),
+    [
+        ("tournament", """update tournament set header = replace(header, '"deals":', '"deals": ')"""),
+        ("tournament", """update tournament set header = replace(header, 'sandbox":"none', 'sandbox":"bubblewrap')"""),
+        ("voids", "insert into voids values (1, 'now', 'no_process', '')"),
+        ("runs", "insert into runs values ('now', 0, 6, '1', '3', 'x')"),
+        ("run_ends", "delete from run_ends"),
+        ("ends", "insert into ends values ('now', 'enough')"),
+        (
+            "luck",
+            f"{LUCK_TABLE}; insert into luck values (0, '[]')",
+        ),
+        ("checksums", "delete from checksums where name = 'games'"),
+        ("ends", "delete from checksums where name = 'ends'"),
+    ],
+)
+def test_rows_that_were_changed(path: Path, table: str, statement: str) -> None:
+    """Whatever is changed in the header, or in the rows about runs and void games, its table is named."""
+    change_store(path, *statement.split("; "))
+
+    assert list(problem_texts(path)) == [
+        f"the table `{table}` is not what was written: a row was changed, added or removed"
+    ]
+
+
+def test_a_game_that_lost_its_checksum(path: Path) -> None:
+    """Where all games were written with one, that is said, though the change itself cannot be seen any more."""
+    replace_in_record(path, 3, '"us":', '"note":"I saw your cards","us":')
+    change_store(path, "update games set checksum = null where id = 3")
+
+    assert list(problem_texts(path)) == ["1 game lost the checksum; whether it was changed cannot be told"]
+
+
 def test_a_record_that_cannot_have_been_played(path: Path) -> None:
     """Only replaying it shows that; the command ends with status 1 and counts the problems, for programs too."""
     replace_in_record(path, 3, '"do":"', '"do":"x')
-    change_store(path, "update games set checksum = null")  # as in stores of earlier versions
+    change_store(path, *TO_SCHEMA_5, "update games set checksum = null")  # as in stores of earlier versions
     assert list(problem_texts(path)) == []
 
     [line] = problem_texts(path, with_replay=True)
@@ -269,3 +309,23 @@ def test_what_is_no_store(tmp_path: Path) -> None:
 
     assert run_pitboss("integrity", str(tmp_path / "x")).status in (1, 2)
     assert run_pitboss("integrity", str(tmp_path / "missing")).status == 2
+
+
+def test_a_copy_without_what_sqlite_has_beside_it(path: Path, tmp_path: Path) -> None:
+    """Made while a run goes on, it lacks games, which is said; of a store whose run has ended nothing is."""
+    with closing(Store(path)) as whole:
+        header = whole.header
+        games = [
+            (result, record, ()) for result, (_, _, record) in zip(whole.results(), whole.raw_games(), strict=True)
+        ]
+    with closing(Store.for_run(tmp_path / "new.pitboss", header)) as store:
+        store.begin_run(0, len(games))
+        store.add(games)
+        (tmp_path / "copy.pitboss").write_bytes(store.path.read_bytes())
+        store.record_run_end()
+    copied, ended = (run_pitboss("integrity", str(tmp_path / f"{name}.pitboss")) for name in ("copy", "new"))
+
+    assert (copied.status, ended.status) == (0, 0)
+    assert "Such a copy lacks games if copy.pitboss-wal was not copied with it." in copied.out
+    assert "has not ended" not in ended.out
+    assert "each of 0 games can be read" in copied.out

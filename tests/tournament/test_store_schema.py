@@ -28,8 +28,8 @@ def make_older_store(path: Path, header: Header) -> Path:
     store.close()
     with closing(sqlite3.connect(path)) as db:
         db.executescript(
-            "drop table runs; drop table ends; drop table run_ends; alter table games drop column checksum; "
-            "pragma user_version = 2; vacuum;"
+            "drop table checksums; drop table runs; drop table ends; drop table run_ends; "
+            "alter table games drop column checksum; pragma user_version = 2; vacuum;"
         )
     return path
 

@@ -23,11 +23,12 @@ def integrity(
     With --replay every game is also replayed by its rules, and has to end as it was recorded. What is wrong is said of
     each game; then the exit status is 1.
 
-    With --json: an object with games, replayed (whether they were), problems: a list of game_id (null: of none) and
-    what.
+    With --json: an object with games, replayed (whether they were), unended_run (when the last run began, if it has not
+    ended) and problems: a list of game_id (null: of none) and what.
     """
     from pitboss_tournament.playing.store_audit import find_problems
     from pitboss_tournament.store.store import Store
+    from pitboss_tournament.store.store_lock import is_locked
     from pitboss_tournament.text.terminal_text import escape_line
 
     store = Store(file)
@@ -38,8 +39,10 @@ def integrity(
         if not as_json:
             typer.echo(escape_line(str(problem)))
     games = None if store.find_damage() else store.count_games()
+    unended = None if games is None or (run := store.unended_run()) is None else run.began
+    store.close()
     if as_json:
-        print_json({"games": games, "replayed": with_replay, "problems": found})
+        print_json({"games": games, "replayed": with_replay, "unended_run": unended, "problems": found})
     elif found:
         typer.echo(f"{file}: {len(found):,} problem{'' if len(found) == 1 else 's'}")
     else:
@@ -47,5 +50,10 @@ def integrity(
         typer.echo(
             f"{file} is whole: each of {games:,} games can be read, its result is what its record says{replayed}"
         )
+        if unended and not is_locked(file):
+            typer.echo(
+                f"The run that began at {unended} has not ended: it was killed, or this is a copy that was made while "
+                f"it went on. Such a copy lacks games if {file.name}-wal was not copied with it."
+            )
     if found:
         raise typer.Exit(1)

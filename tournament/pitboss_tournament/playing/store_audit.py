@@ -20,6 +20,7 @@ from pitboss import record as records
 from pitboss.errors import PitbossError
 from pitboss.game import AnyGame
 from pitboss.record import Record
+from pitboss.text import format_count
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.schedule import deal_seed
 from pitboss_tournament.processes.logs import decompress_text
@@ -54,6 +55,7 @@ def find_problems(store: Store, game: AnyGame | None = None) -> Iterator[StorePr
     schedule = _ScheduleCheck(store.header)
     try:
         yield from _check_count(store)
+        yield from _check_tables(store)
         changed = set(store.changed_games())
         for number, packed_result, packed_record in store.raw_games():
             there.add(number)
@@ -82,6 +84,16 @@ def _check_count(store: Store) -> Iterator[StoreProblem]:
     if most is not None and games < most.games:
         yield StoreProblem(
             None, f"games are missing: there are {games:,}, and the run that ended at {most.at} left {most.games:,}"
+        )
+
+
+def _check_tables(store: Store) -> Iterator[StoreProblem]:
+    for table in store.changed_tables():
+        yield StoreProblem(None, f"the table `{table}` is not what was written: a row was changed, added or removed")
+    if lost := store.count_lost_checksums():
+        which = "it was" if lost == 1 else "they were"
+        yield StoreProblem(
+            None, f"{format_count(lost, 'game')} lost the checksum; whether {which} changed cannot be told"
         )
 
 

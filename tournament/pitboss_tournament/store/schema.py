@@ -17,6 +17,7 @@ import msgspec
 from pitboss.errors import ConfigError
 from pitboss_tournament.store.database import StoreError, open_database, transaction, translate_errors
 from pitboss_tournament.store.header import Header
+from pitboss_tournament.store.table_checksums import seal_all
 
 Migrations: TypeAlias = Mapping[int, Sequence[str]]  # by version: the statements that lead to the next one
 
@@ -31,7 +32,9 @@ MIGRATIONS: Final[Migrations] = {
         "create table run_ends (at text not null, games integer not null) strict",
     ),
     4: (),  # thinking times are strings, records are in columns; what is there is still read
+    5: ("create table checksums (name text primary key, checksum blob not null) strict",),
 }
+SEALED_FROM: Final = 5  # the version whose migration makes the checksums of tables
 TABLES: Final = (
     "create table tournament (header text not null) strict",
     "create table games (id integer primary key, result text not null, record blob not null) strict",
@@ -40,6 +43,7 @@ TABLES: Final = (
     "create table voids (game integer not null, at text not null, cause text not null, message text not null) strict",
     *MIGRATIONS[2],
     *MIGRATIONS[3],
+    *MIGRATIONS[5],
 )
 
 # Made when luck is first kept. It does not change the version: an earlier Pitboss reads such a store and ignores it.
@@ -124,6 +128,8 @@ def migrate(db: sqlite3.Connection, migrations: Migrations = MIGRATIONS) -> None
         for statement in migrations[number]:
             db.execute(statement)
         db.execute(f"pragma user_version = {number + 1}")
+        if number == SEALED_FROM:
+            seal_all(db)
 
 
 def migrate_file(path: Path) -> None:
@@ -147,6 +153,7 @@ def create_if_empty(path: Path, header: Header) -> None:
                 db.execute(statement)
             db.execute(f"pragma user_version = {latest_version(MIGRATIONS)}")
             db.execute("insert into tournament values (?)", (msgspec.json.encode(header).decode(),))
+            seal_all(db)
 
 
 def has_table(db: sqlite3.Connection, name: str) -> bool:

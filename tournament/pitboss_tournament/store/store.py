@@ -2,6 +2,7 @@
 
 `games.result` is the result for the statistics (a `GameResult` as JSON), `games.record` the whole record, compressed,
 `games.checksum` a checksum of both and of the game's logs; `run_ends` has the number of games that each run left;
+`checksums` has checksums of the other tables;
 `logs` has the logs of the games for which they are kept, `voids` the games that a machine error broke off, `luck` the
 luck of the draw in games for which it was measured, `kept_standings` the standings of all games. Rows are written in
 batches and are on the disk when `add` returns: a game with its logs, or neither. The header keeps the settings of the
@@ -44,6 +45,7 @@ from pitboss_tournament.store.header import Header, find_changed_bots, find_chan
 from pitboss_tournament.store.record_packing import RecordPacker, compute_checksum, make_dictionary
 from pitboss_tournament.store.rows import RunEnd, RunStart, StoredLog, VoidGame, unpack_log, utc_now
 from pitboss_tournament.store.store_lock import acquire_lock
+from pitboss_tournament.store.table_checksums import count_lost_checksums, find_broken_seals, seal
 from pitboss_tournament.text.differences import join_differences, join_some
 
 MOST_ID: Final = 2**63 - 1  # that SQLite can hold
@@ -132,6 +134,7 @@ class Store:
         """Write void games; durable on return."""
         with self._writing():
             self._db.executemany("insert into voids values (?, ?, ?, ?)", [astuple(void) for void in voids])
+            seal(self._db, "voids")
 
     def check_file(self) -> None:
         """Check that the file of a run is still where it was: what is written into a deleted file is lost.
@@ -197,6 +200,16 @@ class Store:
             if checksum is not None and checksum != compute_checksum(number, result, record, logs):
                 yield number
 
+    def changed_tables(self) -> list[str]:
+        """Return the tables beside that of the games that are not what was written, by their checksums."""
+        with self._translate_errors("read"):
+            return [*find_broken_seals(self._db)]
+
+    def count_lost_checksums(self) -> int:
+        """Return how many games have lost the checksum that they were written with."""
+        with self._translate_errors("read"):
+            return count_lost_checksums(self._db)
+
     def raw_logs(self) -> Iterator[tuple[int, int, bytes, bytes]]:
         """Yield all logs undecoded: game, seat, packed standard error, packed wire."""
         return self._select("select game, seat, errors, wire from logs order by game, seat")
@@ -232,6 +245,7 @@ class Store:
         with self._writing():
             self._db.execute(schema.LUCK_TABLE)
             self._db.executemany("insert or replace into luck values (?, ?)", rows)
+            seal(self._db, "luck")
 
     def luck(self) -> dict[int, list[float]]:
         """Return the luck of the draw by game and seat, of the games for which it is kept."""
@@ -271,6 +285,9 @@ class Store:
                 utc_now(), played, total, self.header.pitboss_version, platform.python_version(), platform.platform()
             )
             self._db.execute("insert into runs values (?, ?, ?, ?, ?, ?)", astuple(run))
+            seal(self._db, "runs")
+        with self._translate_errors("written"):
+            self._db.execute("pragma wal_checkpoint")  # so that a copy of the file alone says that a run was going on
 
     def runs(self) -> list[RunStart]:
         """Return the runs so far, the earliest first."""
@@ -280,15 +297,22 @@ class Store:
         """Record that a run ends now, and how many games there are; durable on return."""
         with self._writing():
             self._db.execute("insert into run_ends select ?, count(*) from games", (utc_now(),))
+            seal(self._db, "run_ends")
 
     def run_ends(self) -> list[RunEnd]:
         """Return the ends of runs, the earliest first; none is known of a run that was killed."""
         return [RunEnd(*row) for row in self._select("select at, games from run_ends order by rowid")]
 
+    def unended_run(self) -> RunStart | None:
+        """Return the last run if it has not ended: it is going on, was killed, or its end is in a file of SQLite's."""
+        last, ends = next(reversed(self.runs()), None), self.run_ends()
+        return last if last and not (ends and ends[-1].at >= last.began) else None
+
     def record_end(self, reason: str) -> None:
         """Record why the tournament ended early; durable on return."""
         with self._writing():
             self._db.execute("insert into ends values (?, ?)", (utc_now(), reason))
+            seal(self._db, "ends")
 
     def end_reason(self) -> str | None:
         """Return why the tournament ended early, as last recorded; None if it did not."""
@@ -367,6 +391,7 @@ class Store:
         if self.header != header:
             with self._writing():
                 self._db.execute("update tournament set header = ?", (msgspec.json.encode(header).decode(),))
+                seal(self._db, "tournament")
             self.header = header
 
     def _translate_errors(self, action: str) -> AbstractContextManager[None]:
