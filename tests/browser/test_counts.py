@@ -13,7 +13,7 @@ from pitboss.plugins import Registry
 from pitboss.record import replay_states
 from tests.browser.chromium import Browser
 from tests.browser.play_page import MY_TURN, open_link, open_play
-from tests.browser.test_replay_page import open_replay, record_game
+from tests.browser.test_replay_page import READ_DATA, open_replay, record_game
 
 pytestmark = pytest.mark.once
 
@@ -23,9 +23,9 @@ READ_COUNTS: Final = """[document.querySelector('.middle > .counts'),
         .map(seat => seat.querySelector('.counts'))]
     .map(list => [...list.children].map(item => item.textContent))"""
 # by decision: the counts in its last scene, stepping on to the end and back to the deal
-STEP_THROUGH: Final = f"""(() => {{
+STEP_THROUGH: Final = f"""(async () => {{
     const step = key => document.dispatchEvent(new KeyboardEvent('keydown', {{key, bubbles: true}}));
-    const {{ scenes }} = JSON.parse(document.getElementById('replay-data').textContent).film, [on, back] = [{{}}, {{}}];
+    const {{ scenes }} = (await {READ_DATA}).film, [on, back] = [{{}}, {{}}];
     for (const scene of scenes) {{ on[scene.decision] = {READ_COUNTS}; step('ArrowRight'); }}
     for (const scene of scenes.toReversed()) {{ back[scene.decision] ??= {READ_COUNTS}; step('ArrowLeft'); }}
     return [on, back];

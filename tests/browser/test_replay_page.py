@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import importlib
+import zlib
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -51,8 +53,12 @@ READ_SECRETS: Final = """
 """
 PRESS: Final = "document.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}))"
 # by decision: the zones in its last scene
-STEP_THROUGH: Final = f"""(() => {{
-    const data = JSON.parse(document.getElementById('replay-data').textContent), found = {{}};
+IS_SHOWN: Final = "document.querySelector('h1') !== null"
+READ_DATA: Final = """new Response(new Blob([Uint8Array.from(
+    atob(document.getElementById('replay-data').textContent), letter => letter.charCodeAt(0)
+)]).stream().pipeThrough(new DecompressionStream('deflate'))).json()"""
+STEP_THROUGH: Final = f"""(async () => {{
+    const data = await {READ_DATA}, found = {{}};
     for (const scene of data.film.scenes) {{ found[scene.decision] = {READ_ZONES.strip()}; {PRESS}; }}
     return found;
 }})()"""
@@ -89,10 +95,12 @@ def record_game(game: AnyGame, seats: int, overrides: dict[str, object] | None =
 
 
 def open_replay(browser: Browser, folder: Path, record: Record, game: AnyGame, viewer: int | None = None) -> Page:
-    """Return the page of a game."""
+    """Return the page of a game, once it shows the game."""
     file = folder / "game.html"
     file.write_text(render_replay(make_replay_data(record, game, 7, viewer)))
-    return browser.open(file.as_uri())
+    page = browser.open(file.as_uri())
+    page.wait_for(IS_SHOWN)
+    return page
 
 
 def expected_zones(table: Table, game: AnyGame, viewer: int | None) -> dict[str, list[str]]:
@@ -279,6 +287,7 @@ def test_a_report_leads_to_games(browser: Browser, tmp_path: Path) -> None:
     titles = []
     for _, address in links:
         page.go(address)
+        page.wait_for(IS_SHOWN)
         titles.append(page.run("document.querySelector('h1').textContent"))
 
     assert ran.out == "The report is in a b.html, its games are in a b-games.\n"
@@ -305,7 +314,21 @@ def test_a_film_of_a_seat_holds_no_unseen_card(tmp_path: Path) -> None:
     data = make_replay_data(record, game, 0, viewer=1)
     page = render_replay(data)
 
-    assert record.seed not in page.split('id="replay-data"')[1].split("</script>")[0]
+    block = page.split('id="replay-data">')[1].split("</script>")[0]
+    assert record.seed not in zlib.decompress(base64.b64decode(block)).decode()
     assert all(decision.note == "" for decision in data.decisions if decision.seat != 1)
     assert all(decision.us is None for decision in data.decisions if decision.seat != 1)
     assert not any(scene.known for scene in data.film.scenes)
+
+
+def test_a_page_of_a_long_game_is_small(browser: Browser, tmp_path: Path) -> None:
+    """A whole game of Rack-O with four players, of more than a thousand decisions, is a page of 0.4 MB at most, and
+    opens.
+    """
+    game = Registry().find_game("racko")
+    record = record_game(game, 4, {"max_turns": 40})
+    page = open_replay(browser, tmp_path, record, game)
+
+    assert len(record.decisions) > 1_000
+    assert (tmp_path / "game.html").stat().st_size < 400_000
+    assert page.run(f"(async () => (await {READ_DATA}).decisions.length)()") == len(record.decisions)

@@ -599,4 +599,14 @@ function slide(node, from) {
 }
 
 const block = document.getElementById("replay-data");
-if (block) new Replay(document.getElementById("replay"), JSON.parse(block.textContent));
+if (block) showPacked(document.getElementById("replay"), block.textContent);
+
+/** Show the game of a page, whose data are JSON, compressed (zlib, base64). */
+async function showPacked(root, text) {
+  if (!("DecompressionStream" in window)) {
+    root.textContent = "This browser is too old for the replay: it takes one of 2023 or later.";
+    return;
+  }
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  new Replay(root, await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).json());
+}
