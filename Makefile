@@ -35,7 +35,7 @@ soak: .venv/dev
 .venv/ready: $(SOURCES)
 	$(PYTHON) -m venv --clear .venv
 	$(BIN)/pip install --quiet --constraint constraints.txt hatchling editables tox
-	$(BIN)/pip install --quiet --constraint constraints.txt --no-build-isolation $(addprefix --editable ,. $(dir $(wildcard plugins/*/pyproject.toml)))
+	$(BIN)/pip install --quiet --constraint constraints.txt --no-build-isolation --editable '.[web]' $(addprefix --editable ,$(dir $(wildcard plugins/*/pyproject.toml)))
 	touch $@
 
 # pip knows dependency groups from 25.1 on

@@ -352,3 +352,58 @@ def test_what_cannot_be_played(tmp_path: Path, words: tuple[str, ...], said: str
     assert ran.status == 2
     assert ran.err.startswith(f"pitboss: {said}")
     assert ran.err.count("\n") == 1
+
+
+WATCH: Final = """(() => {
+    window.early = [];
+    new MutationObserver(() => {
+        const [at, all] = document.querySelector('.position').textContent.split(' / ');
+        if (at !== all && document.querySelector('.actions, .confirm')) window.early.push(`${at} of ${all}`);
+    }).observe(document.body, {childList: true, subtree: true, characterData: true});
+})()"""
+
+
+def test_actions_belong_to_the_table_that_is_shown(tmp_path: Path, browser: Browser) -> None:
+    """While the table still shows what the others have played there is nothing to choose; one may look at once."""
+    words = ("racko", *["--against", "house:first"] * 3, "--seat", "0", "-o", "max_rounds=1", "--seed", "s")
+    with open_play(*words, cwd=tmp_path) as server:
+        page = open_link(browser, server.links["You"])
+        page.wait_for(MY_TURN)
+        page.run(WATCH)
+        for _ in range(3):
+            assert play_turn(page)
+            page.wait_for(MY_TURN)
+        asked = page.run("document.querySelector('.seat.acts .name').textContent")
+        page.run("document.querySelector('.controls button').click()")  # to the deal
+        past = page.run(f"[document.querySelectorAll('.actions').length, {HEADING}]")
+        page.run("document.querySelector('[data-key=now]').click()")
+
+        assert page.run("window.early") == []
+        assert asked == "You"
+        assert (past[0], past[1].startswith("Your turn: ")) == (0, True)
+        assert page.run("document.querySelectorAll('.actions button').length") > 0
+        assert page.messages() == []
+
+
+@pytest.mark.parametrize("width", [1400, 400])
+def test_actions_can_be_seen(tmp_path: Path, browser: Browser, width: int) -> None:
+    """With six at the table, the first action and one's own cards are on the screen, and nothing lies on them; so is
+    the question about another game.
+    """
+    words = ("magpie", *["--against", "house:first"] * 3, "--seat", "0", "-o", "turns=1", "--seed", "s")
+    game = ("ragamaru", *["--against", "house:random"] * 5, "--seat", "0", "--seed", "s")
+    on_top = """(node => {
+        const {left, top, width, height} = node.getBoundingClientRect();
+        return node.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    })"""
+    for index, command in enumerate((game, words)):
+        with open_play(*command, "--store", f"{index}.pitboss", cwd=tmp_path) as server:
+            page = open_link(browser, server.links["You"], width)
+            page.wait_for(MY_TURN)
+            assert page.run(f"{on_top}(document.querySelector('.action'))")
+            assert page.run(f"{on_top}(document.querySelector('.near .own-zones li'))")
+            if command is words:
+                while play_turn(page):
+                    pass
+                page.wait_for("document.querySelector('.panel .buttons [data-key]')")
+                assert page.run(f"{on_top}([...document.querySelectorAll('.panel .buttons [data-key]')].at(-1))")

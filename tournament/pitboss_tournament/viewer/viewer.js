@@ -4,7 +4,7 @@
 const KEYFRAME = 64; // scenes from one kept table to the next
 const STEP_MS = 700; // from one scene to the next while it plays
 const MOVE_MS = 380; // of a card on its way
-const CATCH_UP_MS = 3000; // to show what has happened meanwhile in a game that goes on
+const CATCH_UP_MS = 1800; // to show what has happened meanwhile in a game that goes on
 const SEAT_HUES = [205, 28, 275, 130, 350, 55, 175, 320, 90, 235];
 
 /** The tables of a film, scene by scene. */
@@ -168,6 +168,7 @@ export class Replay {
     this.timer = 0;
     this.listening = new AbortController();
     this.order = new Map(Object.keys(this.film.looks).map((face, number) => [face, number]));
+    this.asked = []; // seats that are to decide now, in a game that goes on
     this.used = new Set();
     this.markUsedZones(this.scenes);
     this.build(root);
@@ -204,6 +205,12 @@ export class Replay {
     if (this.isLed && this.stepMs <= stepMs) return; // a timer that is always set anew never goes off
     this.play(stepMs);
     this.isLed = true;
+  }
+
+  /** Show who is to decide now: on the last scene they are marked, and on an earlier one who decided then. */
+  showAsked(seats) {
+    this.asked = seats;
+    this.describe();
   }
 
   /** Show how the game has ended. */
@@ -547,8 +554,9 @@ export class Replay {
     this.said.replaceChildren(element("b", "", act + us), " ", scene.says ?? "");
     if (decision?.note) this.said.append(" ", element("q", "note", decision.note));
     if (decision?.fault) this.said.append(" ", element("em", "", decision.fault));
+    const acting = this.isAtEnd && this.asked.length ? this.asked : [decision?.seat];
     this.seats.forEach((panel, seat) => {
-      panel.classList.toggle("acts", decision?.seat === seat);
+      panel.classList.toggle("acts", acting.includes(seat));
       panel.querySelector(".result").textContent = isOver ? data.results[seat] : "";
       panel.classList.toggle("won", isOver && data.places[seat] === 1);
     });

@@ -26,7 +26,8 @@ class PlayPage {
     this.connection = make("p", { class: "connection", role: "status" }, "Connecting …");
     root.replaceChildren(this.connection);
     root.addEventListener("pick", (event) => this.pick(event.detail));
-    root.addEventListener("scene", () => this.markCards());
+    this.wasOpen = false; // whether there was something to choose when the panel was drawn
+    root.addEventListener("scene", () => (this.isOpen === this.wasOpen ? this.markCards() : this.show(this.isOpen)));
     document.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.undo();
     });
@@ -62,7 +63,9 @@ class PlayPage {
     this.game = message;
     this.replay = new Replay(this.root, message.data);
     this.root.querySelector("header").after(this.connection);
-    this.root.querySelector(".controls").before(this.panel);
+    this.dock = make("div", { class: "dock" });
+    this.root.querySelector(".controls").before(this.dock);
+    this.dock.append(this.panel, this.root.querySelector(".controls"));
     this.replay.go(this.replay.scenes.length - 1, true);
   }
 
@@ -71,14 +74,21 @@ class PlayPage {
     this.status = status;
     this.receivedAt = performance.now();
     if (status.question?.number !== before?.number) this.forget();
+    this.replay.showAsked(status.asked);
     if (status.results.length && !this.replay.data.results.length) this.replay.finish(status);
     this.show(status.question && status.question.number !== before?.number);
   }
 
   // ---- choosing
 
+  /** The actions of the question; none as long as the table shows the past: one chooses on the table as it is. */
   get actions() {
-    return this.status?.question?.actions ?? [];
+    return this.isOpen ? this.status.question.actions : [];
+  }
+
+  /** Whether there is something to choose, on the table as it is. */
+  get isOpen() {
+    return Boolean(this.status?.question) && this.replay.isAtEnd;
   }
 
   /** Return the indexes of the actions that fit what was clicked and typed. */
@@ -102,7 +112,7 @@ class PlayPage {
 
   /** A card, slot or zone was clicked: it is chosen, or not any more. */
   pick({ zone, token, face, label }) {
-    if (!this.actions.length || !this.replay.isAtEnd) return;
+    if (!this.actions.length) return;
     const { name } = this.replay.film.zones[zone] ?? {};
     const before = [this.picked, this.place];
     if (token !== undefined && face !== null && this.actions.some((action) => (action.cards ?? []).includes(String(face))))
@@ -143,10 +153,11 @@ class PlayPage {
     this.place = null;
     this.filter = "";
     this.number = null;
-    this.choice = this.actions.length === 1 ? 0 : null;
+    this.choice = this.status?.question?.actions.length === 1 ? 0 : null;
   }
 
   confirm() {
+    if (!this.isOpen) return;
     const { number } = this.status.question;
     const action = this.choice;
     const message = { type: "choose", question: number, action };
@@ -174,18 +185,22 @@ class PlayPage {
     const { status } = this;
     const held = this.panel.contains(document.activeElement) || document.activeElement === document.body;
     const focus = document.activeElement?.dataset?.key;
+    const { isOpen } = this;
+    this.wasOpen = isOpen;
     this.panel.replaceChildren(
       ...[
         this.makeHeading(),
         this.makePeople(),
         ...status.notices.map((text) => make("p", { class: "notice" }, text)),
-        status.question ? this.makeConfirmation() : null,
-        status.question ? this.makeAdvice() : null,
-        status.question ? this.makeList() : null,
+        status.question && !isOpen ? this.makeWait() : null,
+        isOpen ? this.makeConfirmation() : null,
+        isOpen ? this.makeAdvice() : null,
+        isOpen ? this.makeList() : null,
         this.makeOffers(),
       ].filter((part) => part !== null),
     );
     this.markCards();
+    if (isNew && isOpen) this.showOwnSeat();
     if (isNew && held) (this.panel.querySelector(".confirm") ?? this.panel.querySelector(".action"))?.focus();
     else if (focus) this.panel.querySelector(`[data-key="${CSS.escape(focus)}"]`)?.focus();
   }
@@ -200,7 +215,7 @@ class PlayPage {
     else if (others.length) text = `Waiting for ${others.join(", ")}`;
     else text = "The others play";
     document.title = status.question ? `● ${text}` : this.game.data.title;
-    if (this.heading?.textContent !== text) this.heading = make("h2", { class: status.question ? "turn" : "", role: "status" }, text);
+    if (this.heading?.textContent !== text || this.heading.className !== (this.isOpen ? "turn" : "")) this.heading = make("h2", { class: this.isOpen ? "turn" : "", role: "status" }, text);
     return this.heading;
   }
 
@@ -214,6 +229,20 @@ class PlayPage {
       return make("li", { class: status.asked.includes(person.seat) ? "asked" : "" }, this.nameOf(person.seat) + state, clock);
     });
     return make("ul", { class: "people", "aria-label": "people at the table" }, ...items);
+  }
+
+  /** Return what stands in place of the actions while the table still shows what was played before. */
+  makeWait() {
+    const now = makeButton("to the table as it is (End)", () => this.replay.go(this.replay.scenes.length - 1, true), { "data-key": "now" });
+    return make("p", { class: "buttons hint" }, "The table shows what was played before.", now);
+  }
+
+  /** Scroll so that one's own cards are seen above the panel. */
+  showOwnSeat() {
+    const seat = this.replay.seats[this.game.seat];
+    if (!seat) return;
+    seat.style.scrollMarginBottom = `${this.dock.offsetHeight + 8}px`;
+    seat.scrollIntoView({ block: "nearest" });
   }
 
   makeConfirmation() {
@@ -276,7 +305,7 @@ class PlayPage {
   /** Mark the cards and slots that an action names, and those that were clicked. */
   markCards() {
     if (!this.replay || !this.status) return;
-    const isOpen = this.actions.length > 0 && this.replay.isAtEnd;
+    const isOpen = this.actions.length > 0;
     const fitting = isOpen ? this.fitting().map((index) => this.actions[index]) : [];
     const faces = new Set(fitting.flatMap((action) => action.cards ?? []));
     const slots = new Set(fitting.map((action) => action.slot));
