@@ -286,6 +286,7 @@ def test_a_bot_that_has_moved(tmp_path: Path) -> None:
 def test_a_bot_of_somebody_elses_store(tmp_path: Path) -> None:
     """A store does not decide by itself that a bot of it runs without a sandbox."""
     play_piped("1\n", "magpie", "--against", "house:first", "--store", "x.pitboss", "--sandbox", "none", cwd=tmp_path)
+    assert play_piped("", "--resume", "x.pitboss", cwd=tmp_path).status == 0  # a bot of Pitboss
     journal = tmp_path / "x.pitboss.unfinished"
     first, rest = journal.read_text().split("\n", 1)
     header = json.loads(first)

@@ -15,7 +15,7 @@ from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.showing.verdict import verdict_lines
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
-from pitboss_tournament.store.summary import TournamentSummary
+from pitboss_tournament.store.summary import TournamentSummary, has_fixed_length
 from tests.tournament.parsed_page import ParsedPage
 from tests.tournament.random_results import draw_result, make_random_plan, play_drawn
 from tests.tournament.report_stores import ATTACK, ATTACKS, make_record, write_hostile_store, write_tournament_store
@@ -166,6 +166,38 @@ def test_a_tournament_that_is_running(tmp_path: Path) -> None:
     assert "4 bots, 37 of 40 games of magpie, 4 at a table: 9 complete blocks." in leaf.text
     assert "It was over before all games were played: bot-03 is <better>." in leaf.text
     assert leaf.rows["runs-table"][1][1:5] == ["37", "40", "0.1", platform.python_version()]
+
+
+def test_a_format_that_came_to_its_end(tmp_path: Path) -> None:
+    """It is not over too early, though it took fewer games than were foreseen."""
+    store = Store(write_tournament_store(tmp_path, 4, 4, 10))
+    store.begin_run(0, 50)
+    store.record_end(f"{store.header.format.name}: bot-00, bot-01, bot-02, bot-03")
+    page = parse_report(store.path)
+    store.close()
+
+    assert "4 bots, 40 games of magpie, 4 at a table: 10 complete blocks." in page.text
+    assert "It was over before" not in page.text
+
+
+@pytest.mark.parametrize(
+    ("runs", "is_fixed"),
+    [
+        ([(0, 40)], True),
+        ([(0, 40), (40, 20), (40, 40)], True),  # fewer deals, then as many as before: nothing was played
+        ([(0, 40), (10, 20), (20, 40)], False),
+        ([(0, 20), (20, 40)], False),
+        ([(0, None)], False),
+    ],
+)
+def test_whose_number_of_games_was_fixed(tmp_path: Path, runs: list[tuple[int, int | None]], is_fixed: bool) -> None:
+    """Runs that had nothing to play do not count."""
+    store = Store(write_tournament_store(tmp_path, 4, 4, 10))
+    for played, total in runs:
+        store.begin_run(played, total)
+
+    assert has_fixed_length(store, store.count_games()) is is_fixed
+    store.close()
 
 
 def test_a_bot_that_is_out(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -228,6 +229,7 @@ def _check_resumed_sandbox(kept: JournalHeader, choice: SandboxChoice) -> None:
             the game cannot go on in the sandbox that it began in.
     """
     from pitboss.errors import ConfigError
+    from pitboss_tournament.plan.paths import PYTHON
     from pitboss_tournament.processes.sandbox import resolve_sandbox
 
     mode = kept.plan.sandbox
@@ -236,7 +238,8 @@ def _check_resumed_sandbox(kept: JournalHeader, choice: SandboxChoice) -> None:
     if mode != "none":
         resolve_sandbox(mode)
         return
-    ours = {named.command for named in load_registry().bots.values()}
+    named = load_registry().bots.values()
+    ours = [tuple(word.replace(PYTHON, sys.executable) for word in bot.command) for bot in named]
     bots = [*kept.plan.entrants, *([kept.adviser] if kept.adviser else [])]
     for bot in bots:
         is_ours = any(bot.command[: len(command)] == command for command in ours)

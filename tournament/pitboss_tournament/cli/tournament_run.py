@@ -113,7 +113,9 @@ def format_announcement(tournament: Tournament) -> str:
         f"{plan.game}, {plan.seats} at a table, seed {plan.seed!r}: "
         f"{len(plan.entrants)} bots, {tournament.total_games:,} games"
     )
-    return games + (f", of which {done:,} are already played" if done else "")
+    kept = tournament.store.count_games()
+    more = f"; the store has {kept:,}, which all count" if kept > done else ""
+    return games + (f", of which {done:,} are already played" if done else "") + more
 
 
 def _announce(tournament: Tournament) -> Iterator[str]:

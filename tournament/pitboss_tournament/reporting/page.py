@@ -61,7 +61,8 @@ def render_report(
 
 def _introduction(statistics: ReportStatistics, store: Store) -> Markup:
     header, runs, decided = statistics.header, store.runs(), store.end_reason()
-    total = runs[-1].total if runs else None
+    is_complete = decided is not None and decided.startswith(f"{header.format.name}: ")  # the order in which bots end
+    total = runs[-1].total if runs and not is_complete else None
     out = ", ".join(header.bots[bot] for bot in sorted(statistics.tally.disqualified()))
     played = (
         f"{statistics.tally.games:,} of {total:,} games{'' if decided or out else ' so far'}"
@@ -74,7 +75,7 @@ def _introduction(statistics: ReportStatistics, store: Store) -> Markup:
     more = [
         *(el("p", line) for line in rest),
         _ranking_paragraph(store),
-        el("p", f"It was over before all games were played: {decided}") if decided else None,
+        el("p", f"It was over before all games were played: {decided}") if decided and not is_complete else None,
         el("p", f"Out, and in no more games, as they forfeited too often: {out}.") if out else None,
         *(el("p", line) for line in favour_lines(statistics)),
         _fault_paragraph(statistics),

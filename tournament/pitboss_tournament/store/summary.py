@@ -289,7 +289,8 @@ def has_fixed_length(store: Store, games: int) -> bool:
 
     Else it is on its way, was broken off, stopped by a test, made longer, or lacks the games of a disqualified bot.
     Then somebody may have looked at the results first, and intervals must hold at any time. Stores without runs, which
-    were written by hand or by early versions, count as fixed. `games`: how many there are.
+    were written by hand or by early versions, count as fixed, and a run that had nothing to play changes nothing.
+    `games`: how many there are.
     """
-    totals = {run.total for run in store.runs()}
+    totals = {run.total for run in store.runs() if run.total is None or run.played < run.total}
     return not totals or (store.header.stop is None and totals == {games})
