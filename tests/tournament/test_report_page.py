@@ -144,7 +144,7 @@ def test_thirty_bots(tmp_path: Path) -> None:
     assert sorted(leaf.rows["pairs-table"][0][1:]) == sorted(row[0] for row in leaf.rows["pairs-table"][1:])
     titles = [value for tag, name, value in leaf.attributes if tag == "td" and name == "title"]
     assert len(titles) == 30 * 29
-    assert re.fullmatch(r"bot-\d\d – bot-\d\d: [+−]\d+\.\d %, (< |> )?\d+ %, [^,]+, [+−]\d+\.\d points", titles[0])
+    assert re.fullmatch(r"bot-\d\d – bot-\d\d: [+−]\d+\.\d, (< |> )?\d+ %, [^,]+", titles[0])
     heights = [int(value) for tag, name, value in leaf.attributes if tag == "svg" and name == "height"]
     assert sum(heights) < 2_500
 

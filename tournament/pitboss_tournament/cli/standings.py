@@ -12,12 +12,16 @@ from pitboss_tournament.cli.parameters import Anchor, Explain, Json, ReduceOptio
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from pitboss_tournament.store.store import Store
     from pitboss_tournament.store.summary import TournamentSummary
 
 
 def standings(
     file: StoreFile,
     pairs: Annotated[bool, typer.Option("--pairs", help="Compare each two bots instead.")] = False,
+    rounds: Annotated[
+        bool, typer.Option("--rounds", help="Show the rounds instead: who met whom, and the scores after each.")
+    ] = False,
     anchor: Anchor = None,
     reduce: ReduceOption = None,
     explain: Explain = False,
@@ -50,6 +54,7 @@ def standings(
     seat differs from the others at 95 %); cycles: lists of three bots, each proven better than the next and the last
     than the first; pairs: a list of bot, other, blocks, points and places (each estimate, chance that more of it is the
     bot's, more_blocks, and anytime: low and high), rating (mean and half_width of the difference) and rating_chance;
+    rounds: of a format with several, the tables of each: round, games, and bots (bot, wins, points, score);
     duplicates: what they saved (ratio of games, low, high, blocks, games); luck: null, or measured (in how many games
     the luck of the draw is known), points and wins (what taking it out saved, as in duplicates); favours: bots that
     forfeited games with one opponent only (bot, opponent, games); and first_faults: a list of bot, game_id, and
@@ -75,7 +80,9 @@ def standings(
         print_lines([running.progress_line(summary.tally.games)])
     if decided := summary.store.end_reason():
         print_lines([f"It is over: {decided}"])
-    if pairs:
+    if rounds:
+        _print_rounds(store)
+    elif pairs:
         _print_pairs(summary)
     else:
         print_standings(summary, explains=explain)
@@ -127,6 +134,21 @@ def _print_pairs(summary: TournamentSummary) -> None:
     order = [summary.names.index(line.name) for line in summary.standings]
     print_table_lines(pair_lines(order_pairs(summary.comparisons, order), summary.names, terminal_width()))
     print_lines([PAIRS_EXPLAINED])
+
+
+def _print_rounds(store: Store) -> None:
+    """Print the rounds of a format that has several.
+
+    Raises:
+        ConfigError: it has one, or is not installed here.
+    """
+    from pitboss.errors import ConfigError
+    from pitboss_tournament.playing.played_rounds import list_rounds
+    from pitboss_tournament.showing.round_lines import ROUNDS_EXPLAINED, round_lines
+
+    if not (tables := list_rounds(store)):
+        raise ConfigError(f"--rounds: {store.path} has no rounds to tell of: its format is {store.header.format.name}")
+    print_lines([*round_lines(tables), ROUNDS_EXPLAINED])
 
 
 def print_lines(lines: Iterable[str]) -> None:

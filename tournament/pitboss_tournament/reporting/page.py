@@ -16,6 +16,7 @@ from pitboss_tournament.reporting.page_parts import fold, render_document
 from pitboss_tournament.reporting.pairs import pairs_section
 from pitboss_tournament.reporting.replay_links import ReplayLinks
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
+from pitboss_tournament.reporting.rounds import rounds_sections
 from pitboss_tournament.reporting.standings import standings_figure, standings_section
 from pitboss_tournament.showing.standings_table import format_fault_counts
 from pitboss_tournament.showing.verdict import favour_lines, tell_verdict
@@ -47,6 +48,7 @@ def render_report(
         standings_section(statistics, replays),
         history_section(statistics),
         pairs_section(statistics),
+        *rounds_sections(store),
         times_and_faults.thinking_section(statistics),
         times_and_faults.lengths_section(statistics),
         outcomes.seats_section(statistics),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import asdict
 
 from pitboss.record import Incident
+from pitboss_tournament.playing.played_rounds import list_rounds
 from pitboss_tournament.showing.active_run import ActiveRun
 from pitboss_tournament.showing.verdict import tell_verdict
 from pitboss_tournament.statistics.control_variate import MEASURES, LuckRemoval
@@ -46,6 +47,7 @@ def describe_summary(summary: TournamentSummary, running: ActiveRun | None) -> d
         "seat_ratings": summary.seat_ratings,
         "cycles": [[summary.names[bot] for bot in cycle] for cycle in summary.cycles],
         "pairs": [_pair_json(summary, pair) for pair in summary.comparisons],
+        "rounds": list_rounds(summary.store),
         "duplicates": summary.variance_reduction,
         "luck": summary.luck_removal and _luck_json(summary.luck_removal),
         "favours": [

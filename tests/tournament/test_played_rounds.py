@@ -1,0 +1,71 @@
+"""The rounds of a tournament as they are told: in the terminal, in the report and to programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pitboss.record import dumps
+from pitboss_tournament.playing.played_rounds import list_rounds
+from pitboss_tournament.processes.logs import compress_text
+from pitboss_tournament.reporting.page import render_report
+from pitboss_tournament.showing.round_lines import round_lines
+from pitboss_tournament.store.header import make_header
+from pitboss_tournament.store.store import Store
+from tests.tournament.command_line import run_pitboss
+from tests.tournament.parsed_page import ParsedPage
+from tests.tournament.random_results import draw_result, make_random_plan, play_drawn
+from tests.tournament.report_stores import make_record
+
+pytestmark = pytest.mark.once
+
+
+def write_store(path: Path, name: str, bots: int) -> Store:
+    """Return the store of a tournament of this format, with results drawn by lot."""
+    made = make_random_plan(name, bots=bots, seats=2)
+    _, slots = play_drawn(made)
+    store = Store.for_run(path, make_header(made, "1", "0.1"))
+    games = [draw_result(slot) for slot in slots]
+    store.add([(game, compress_text(dumps(make_record(game))), ()) for game in games])
+    store.close()
+    return Store(path)
+
+
+@pytest.mark.parametrize(("name", "bots"), [("swiss", 7), ("knockout", 6), ("settle", 4)])
+def test_all_games_are_in_a_round(tmp_path: Path, name: str, bots: int) -> None:
+    """Each round has each bot at one table at most, but for settle; wins add up to the games, scores to a half."""
+    store = write_store(tmp_path / "x.pitboss", name, bots)
+    tables = list_rounds(store)
+    rounds = sorted({table.round for table in tables})
+
+    assert rounds == [*range(1, len(rounds) + 1)]
+    assert len(rounds) > 1
+    assert sum(table.games for table in tables) == store.count_games()
+    for table in tables:
+        assert sum(one.wins for one in table.bots) == pytest.approx(table.games)
+        assert [one.wins for one in table.bots] == sorted((one.wins for one in table.bots), reverse=True)
+    for number in rounds:
+        met = [one.bot for table in tables if table.round == number for one in table.bots]
+        assert name == "settle" or len(met) == len(set(met))
+        scores = {one.bot: one.score for table in tables if table.round == number for one in table.bots}
+        assert all(one.score == scores[one.bot] for table in tables if table.round == number for one in table.bots)
+    first = [one.score for table in tables if table.round == 1 for one in table.bots]
+    assert name == "settle" or sum(first) / len(first) == pytest.approx(0.5)
+
+
+def test_where_rounds_are_told(tmp_path: Path) -> None:
+    """`--rounds`, `--json` and the report tell the same; a format of one round is refused, and tells none."""
+    swiss, single = (write_store(tmp_path / f"{name}.pitboss", name, 6) for name in ("swiss", "round-robin"))
+    tables = list_rounds(swiss)
+    lines = [*round_lines(tables)]
+    page = ParsedPage(render_report(swiss))
+    refused = run_pitboss("standings", "--rounds", str(single.path))
+
+    assert run_pitboss("standings", "--rounds", str(swiss.path)).out.splitlines()[1 : 1 + len(lines)] == lines
+    assert len(run_pitboss("standings", "--json", str(swiss.path)).json_value["rounds"]) == len(tables)
+    assert len(page.rows["rounds-table"]) == 1 + len(tables)
+    assert len(page.rows["scores-table"]) == 1 + 6
+    assert (refused.status, "its format is round-robin" in refused.err) == (2, True)
+    assert list_rounds(single) == []
+    assert "rounds-table" not in ParsedPage(render_report(single)).rows
