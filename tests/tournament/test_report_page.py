@@ -120,6 +120,7 @@ def test_no_game_yet(tmp_path: Path) -> None:
     assert_page(leaf)
     assert "Verdict: there are too few games to tell who is better." in leaf.text
     assert "No game has been played yet." in leaf.text
+    assert "Beware" not in leaf.text
 
 
 def test_one_game(tmp_path: Path) -> None:

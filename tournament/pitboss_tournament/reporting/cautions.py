@@ -18,6 +18,8 @@ FALSELY_SURE: Final = 0.05  # at most, of pairs of equal bots
 
 def opening_caution(statistics: ReportStatistics) -> str:
     """Return one sentence on what to beware of in this tournament."""
+    if not statistics.tally.games:
+        return "No game has been played yet."
     wrong = [line.name for line in statistics.standings if line.faults or line.substituted]
     fit = statistics.ratings.fit
     found = [
