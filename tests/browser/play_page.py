@@ -75,9 +75,9 @@ def open_play(*words: str | Path, cwd: Path, people: int = 1) -> Iterator[PlaySe
             process.kill()
 
 
-def open_link(browser: Browser, address: str, width: int = 1400) -> Page:
+def open_link(browser: Browser, address: str, width: int = 1400, *, has_motion: bool = False) -> Page:
     """Return the page of a link, with its game on it."""
-    page = browser.open(address, width)
+    page = browser.open(address, width, has_motion=has_motion)
     page.wait_for("document.querySelector('.panel h2')?.textContent")
     return page
 

@@ -367,7 +367,7 @@ def test_actions_belong_to_the_table_that_is_shown(tmp_path: Path, browser: Brow
     """While the table still shows what the others have played there is nothing to choose; one may look at once."""
     words = ("racko", *["--against", "house:first"] * 3, "--seat", "0", "-o", "max_rounds=1", "--seed", "s")
     with open_play(*words, cwd=tmp_path) as server:
-        page = open_link(browser, server.links["You"])
+        page = open_link(browser, server.links["You"], has_motion=True)
         page.wait_for(MY_TURN)
         page.run(WATCH)
         for _ in range(3):

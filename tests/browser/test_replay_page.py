@@ -326,7 +326,7 @@ def test_a_page_of_a_long_game_is_small(browser: Browser, tmp_path: Path) -> Non
     opens.
     """
     game = Registry().find_game("racko")
-    record = record_game(game, 4, {"max_turns": 40})
+    record = record_game(game, 4, {"max_turns": 40, "max_rounds": 8})
     page = open_replay(browser, tmp_path, record, game)
 
     assert len(record.decisions) > 1_000

@@ -38,27 +38,27 @@ def standings(
     While the number of games is open, intervals are wider, so that they hold however often one looks: before the end,
     in a tournament that a test may stop, and in one that was made longer. Those of --pairs always are.
 
-    With --json: an object with game, seed, seats, deals, played; decided (null, or why it was over before all games
-    were played); anytime (whether the intervals of the standings hold however often one looks); running (null, or pid
-    (null if it cannot be seen), began, played_before, total, games_per_second); lag_p50_ms, lag_p99_ms; voids (games
-    broken off by no bot's fault, by cause); verdict (its sentences); standings: a list of name, games, blocks, points
-    and wins (each mean and half_width of its 95 % interval), largest_block (the share of the variance of points that is
-    in one block, where that is too much for its interval, else null), rating (the same, above zero), rating_comparison
-    (a half-width: two bots whose comparison intervals do not overlap differ at 95 %), rating_bound ("at least" or "at
-    most" for a bot that was never placed behind, or never ahead, else null), group (only bots of one group can be
-    compared), rank (best and worst that it may have; null if it has no complete block or is out), alpha_rank (where
-    there is a cycle, else null), faults (forfeited games by kind), substituted (decisions by kind), think_ms (the
-    mean), think_p50_ms, think_p99_ms, is_out; fit (null with two bots, or pairs of places that differ, the shares of
-    them played and predicted in which the bot rated higher was ahead, and misfits: better, worse, pairs, played,
-    predicted); seat_ratings: by seat what it is worth (mean and half_width, above the mean of the seats; empty if no
-    seat differs from the others at 95 %); cycles: lists of three bots, each proven better than the next and the last
-    than the first; pairs: a list of bot, other, blocks, points and places (each estimate, chance that more of it is the
-    bot's, more_blocks, and anytime: low and high), rating (mean and half_width of the difference) and rating_chance;
-    rounds: of a format with several, the tables of each: round, games, and bots (bot, wins, points, score);
-    duplicates: what they saved (ratio of games, low, high, blocks, games); luck: null, or measured (in how many games
-    the luck of the draw is known), points and wins (what taking it out saved, as in duplicates); favours: bots that
-    forfeited games with one opponent only (bot, opponent, games); and first_faults: a list of bot, game_id, and
-    incident (as records have it).
+    With --json: an object with game, seed, seats, deals, played; decided (null, why it was over before all games were
+    played, or the order in which a format ends); anytime (whether the intervals of the standings hold however often one
+    looks); running (null, or pid (null if it cannot be seen), began, played_before, total, games_per_second);
+    lag_p50_ms, lag_p99_ms; voids (games broken off by no bot's fault, by cause); verdict (its sentences); standings: a
+    list of name, games, blocks, points and wins (each mean and half_width of its 95 % interval), largest_block (the
+    share of the variance of points that is in one block, where that is too much for its interval, else null), rating
+    (the same, above zero), rating_comparison (a half-width: two bots whose comparison intervals do not overlap differ
+    at 95 %), rating_bound ("at least" or "at most" for a bot that was never placed behind, or never ahead, else null),
+    group (only bots of one group can be compared), rank (best and worst that it may have; null if it has no complete
+    block or is out), alpha_rank (where there is a cycle, else null), faults (forfeited games by kind), substituted
+    (decisions by kind), think_ms (the mean), think_p50_ms, think_p99_ms, is_out; fit (null with two bots, or pairs of
+    places that differ, the shares of them played and predicted in which the bot rated higher was ahead, and misfits:
+    better, worse, pairs, played, predicted); seat_ratings: by seat what it is worth (mean and half_width, above the
+    mean of the seats; empty if no seat differs from the others at 95 %); cycles: lists of three bots, each proven
+    better than the next and the last than the first; pairs: a list of bot, other, blocks, points and places (each
+    estimate, chance that more of it is the bot's, more_blocks, and anytime: low and high), rating (mean and half_width
+    of the difference) and rating_chance; rounds: of a format with several, the tables of each: round, games, and bots
+    (bot, wins, points, score); duplicates: what they saved (ratio of games, low, high, blocks, games); luck: null, or
+    measured (in how many games the luck of the draw is known), points and wins (what taking it out saved, as in
+    duplicates); favours: bots that forfeited games with one opponent only (bot, opponent, games); and first_faults: a
+    list of bot, game_id, and incident (as records have it).
     """
     from pitboss_tournament.cli.luck import choose_luck
     from pitboss_tournament.showing.active_run import find_active_run

@@ -201,6 +201,7 @@ export class Replay {
   /** Step on to what happens now, the quicker the more there is. */
   catchUp() {
     if (this.isAtEnd) return;
+    if (isStill()) return this.go(this.scenes.length - 1, true);
     const stepMs = Math.min(STEP_MS, CATCH_UP_MS / (this.scenes.length - 1 - this.scene));
     if (this.isLed && this.stepMs <= stepMs) return; // a timer that is always set anew never goes off
     this.play(stepMs);
@@ -476,7 +477,7 @@ export class Replay {
 
   draw(jump) {
     const table = this.reel.tableAt(this.scene);
-    const moves = !jump && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const moves = !jump && !isStill();
     const before = moves ? this.measure() : new Map();
     const lying = new Set();
     this.film.zones.forEach((zone, number) => this.drawZone(zone, number, table, lying));
@@ -593,6 +594,11 @@ function sceneFromHash(hash, scenes) {
   const wanted = new URLSearchParams(hash.slice(1));
   if (wanted.has("decision")) return findScene(scenes, +wanted.get("decision") || 0);
   return +wanted.get("scene") || 0;
+}
+
+/** Whether the person wants nothing to move. */
+function isStill() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 /** Let a card come from where it was. */

@@ -53,7 +53,7 @@ class PlayPage {
 
   receive(message) {
     if (message.type === "game") this.begin(message);
-    else if (message.type === "part") this.replay.extend(message);
+    else if (message.type === "part") this.extend(message);
     else this.update(message);
   }
 
@@ -67,6 +67,11 @@ class PlayPage {
     this.root.querySelector(".controls").before(this.dock);
     this.dock.append(this.panel, this.root.querySelector(".controls"));
     this.replay.go(this.replay.scenes.length - 1, true);
+  }
+
+  extend(part) {
+    this.replay.extend(part);
+    if (this.isOpen !== this.wasOpen) this.show(this.isOpen);
   }
 
   update(status) {
