@@ -236,17 +236,29 @@ CELLS: Final = (
 )
 
 
+@pytest.fixture(scope="module")
+def cells(good_store: Path) -> dict[str, list[tuple[int, str]]]:
+    """Return the row numbers and the texts of each column of CELLS, by its table."""
+    with closing(sqlite3.connect(good_store)) as db:
+        return {table: db.execute(f"select rowid, {column} from {table}").fetchall() for table, column in CELLS}
+
+
+def copy_store(store: Path) -> Path:
+    """Return a copy in a folder of its own: nothing that SQLite left beside an earlier copy is read with it."""
+    return Path(shutil.copy(store, tempfile.mkdtemp(dir=store.parent)))
+
+
 @pytest.mark.parametrize(("table", "column"), CELLS)
 @FEWER
 @given(data=some.data())
-def test_cells_of_a_store(folder: Path, good_store: Path, table: str, column: str, data: some.DataObject) -> None:
+def test_cells_of_a_store(
+    good_store: Path, cells: dict[str, list[tuple[int, str]]], table: str, column: str, data: some.DataObject
+) -> None:
     """A store in which somebody has edited a text."""
-    path = folder / "edited.pitboss"
-    shutil.copy(good_store, path)
+    number, text = data.draw(some.sampled_from(cells[table]))
+    changed = data.draw(change_text(text)).encode(errors="surrogatepass")
+    path = copy_store(good_store)
     with closing(sqlite3.connect(path)) as db, db:
-        rows = db.execute(f"select rowid, {column} from {table}").fetchall()
-        number, text = data.draw(some.sampled_from(rows))
-        changed = data.draw(change_text(text)).encode(errors="surrogatepass")
         db.execute(f"update {table} set {column} = cast(? as text) where rowid = ?", (changed, number))
 
     read_foreign(lambda: read_whole_store(path))
@@ -254,10 +266,9 @@ def test_cells_of_a_store(folder: Path, good_store: Path, table: str, column: st
 
 @FEWER
 @given(data=some.data())
-def test_records_of_a_store(folder: Path, good_store: Path, data: some.DataObject) -> None:
+def test_records_of_a_store(good_store: Path, data: some.DataObject) -> None:
     """A store in which somebody has edited a record."""
-    path = folder / "edited.pitboss"
-    shutil.copy(good_store, path)
+    path = copy_store(good_store)
     with closing(Store(path)) as store:
         numbers = list(store.game_ids())
         packed = store.packer.pack(store.record(numbers[0]))
@@ -270,9 +281,9 @@ def test_records_of_a_store(folder: Path, good_store: Path, data: some.DataObjec
 
 @FEWER
 @given(changes=some.lists(some.tuples(some.integers(0, 10**6), some.binary(min_size=1, max_size=4)), min_size=1))
-def test_bytes_of_a_store(folder: Path, good_store: Path, changes: list[tuple[int, bytes]]) -> None:
+def test_bytes_of_a_store(good_store: Path, changes: list[tuple[int, bytes]]) -> None:
     """A store that a disk has damaged."""
-    path = folder / "damaged.pitboss"
+    path = copy_store(good_store)
     damaged = bytearray(good_store.read_bytes())
     for place, new in changes:
         at = place % len(damaged)

@@ -39,6 +39,7 @@ from pitboss_tournament.processes.start_errors import BotStartError, MachineErro
 READ_BYTES = 65_536
 QUICK_MS = 1  # a quick bot is waited for so long without the loop
 REST_SECONDS = 0.01  # of CPU time for what is left to do after an answer; a bot that computes longer ponders
+NEWS_SECONDS = 0.1  # the same, after a game has ended: a Python that prints a traceback needs 20 ms
 GLANCE_SECONDS = 0.0001  # between two looks at a quick bot that is not at rest yet,
 SETTLE_TICK_SECONDS = 0.001  # and at any other
 FLOOD_PAUSE_SECONDS = 0.005  # between two full reads of standard error
@@ -80,6 +81,7 @@ class BotProcess:
         self._is_resting = self._has_pondered = False
         self.is_frozen = False  # as long as it is not asked, because it computed meanwhile
         self._rest_began: float | None = None  # what it had computed at the first look at its rest
+        self._rest_allowed = REST_SECONDS  # what it may compute in this rest
         self.group = ControlGroup(mark, find_group_parents())
         try:
             self.group.limit_memory(self._memory_limit)
@@ -149,16 +151,17 @@ class BotProcess:
         """
         self._is_resting = True
         self._rest_began = None
+        self._rest_allowed = NEWS_SECONDS if has_news else REST_SECONDS
         if self._has_pondered and not has_news:
             self._set_frozen(True)
 
     async def wait_settled(self) -> None:
         """Wait until the bot waits for its next line, or has ended, and read what it has written to standard error.
 
-        It is not waited for one that computes for REST_SECONDS.
+        It is not waited for one that computes for longer than its rest allows.
         """
         computed = partial(self.timer.computed_seconds, exactly=False)
-        allowed = computed() + REST_SECONDS
+        allowed = computed() + self._rest_allowed
         glances = round(QUICK_MS / 1000 / GLANCE_SECONDS) if self.is_quick else 0
         read_before = -1
         while read_before < self.stderr_bytes:  # what it writes may wait for the pipe to be read
@@ -192,7 +195,7 @@ class BotProcess:
         computed = self.timer.computed_seconds(exactly=exactly)
         if self._rest_began is None:
             self._rest_began = computed
-        elif computed - self._rest_began > REST_SECONDS:
+        elif computed - self._rest_began > self._rest_allowed:
             self._has_pondered = True
             self._set_frozen(True)
 
