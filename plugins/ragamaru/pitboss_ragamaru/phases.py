@@ -11,7 +11,7 @@ from pitboss_ragamaru.deck import NUMBER
 from pitboss_ragamaru.effects import EFFECTS
 from pitboss_ragamaru.field import ALL_NUMBERS, FACE_MASKS, OF_KIND, answering_cards, top_of
 from pitboss_ragamaru.messages import Action, Discard, Draw, NameColour, NameNumber, Pass, Play, Sit, Stop, Take
-from pitboss_ragamaru.pass_evidence import PassEvidence, add_evidence, evidence_after_removal
+from pitboss_ragamaru.pass_evidence import PassEvidence, add_evidence
 from pitboss_ragamaru.plays import Combination, can_play, drop_going_out
 from pitboss_ragamaru.state import RagamaruStateBase
 from pitboss_ragamaru.stock import can_draw, draw_cards
@@ -76,19 +76,16 @@ def _lay_down(state: RagamaruStateBase, seat: int, played: Combination) -> bool:
 
 
 def _move_from_hand(state: RagamaruStateBase, seat: int, cards: tuple[int, ...], target: Zone, event: str) -> None:
-    """Move cards out of a hand. D9: the pass evidence about it is restated for the cards that stay."""
-    table, hand, evidence = state.table, state.board.hands[seat], state.pass_evidence.get(seat)
-    if evidence:
-        remaining = evidence_after_removal(evidence, table.zones[hand], cards, state.book.bits)
-        table.retract_constraints()  # else the table would mix the hand
+    """Move cards out of a hand. D9: what passes said of it ends."""
+    table, hand = state.table, state.board.hands[seat]
+    if seat in state.pass_evidence:
+        state.set_pass_evidence(seat, ())  # before the move: the table would mix a hand that it is told something of
     if len(cards) == 1:
         table.move(cards[0], hand, target, event)
     else:
         table.lay(cards, hand, target, event)
     for card in cards:
         state.hand_masks[seat] ^= state.book.bits[card]
-    if evidence:
-        state.set_pass_evidence(seat, remaining)
 
 
 def _pass_at_once(state: RagamaruStateBase, seat: int) -> bool:
