@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from pitboss_tournament.formats.selection import choose_format
 from pitboss_tournament.plan.plan import Entrant, FaultRules
 from pitboss_tournament.reporting import explanations
-from pitboss_tournament.reporting.cautions import pairs_caution, standings_cautions
+from pitboss_tournament.reporting.cautions import opening_caution, pairs_caution, standings_cautions
+from pitboss_tournament.reporting.history import history_section
 from pitboss_tournament.reporting.pairs import pairs_section
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
 from pitboss_tournament.reporting.standings import standings_section
@@ -48,6 +49,16 @@ def play_duel(wins: Sequence[int], fault: str | None = None) -> list[GameResult]
 def test_a_league_without_trouble() -> None:
     """Four bots far apart, 20 deals of each two, all played: there is no caution."""
     assert list(standings_cautions(collect_statistics(LEAGUE.games(120, Random(2)), 4))) == []
+
+
+@pytest.mark.parametrize("turns_at", [0, 20, 40])
+def test_a_bot_that_got_better(turns_at: int) -> None:
+    """It is named with its scores before and after, and at the opening; not if the bots were always the same."""
+    statistics = collect_statistics(play_duel([-1] * turns_at + [1] * (40 - turns_at)), 2)
+    page = str(history_section(statistics).markup)
+
+    assert ("bot0 did better as the deals went on: in their first half 0% of the others" in page) == (turns_at == 20)
+    assert ("as the deals went on, see Ratings over time" in opening_caution(statistics)) == (turns_at == 20)
 
 
 def test_bots_paired_by_results() -> None:

@@ -28,6 +28,7 @@ def opening_caution(statistics: ReportStatistics) -> str:
         "not all bots can be compared" if statistics.ratings.group_count > 1 else None,
         "some bots beat each other in a circle" if statistics.cycles else None,
         "the ratings do not fit some bots, see Standings" if fit is not None and fit.misfits else None,
+        "some bots did better or worse as the deals went on, see Ratings over time" if statistics.drifts else None,
         "a few large scores decide the points" if heavy_tail_text(statistics.standings) else None,
         "results decided who met whom" if statistics.is_paired_by_results else None,
         "the number of games was not fixed beforehand" if statistics.anytime else None,

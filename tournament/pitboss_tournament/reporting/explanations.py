@@ -44,6 +44,11 @@ HISTORY: Final = (
     "Each line goes through the ratings that a bot would have had if the tournament had ended there. The scale is made "
     "for where the bots came to; what lies beyond it, as the first ratings may, is drawn at its edge."
 )
+DRIFT: Final = (
+    "A bot is said to have done better or worse as the deals went on if the blocks of its tables can hardly have come "
+    "in this order by chance; of 100 tournaments without such a bot at most about 5 name one. Its rating is the mean "
+    "over a time in which it, or its opponents, changed, and tells less of what follows."
+)
 CYCLES: Final = (
     "No order of bots in a cycle is right, and their ratings hide it. The alpha-rank says for how much of the time a "
     "population plays a bot if it always changes to a better one. Cycles that are none are claimed in at most 5 of 100 "

@@ -14,9 +14,11 @@ from pitboss_tournament.reporting.number_format import UNKNOWN, format_interval
 from pitboss_tournament.reporting.page_parts import Section, explain, figure, fold, note, section, table
 from pitboss_tournament.reporting.rating_history import RatedMoment
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
+from pitboss_tournament.statistics.drift import drift_text
 
 FARTHEST: Final = 2.0  # interquartile ranges beyond the quartiles, up to which ratings set the scale
 LEAST_SPREAD_BOTS: Final = 8  # of fewer all set the scale
+MOST_DRIFTS: Final = 5  # that are told
 
 Courses = Mapping[int, Sequence[RatedMoment]]  # by entrant, the best first
 
@@ -30,8 +32,10 @@ def history_section(statistics: ReportStatistics) -> Section:
         for entrant, _ in statistics.numbered_standings
         if len(course := statistics.rating_history.list_moments(entrant, zero)) > 1
     }
+    drifts = [el("p", drift_text(drift, statistics.names)) for drift in statistics.drifts[:MOST_DRIFTS]]
     if not courses:
-        return section("history", title, el("p", "There are too few games yet, or not all bots can be compared."))
+        too_few = el("p", "There are too few games yet, or not all bots can be compared.")
+        return section("history", title, too_few, *drifts)
     lines = [
         Line(
             statistics.names[entrant],
@@ -49,8 +53,9 @@ def history_section(statistics: ReportStatistics) -> Section:
         figure(
             f"Rating points by the first games, as many as stand below{others}.", el("div", _legend(lines), picture)
         ),
+        *drifts,
         fold("The ratings in numbers", _history_table(statistics, courses)),
-        explain(note(explanations.HISTORY)),
+        explain(note(explanations.HISTORY), note(explanations.DRIFT)),
     )
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, partial
 
 from pitboss_tournament.reporting.notable_games import NotableGames, count_decisions
 from pitboss_tournament.reporting.rating_history import RatingHistory
-from pitboss_tournament.statistics.blocks import Block, margins, points
+from pitboss_tournament.statistics.blocks import Block, block_means, margins, place_scores, points
 from pitboss_tournament.statistics.control_variate import SeatLuck
+from pitboss_tournament.statistics.drift import Drift, DriftTest
 from pitboss_tournament.statistics.pairwise import (
     EstimatedDifference,
     block_differences,
@@ -52,6 +53,7 @@ class ReportStatistics(RatedStandings):
         self.seats = [SeatMoments() for _ in range(header.seats)]
         self.blocks = 0
         self.notable = NotableGames()
+        self._drift_test = DriftTest()
         self._differences_with_luck = defaultdict[tuple[int, int], list[float]](list)
 
     def add(self, result: GameResult) -> Block | None:
@@ -83,6 +85,11 @@ class ReportStatistics(RatedStandings):
         return len(sample), estimate_difference(sample, scale=2.0)
 
     @cached_property
+    def drifts(self) -> list[Drift]:
+        """Bots that did better or worse as the deals went on."""
+        return self._drift_test.find_drifts()
+
+    @cached_property
     def _differences(self) -> Mapping[tuple[int, int], list[float]]:
         """Differences of points by pair of bots, block by block, without the luck that is taken out."""
         if self.luck_removal is None:
@@ -91,6 +98,8 @@ class ReportStatistics(RatedStandings):
 
     def _add_block(self, block: Block) -> None:
         self.blocks += 1
+        scores = block_means(block, partial(place_scores, sides=self.header.sides))
+        self._drift_test.add(block[0].pairing, block[0].deal, scores)
         if self.luck_removal is None:
             for pair, sample in block_differences([block], points).items():
                 self._differences_with_luck[pair] += sample

@@ -13,8 +13,9 @@ corrections, whose numbers were found by simulation (`tests.soak.calibration`):
   bot that always won, or blocks that always had the same result, would have an error of zero.
 * **Pairing by results.** Where the format pairs bots by their results, the winners of a round meet winners. Nothing
   then takes back what luck gave to all of them together, as games against the others would. Bots of equal strength are
-  spread too widely, the more rounds of selection there are, and more deals do not help. The variance is multiplied by
-  1 + 0.3 log₂ n for n bots: right for equal bots, too cautious for bots that differ by more than the selection.
+  spread too widely, the more rounds of selection there are, and more deals do not help. For n equal bots the variance
+  is multiplied by 1 + 0.3 log₂ n. Bots that differ are sorted by what they are rather than by luck: if the ratings are
+  spread out so far that the variance of luck is less than a third of theirs, as much less is added.
 """
 
 from __future__ import annotations
@@ -24,13 +25,14 @@ from math import log2, sqrt
 from typing import Final
 
 from pitboss_tournament.statistics.bradley_terry import PairModel
-from pitboss_tournament.statistics.linear_algebra import Matrix, inverse, sandwich
+from pitboss_tournament.statistics.linear_algebra import Matrix, Vector, inverse, sandwich
 from pitboss_tournament.statistics.pair_likelihood import ModelFit
 from pitboss_tournament.statistics.rankings import RankingCounts
 
 UNSEEN_BLOCK: Final = 0.5  # of a block
 MOST_LEVERAGE: Final = 0.75  # of a block: bots with one or two blocks
 SELECTION_VARIANCE: Final = 0.3  # share of the variance added for each halving of the bots, if results pair them
+SELECTION_BY_LUCK: Final = 1 / 3  # of the variance of ratings: with so much luck, all count as equal
 
 
 def estimate_covariance(
@@ -54,8 +56,24 @@ def estimate_covariance(
             into, weighted = filling[row], weight * value
             for column, other in parts:
                 into[column] += weighted * other
-    inflation = 1 + SELECTION_VARIANCE * log2(len(blocks)) if is_paired_by_results else 1.0
-    return [[inflation * value for value in row] for row in sandwich(inverse(fit.curvature), filling)]
+    covariance = sandwich(inverse(fit.curvature), filling)
+    if not is_paired_by_results:
+        return covariance
+    by_luck = min(1.0, _share_of_luck(fit.x[: len(blocks)], covariance) / SELECTION_BY_LUCK)
+    inflation = 1 + SELECTION_VARIANCE * log2(len(blocks)) * by_luck
+    return [[inflation * value for value in row] for row in covariance]
+
+
+def _share_of_luck(strengths: Vector, covariance: Matrix) -> float:
+    """Return the mean variance of strengths about their mean, divided by the variance among them; 1 if they are equal.
+
+    There may be more rows in the covariance than strengths; the first ones are theirs.
+    """
+    count, mean = len(strengths), sum(strengths) / len(strengths)
+    spread = sum((strength - mean) ** 2 for strength in strengths)
+    of_mean = sum(sum(row[:count]) for row in covariance[:count]) / count
+    luck = sum(covariance[number][number] for number in range(count)) - of_mean
+    return luck / spread if spread > 0 else 1.0
 
 
 def _unseen_blocks(curvature: Matrix, share: float, blocks: Sequence[int]) -> Matrix:
