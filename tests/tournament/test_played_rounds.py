@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,39 @@ def test_all_games_are_in_a_round(tmp_path: Path, name: str, bots: int) -> None:
         assert all(one.score == scores[one.bot] for table in tables if table.round == number for one in table.bots)
     first = [one.score for table in tables if table.round == 1 for one in table.bots]
     assert name == "settle" or sum(first) / len(first) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("bots", [2, 3, 6, 8, 11])
+def test_bracket(tmp_path: Path, bots: int) -> None:
+    """A knockout has as many matches as bots that are out, however often they were played longer; each bot but the
+    winner has as many ways as matches that it won, and no other format has a bracket.
+    """
+    store = write_store(tmp_path / "x.pitboss", "knockout", bots)
+    page = render_report(store)
+    swiss = render_report(write_store(tmp_path / "y.pitboss", "swiss", 6))
+
+    assert page.count('class="table"') == bots - 1
+    assert page.count('class="way"') == sum(count - 1 for count in Counter(_bots_of_matches(store)).values())
+    assert 'class="table"' not in swiss
+
+
+def _bots_of_matches(store: Store) -> list[str]:
+    """Return the bots of each match."""
+    matches = {frozenset(bot.bot for bot in table.bots) for table in list_rounds(store)}
+    return [bot for match in matches for bot in match]
+
+
+def test_scores_of_opponents(tmp_path: Path) -> None:
+    """Of equal scores the one against better opponents goes before, in all outputs, as in the format."""
+    store = write_store(tmp_path / "x.pitboss", "swiss", 6)
+    last = [table for table in list_rounds(store) if table.round == max(one.round for one in list_rounds(store))]
+    bots = sorted((bot for table in last for bot in table.bots), key=lambda one: (-one.score, -one.opposition))
+    page = ParsedPage(render_report(store))
+
+    assert [row[0] for row in page.rows["scores-table"][1:]] == [one.bot for one in bots]
+    assert [row[-1] for row in page.rows["scores-table"][1:]] == [f"{one.opposition * 100:.0f}" for one in bots]
+    assert len({one.score for one in bots}) < len(bots)
+    assert sum(one.opposition for one in bots) / len(bots) == pytest.approx(0.5)
 
 
 def test_where_rounds_are_told(tmp_path: Path) -> None:

@@ -55,10 +55,10 @@ def standings(
     better than the next and the last than the first; pairs: a list of bot, other, blocks, points and places (each
     estimate, chance that more of it is the bot's, more_blocks, and anytime: low and high), rating (mean and half_width
     of the difference) and rating_chance; rounds: of a format with several, the tables of each: round, games, and bots
-    (bot, wins, points, score); duplicates: what they saved (ratio of games, low, high, blocks, games); luck: null, or
-    measured (in how many games the luck of the draw is known), points and wins (what taking it out saved, as in
-    duplicates); favours: bots that forfeited games with one opponent only (bot, opponent, games); and first_faults: a
-    list of bot, game_id, and incident (as records have it).
+    (bot, wins, points, score, opposition: the mean score of those it met); duplicates: what they saved (ratio of games,
+    low, high, blocks, games); luck: null, or measured (in how many games the luck of the draw is known), points and
+    wins (what taking it out saved, as in duplicates); favours: bots that forfeited games with one opponent only (bot,
+    opponent, games); and first_faults: a list of bot, game_id, and incident (as records have it).
     """
     from pitboss_tournament.cli.luck import choose_luck
     from pitboss_tournament.showing.active_run import find_active_run

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pitboss_tournament.playing.played_rounds import RoundTable, list_rounds
+from pitboss_tournament.reporting.bracket import draw_bracket
 from pitboss_tournament.reporting.page_parts import Section, explain, fold, note, section, table
 from pitboss_tournament.showing.round_lines import ROUNDS_EXPLAINED, describe_table
 from pitboss_tournament.store.store import Store
@@ -16,18 +17,25 @@ def rounds_sections(store: Store) -> list[Section]:
     if not tables:
         return []
     met = [(str(one.round), describe_table(one), str(one.games)) for one in tables]
-    heads = ("Bot", *(f"Round {number}" for number in range(1, tables[-1].round + 1)))
+    heads = ("Bot", *(f"Round {number}" for number in range(1, tables[-1].round + 1)), "Opponents")
     return [
         section(
             "rounds-section",
             "Rounds",
+            draw_bracket(tables) if store.header.format.name == "knockout" else None,
             fold(
                 "Who met whom",
                 table("rounds-table", "With the wins of each.", ("Round", "Bots", "Games"), met, words=(1,)),
             ),
             fold(
                 "Scores after each round",
-                table("scores-table", "In percent; empty where a bot did not play.", heads, _score_rows(tables)),
+                table(
+                    "scores-table",
+                    "In percent; empty where a bot did not play. Last, the mean score of those that it met, by which "
+                    "Swiss ranks bots of equal score.",
+                    heads,
+                    _score_rows(tables),
+                ),
             ),
             explain(note(ROUNDS_EXPLAINED)),
         )
@@ -36,10 +44,16 @@ def rounds_sections(store: Store) -> list[Section]:
 
 def _score_rows(tables: Sequence[RoundTable]) -> list[tuple[str, ...]]:
     """Return a row for each bot: those first who played longest, then by their last score."""
-    scores: dict[str, dict[int, float]] = {}
+    scores: dict[str, dict[int, str]] = {}
+    last: dict[str, tuple[int, float, float]] = {}
     for one in tables:
         for bot in one.bots:
-            scores.setdefault(bot.bot, {})[one.round] = bot.score
-    in_order = sorted(scores, key=lambda bot: (-max(scores[bot]), -scores[bot][max(scores[bot])], bot))
+            scores.setdefault(bot.bot, {})[one.round] = _percent(bot.score)
+            last[bot.bot] = one.round, bot.score, bot.opposition
+    in_order = sorted(scores, key=lambda bot: (*(-value for value in last[bot]), bot))
     rounds = range(1, tables[-1].round + 1)
-    return [(bot, *(f"{scores[bot][n] * 100:.0f}" if n in scores[bot] else "" for n in rounds)) for bot in in_order]
+    return [(bot, *(scores[bot].get(number, "") for number in rounds), _percent(last[bot][2])) for bot in in_order]
+
+
+def _percent(share: float) -> str:
+    return f"{share * 100:.0f}"
