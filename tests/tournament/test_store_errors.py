@@ -208,3 +208,15 @@ def test_a_batch_is_written_whole_or_not_at_all(tmp_path: Path, header: Header) 
     assert list(store.all_logs()) == []
     store.add([make_stored_game(1)])
     assert store.count_games() == 1
+
+
+def test_a_file_whose_damage_cannot_be_told(tmp_path: Path) -> None:
+    """SQLite names a damaged object in its message, in bytes that are no text; nothing stays open."""
+    path = tmp_path / "x.pitboss"
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("create table first_table (x)")
+    path.write_bytes(path.read_bytes().replace(b"first_table", b"first\xff\xfetab", 1))
+    with pytest.raises(StoreError, match="cannot be opened as a store"):
+        Store(path)
+
+    assert os.fspath(path) not in {os.path.realpath(link) for link in Path("/proc/self/fd").iterdir()}

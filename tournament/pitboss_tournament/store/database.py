@@ -77,8 +77,12 @@ def open_database(path: Path, for_writing: bool = False) -> sqlite3.Connection:
 def copy_database(db: sqlite3.Connection) -> sqlite3.Connection:
     """Return a private copy of a database; it disappears when it is closed."""
     copy = sqlite3.connect("", isolation_level=None, check_same_thread=False)
-    with closing(db):
-        db.backup(copy)
+    try:
+        with closing(db):
+            db.backup(copy)
+    except BaseException:
+        copy.close()
+        raise
     return copy
 
 
@@ -134,7 +138,7 @@ def _open_uri(where: str) -> sqlite3.Connection:
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)
     try:
         db.execute("pragma synchronous = full")
-    except sqlite3.Error:
+    except BaseException:  # not only of SQLite: a damaged name in its message cannot be decoded
         db.close()
         raise
     return db
