@@ -248,7 +248,7 @@ def test_a_game_through_the_eyes_of_a_seat(store: Path) -> None:
         (["replay", "{store}"], "which game? say its number, or --check for all"),
         (["replay", "{store}", "0", "--seat", "7"], "seat 7 is not at the table; the seats are 0 to 1"),
         (["export", "{store}", "-o", "/nowhere/out"], "/nowhere/out: cannot be written"),
-        (["match", "magpie", "house:random", "--seats", "2"], "there are too few bots: 1; 2 play at a table of magpie"),
+        (["match", "magpie", "house:random", "--seats", "2"], "2 seats need at least 2 bots, and there is only one"),
         (["match", "magpie", "house:randm", "house:first"], "house:random"),
         (["match", "mapgie", "house:random", "house:first"], "no game 'mapgie' is installed (did you mean 'magpie'?)"),
         (["match", "magpie", "house:random", "house:first", "-o", "turn=5"], "did you mean 'turns'?"),

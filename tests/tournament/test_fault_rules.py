@@ -13,7 +13,6 @@ from pitboss.protocol.faults import ClockName, Fault, FaultKind, FaultVerdict
 from pitboss.protocol.messages import Clock, TimeLeft
 from pitboss.record import Decision, Incident
 from pitboss_tournament.bot_checks import advice
-from pitboss_tournament.cli import parameters
 from pitboss_tournament.person import narration
 from pitboss_tournament.plan.plan import FaultRules
 from pitboss_tournament.playing import fault_policy
@@ -44,11 +43,6 @@ def make_incident(decision: int, verdict: FaultVerdict = "substitute", us: int =
 def test_tables_of_faults_are_complete(table: Collection[str], keys: object) -> None:
     """A new kind of fault, verdict or clock needs its words everywhere."""
     assert set(table) == set(get_args(keys))
-
-
-def test_the_command_line_knows_all_verdicts() -> None:
-    """Its copy of the words, which saves an import, is the same."""
-    assert get_args(get_args(parameters.Policy)[0]) == get_args(FaultVerdict)
 
 
 def test_protocol_faults_are_fault_kinds() -> None:

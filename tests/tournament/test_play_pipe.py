@@ -242,7 +242,7 @@ def test_a_character_set_without_dots(tmp_path: Path) -> None:
             ("magpie", "--against", "house:first", "--name", "é"),
             "--name is 'é'; it must be a string of 1 to 40 letters",
         ),
-        (("magpie", *("--against", "house:first") * 4), "magpie is played by 2, 3 or 4 players, not by 5"),
+        (("magpie", *("--against", "house:first") * 4), "seats is 5; magpie is played by 2, 3 or 4"),
         (("--resume", "none.pitboss"), "none.pitboss: there is no game to carry on with"),
         (("magpie", "--resume", "none.pitboss"), "give neither GAME nor --against"),
         (("--resume", "none.pitboss", "--seat", "1"), "--resume: the game goes on as it began; leave --seat away"),

@@ -25,11 +25,12 @@ from msgspec import Struct
 from pitboss.errors import ConfigError
 from pitboss_tournament.config.bot_file import BotFile, check_needs, read_bot_file
 from pitboss_tournament.config.toml_file import TomlFile, TomlFileError
-from pitboss_tournament.config.tournament_file import TournamentFile
 from pitboss_tournament.plan.paths import BOT_FILE, BUILD_FOLDER, PYTHON, STORE_ENDING
+from pitboss_tournament.plan.plan import SandboxChoice
+from pitboss_tournament.plan.settings import TournamentFile
 from pitboss_tournament.processes.bot_contents import list_source_files
 from pitboss_tournament.processes.build_sandbox import run_build
-from pitboss_tournament.processes.sandbox import SandboxChoice, bare_environment, resolve_sandbox
+from pitboss_tournament.processes.sandbox import bare_environment, resolve_sandbox
 from pitboss_tournament.text.validation import collect_errors
 
 STAMP: Final = ".pitboss"

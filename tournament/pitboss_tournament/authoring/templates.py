@@ -10,8 +10,8 @@ from msgspec.structs import asdict
 
 from pitboss.errors import ConfigError
 from pitboss.text import join_words, suggest_nearest
-from pitboss_tournament.config.bot_file import BotName
 from pitboss_tournament.config.toml_file import TomlFile
+from pitboss_tournament.plan.names import BotName
 from pitboss_tournament.plan.paths import BOT_FILE, BUILD_FOLDER
 from pitboss_tournament.text.validation import convert_value
 

@@ -12,8 +12,9 @@ from pitboss_tournament.cli import completion
 from pitboss_tournament.cli.key_value_args import parse_limits
 from pitboss_tournament.cli.number_args import whole_number
 from pitboss_tournament.cli.output import print_game_heading, print_json, terminal_width
-from pitboss_tournament.cli.parameters import Json, Limit, Sandbox
+from pitboss_tournament.cli.parameters import Json
 from pitboss_tournament.cli.registry import load_registry, resolve_bots
+from pitboss_tournament.cli.settings import SettingWords, takes_settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +24,10 @@ if TYPE_CHECKING:
     from pitboss_tournament.asking.recorded_game import RecordedGame
 
 
+@takes_settings("sandbox", "limits")
 def ask(
+    *,
+    settings: SettingWords,
     record: Annotated[
         Path,
         typer.Option(
@@ -78,8 +82,6 @@ def ask(
     repeat: Annotated[
         int, typer.Option(metavar="K", help="Ask so many times, each time a fresh process.", parser=whole_number(1))
     ] = 1,
-    sandbox: Sandbox = "auto",
-    limit: Limit = None,
     no_clock: Annotated[bool, typer.Option("--no-clock", help="Wait for the bot as long as it takes.")] = False,
     pause: Annotated[
         bool,
@@ -111,6 +113,7 @@ def ask(
     from pitboss_tournament.asking.recorded_game import load_recorded_game
     from pitboss_tournament.processes.sandbox import resolve_sandbox
 
+    sandbox = settings.values["sandbox"]
     recorded = load_recorded_game(record, game)
     rules = load_registry().find_game(recorded.record.game)
     named = None if bot is None else resolve_bots([bot], Path.cwd(), rules.name, sandbox)[0]
@@ -122,7 +125,7 @@ def ask(
     mode, warning = resolve_sandbox(sandbox)
     if warning:
         typer.echo(warning, err=True)
-    allowed = parse_limits(limit or (), recorded.bots[asked_seat].limits)
+    allowed = parse_limits(settings.values["limit"] or (), recorded.bots[asked_seat].limits)
     entrant = replace(entrant, limits=allowed, hidden=(record.absolute(),))
     wish = ReaskRequest(seat=asked_seat, decision=decision, alone=alone, timed=not no_clock, sandbox=mode)
     found = reask_bot(rules, recorded, entrant, wish, repeat, _wait_for_enter if pause else None)

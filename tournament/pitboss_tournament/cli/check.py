@@ -14,10 +14,11 @@ import typer
 
 from pitboss_tournament.cli import completion, parameters
 from pitboss_tournament.cli.exit_status import INTERRUPTED
-from pitboss_tournament.cli.key_value_args import parse_limits, parse_options
+from pitboss_tournament.cli.key_value_args import parse_options
 from pitboss_tournament.cli.number_args import any_number, whole_number
 from pitboss_tournament.cli.output import print_check, print_item, print_json, print_paragraph, progress_line
 from pitboss_tournament.cli.registry import load_registry
+from pitboss_tournament.cli.settings import SettingWords, takes_settings
 
 if TYPE_CHECKING:
     from pitboss.game import AnyGame
@@ -34,8 +35,11 @@ _MARK_WIDTH: Final = 8  # under the marks
 _MORE_INDENT: Final = 4
 
 
+@takes_settings("clock", "sandbox", "limits")
 def check(
     bot: parameters.BotSpec,
+    *,
+    settings: SettingWords,
     game: Annotated[
         list[str] | None,
         typer.Option(
@@ -64,13 +68,6 @@ def check(
         list[str] | None,
         typer.Option(metavar="CHECK", help="A check to make, after those that it builds upon; may be given again."),
     ] = None,
-    decision_ms: parameters.DecisionMs = 1_000,
-    start_ms: parameters.StartMs = 10_000,
-    game_ms: parameters.GameMs = None,
-    increment_ms: parameters.IncrementMs = 0,
-    margin_ms: parameters.MarginMs = 10,
-    sandbox: parameters.Sandbox = "auto",
-    limit: parameters.Limit = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show the checks that passed, too.")] = False,
     as_json: parameters.Json = False,
 ) -> None:
@@ -79,22 +76,20 @@ def check(
 
     The exit status is 1 if a check failed. With --json: one object, of which `pitboss schema check` has the schema.
     """
-    from msgspec.structs import replace
+    from msgspec.structs import asdict, replace
 
     from pitboss.protocol.messages import Clock
     from pitboss_tournament.bot_checks.bot_under_test import resolve_bot
     from pitboss_tournament.bot_checks.suite import check_bot, select_checks
     from pitboss_tournament.processes.sandbox import resolve_sandbox
 
-    mode, warning = resolve_sandbox(sandbox)
-    clock = Clock(
-        start_ms=start_ms, decision_ms=decision_ms, game_ms=game_ms, increment_ms=increment_ms, margin_ms=margin_ms
-    )
+    given = settings.to_file("")
+    mode, warning = resolve_sandbox(given.sandbox)
     chosen = tuple(load_registry().find_game(name) for name in dict.fromkeys(game or ()))
     found = replace(
-        resolve_bot(bot, load_registry(), Path.cwd(), chosen, clock),
+        resolve_bot(bot, load_registry(), Path.cwd(), chosen, Clock(**asdict(given.clock))),
         sandbox=mode,
-        limits=parse_limits(limit or ()),
+        limits=given.limits,
         seed=seed,
         rounds=games,
         game_seconds=game_seconds,

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from pitboss_tournament.cli import completion, parameters
 from pitboss_tournament.cli.exit_status import NOT_BETTER, UNDECIDED
-from pitboss_tournament.cli.key_value_args import parse_limits, parse_options
 from pitboss_tournament.cli.number_args import any_number, whole_number
 from pitboss_tournament.cli.output import print_json, print_table_lines, terminal_width
-from pitboss_tournament.cli.registry import load_registry, resolve_bots
+from pitboss_tournament.cli.registry import load_registry
+from pitboss_tournament.cli.settings import SettingWords, resolve_players, takes_settings
 from pitboss_tournament.cli.standings import print_faults, print_lines
 from pitboss_tournament.cli.tournament_run import check_end, open_tournament, play_games
 
@@ -23,6 +22,11 @@ NEVER: Final = 1_000_000_000  # forfeited games after which a bot is out: they c
 _BOT_HELP: Final = "A folder with a bot.toml, a command in quotes, or a name from `pitboss bots`."
 
 
+@takes_settings(
+    *("seats", "preset", "options", "seed", "store", "clock", "faults", "limits", "logs"),
+    *("games_at_once", "workers", "pinned", "sandbox", "build_network", "ponder"),
+    leave_out=("disqualify_after",),
+)
 def compare(
     old: Annotated[
         str,
@@ -51,6 +55,7 @@ def compare(
             show_default=False,
         ),
     ],
+    settings: SettingWords,
     bounds: Annotated[
         tuple[float, float],
         typer.Option(
@@ -71,10 +76,6 @@ def compare(
             "--games", "-n", help="The most games to play, rounded up to whole deals.", parser=whole_number(1)
         ),
     ] = 10_000,
-    seats: Annotated[
-        int | None,
-        typer.Option(help="Players at a table; by default two, or as few as the game allows.", parser=whole_number(2)),
-    ] = None,
     among: Annotated[
         str | None,
         typer.Option(
@@ -83,25 +84,8 @@ def compare(
             autocompletion=completion.complete_bots,
         ),
     ] = None,
-    seed: parameters.Seed = None,
-    preset: parameters.Preset = None,
-    option: parameters.OptionWords = None,
-    store: parameters.StorePath = None,
     no_store: parameters.NoStore = False,
-    decision_ms: parameters.DecisionMs = 1_000,
-    start_ms: parameters.StartMs = 10_000,
-    game_ms: parameters.GameMs = None,
-    increment_ms: parameters.IncrementMs = 0,
-    margin_ms: parameters.MarginMs = 10,
-    games_at_once: parameters.GamesAtOnce = None,
-    workers: parameters.Workers = None,
-    no_pin: parameters.NoPin = False,
-    policy: parameters.Policy = "forfeit",
-    substitutions: parameters.Substitutions = 3,
     fail_on_faults: parameters.FailOnFaults = False,
-    sandbox: parameters.Sandbox = "auto",
-    limit: parameters.Limit = None,
-    keep_logs: parameters.KeepLogs = "faults",
     as_json: parameters.Json = False,
 ) -> None:
     """Tell whether NEW is better than OLD: they play each deal from every seat until a sequential test is sure.
@@ -119,13 +103,15 @@ def compare(
     with probability alpha and beta; null: infinite), proof_better, proof_not_better (0 to 1), faults (forfeited games
     by kind, by bot) and store.
     """
+    from msgspec.structs import replace
+
     from pitboss.errors import ConfigError
     from pitboss.game import resolve_options
-    from pitboss.protocol.messages import Clock
     from pitboss_tournament.config.defaults import default_seats, find_sides
-    from pitboss_tournament.config.match_plan import choose_store, make_match_plan
+    from pitboss_tournament.config.settings_plan import resolve_plan
+    from pitboss_tournament.config.store_name import choose_store
     from pitboss_tournament.config.versions import find_house_bot, name_versions, seat_versions
-    from pitboss_tournament.plan.plan import FaultRules, StopBounds, StopRules
+    from pitboss_tournament.plan.plan import StopBounds, StopRules
     from pitboss_tournament.plan.seating import count_block_games
 
     low, high = bounds
@@ -133,46 +119,30 @@ def compare(
         raise ConfigError(f"--bounds {low:g} {high:g}: the first bound must be less than the second")
     registry = load_registry()
     rules = registry.find_game(game)
-    seats = seats or default_seats(rules, 2)
-    options = resolve_options(rules, seats, preset, parse_options(rules, option or ()))
+    given = settings.to_file(game, seating="mirrored")
+    seats = given.seats or default_seats(rules, 2)
     if among is not None and seats == 2:
         raise ConfigError(f"--among {among}: at a table of 2 no seat is left beside the two bots; --seats adds some")
     company = [] if seats == 2 else [among or find_house_bot(rules, registry)]
-    before, after, *others = resolve_bots([old, new, *company], Path(), game, sandbox)
+    before, after, *others = resolve_players([old, new, *company], given)
     before, after = name_versions(before, after)
-    sides = find_sides(rules, seats, options)
-    with choose_store(game, [before.name, after.name], store, seed, not no_store) as (kept, chosen_seed):
-        plan = make_match_plan(
-            rules,
-            seat_versions(before, after, next(iter(others), None), seats, sides),
-            registry,
-            options=options,
+    sides = find_sides(rules, seats, resolve_options(rules, seats, given.preset, given.options))
+    stop = StopRules(
+        bot=after.name,
+        better_than=before.name,
+        bounds=StopBounds(low=low, high=high, alpha=alpha, beta=beta),
+    )
+    with choose_store(given, [before.name, after.name], not no_store) as (seeded, store):
+        complete = replace(
+            seeded,
             seats=seats,
             deals=-(-games // count_block_games("mirrored", seats, sides)),
-            seed=chosen_seed,
-            store=kept,
-            keeps_store=not no_store,
-            clock=Clock(
-                start_ms=start_ms,
-                decision_ms=decision_ms,
-                game_ms=game_ms,
-                increment_ms=increment_ms,
-                margin_ms=margin_ms,
-            ),
-            faults=FaultRules(policy=policy, substitutions=substitutions, disqualify_after=NEVER),
-            limits=parse_limits(limit or ()),
-            sandbox=sandbox,
-            seating="mirrored",
-            stop=StopRules(
-                bot=after.name,
-                better_than=before.name,
-                bounds=StopBounds(low=low, high=high, alpha=alpha, beta=beta),
-            ),
-            keep_logs=keep_logs,
-            workers=workers,
-            pinned=not no_pin,
-            games_at_once=games_at_once,
+            faults=replace(seeded.faults, disqualify_after=NEVER),
         )
+        players = seat_versions(before, after, next(iter(others), None), seats, sides)
+        hidden = [store.absolute()]
+        plan = resolve_plan(complete, players, registry, store, hidden=hidden, keeps_store=not no_store)
+        plan = replace(plan, stop=stop)
         with open_tournament(plan) as tournament:
             _play_comparison(tournament, as_json)
             check_end(tournament, fail_on_faults)

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from pitboss.game import AnyGame
     from pitboss.plugins import Registry
     from pitboss_tournament.plan.limits import Limits
-    from pitboss_tournament.plan.plan import FormatChoice
 
 
 def parse_options(game: AnyGame, given: Sequence[str]) -> dict[str, object]:
@@ -37,16 +36,16 @@ def parse_limits(given: Sequence[str], usual: Limits | None = None) -> Limits:
     return merge_limits(usual or Limits(), msgspec.convert(values, BotLimits), Path.cwd())
 
 
-def parse_format(name: str, given: Sequence[str], registry: Registry) -> FormatChoice:
-    """Parse the options of a format.
+def parse_format(name: str, given: Sequence[str], registry: Registry) -> dict[str, object]:
+    """Parse the options of a format; return them with its name, as a tournament file has them.
 
     Raises:
         ConfigError: there is no such format, a word has no "=" or stands twice, or an option or value is unknown.
     """
-    from pitboss_tournament.formats.selection import choose_format, find_format
+    from pitboss_tournament.formats.selection import find_format
 
     made = find_format(name, registry)
-    return choose_format(name, _parse_values("--format-option", given, made.Options, "option", "rounds=5"), registry)
+    return {"name": name, **_parse_values("--format-option", given, made.Options, "option", "rounds=5")}
 
 
 def fewest_seats(game: AnyGame, preset: str | None, given: Sequence[str]) -> int:

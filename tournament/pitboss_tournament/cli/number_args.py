@@ -23,7 +23,7 @@ def any_number(lowest: float, highest: float | None = None) -> Callable[[str | f
 
 def parse_seed(given: str) -> str:
     """Return a seed of as many characters as one in a tournament file."""
-    from pitboss_tournament.config.defaults import LONGEST_SEED
+    from pitboss_tournament.plan.settings import LONGEST_SEED
 
     if not 1 <= len(given) <= LONGEST_SEED:
         raise typer.BadParameter(f"{given!r} is not allowed: it has to be a text of 1 to {LONGEST_SEED} characters.")

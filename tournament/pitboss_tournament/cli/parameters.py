@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 import typer
 
 from pitboss_tournament.cli import completion
-from pitboss_tournament.cli.number_args import parse_seed, whole_number
+from pitboss_tournament.cli.number_args import parse_seed
 
 _BOT_HELP: Final = "A folder with a bot.toml, a command in quotes, or a name from `pitboss bots`."
 _GAME: Final = typer.Argument(
@@ -62,10 +62,6 @@ ReduceOption: TypeAlias = Annotated[
 Explain: TypeAlias = Annotated[
     bool, typer.Option("--explain", help="Say what the numbers of the standings mean, and how sure the verdict is.")
 ]
-Workers: TypeAlias = Annotated[
-    int | None,
-    typer.Option(help="Processes that play; by default one for each processor.", parser=whole_number(1, 256)),
-]
 NoPin: TypeAlias = Annotated[
     bool,
     typer.Option(
@@ -82,7 +78,6 @@ BotSpecs: TypeAlias = Annotated[
 SeatCounts: TypeAlias = Annotated[
     list[int] | None, typer.Option(metavar="N", help="How many play; may be given again; by default all that can.")
 ]
-Deals: TypeAlias = Annotated[int, typer.Option(help="Duplicate deals for each table.", parser=whole_number(1))]
 Seed: TypeAlias = Annotated[
     str | None,
     typer.Option(
@@ -103,21 +98,6 @@ NoStore: TypeAlias = Annotated[bool, typer.Option("--no-store", help="Keep no ga
 FailOnFaults: TypeAlias = Annotated[
     bool, typer.Option("--fail-on-faults", help="End with status 3 if any bot did wrong, not only if one never played.")
 ]
-DecisionMs: TypeAlias = Annotated[
-    int, typer.Option(help="Time for each decision, in milliseconds.", parser=whole_number(1))
-]
-StartMs: TypeAlias = Annotated[
-    int, typer.Option(help="Time for a bot to start, in milliseconds.", parser=whole_number(1))
-]
-GameMs: TypeAlias = Annotated[
-    int | None, typer.Option(help="Time for all decisions of a game together, in milliseconds.", parser=whole_number(1))
-]
-IncrementMs: TypeAlias = Annotated[
-    int, typer.Option(help="Added to what is left of --game-ms after each decision.", parser=whole_number(0))
-]
-MarginMs: TypeAlias = Annotated[
-    int, typer.Option(help="Overstepping a limit by no more than this is forgiven.", parser=whole_number(0))
-]
 FormatName: TypeAlias = Annotated[
     str,
     typer.Option(
@@ -129,40 +109,6 @@ FormatOption: TypeAlias = Annotated[
     typer.Option(
         "--format-option", metavar="NAME=VALUE", help="An option of the format, as rounds=5. May be given again."
     ),
-]
-Seats: TypeAlias = Annotated[
-    int | None,
-    typer.Option(
-        help="Players at a table; by default all bots at one, if the game allows that.", parser=whole_number(1)
-    ),
-]
-SeatDesign: TypeAlias = Annotated[
-    Literal["rotations", "mirrored", "all"],
-    typer.Option(
-        "--seating", help="In which orders each deal is played: rotations, these and their mirror images, or all."
-    ),
-]
-GamesAtOnce: TypeAlias = Annotated[
-    int | None, typer.Option(help="Games played at a time; by default one for each worker.", parser=whole_number(1))
-]
-Policy: TypeAlias = Annotated[
-    Literal["forfeit", "substitute"],  # FaultVerdict, whose module would make --help slower
-    typer.Option(
-        help="A bot that does wrong forfeits the game; or the neutral action is played in its place, and counted."
-    ),
-]
-Substitutions: TypeAlias = Annotated[
-    int, typer.Option(help="After so many of them in one game the bot forfeits it.", parser=whole_number(1))
-]
-DisqualifyAfter: TypeAlias = Annotated[
-    int, typer.Option(help="Forfeited games after which a bot is out.", parser=whole_number(1))
-]
-Sandbox: TypeAlias = Annotated[
-    Literal["auto", "bubblewrap", "none"],
-    typer.Option(help="How bots are kept apart from the machine; auto: by bubblewrap if it works here."),
-]
-KeepLogs: TypeAlias = Annotated[
-    Literal["faults", "all"], typer.Option(help="Of which games the bots' standard error and all messages are kept.")
 ]
 Limit: TypeAlias = Annotated[
     list[str] | None,

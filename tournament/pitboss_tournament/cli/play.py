@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitboss_tournament.cli import completion, parameters
-from pitboss_tournament.cli.key_value_args import parse_limits, parse_options
 from pitboss_tournament.cli.number_args import parse_seed, whole_number
 from pitboss_tournament.cli.output import print_note
-from pitboss_tournament.cli.registry import load_registry, resolve_bots
+from pitboss_tournament.cli.registry import load_registry
+from pitboss_tournament.cli.settings import SettingWords, resolve_players, takes_settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,9 +22,8 @@ if TYPE_CHECKING:
     from pitboss_tournament.person.journal import JournalHeader
     from pitboss_tournament.person.play_session import PlayRequest
     from pitboss_tournament.person.terminal import PlayTerminal
-    from pitboss_tournament.plan.limits import Limits
-    from pitboss_tournament.plan.plan import Entrant, Plan
-    from pitboss_tournament.processes.sandbox import SandboxChoice
+    from pitboss_tournament.plan.plan import Entrant, Plan, SandboxChoice
+    from pitboss_tournament.plan.settings import TournamentFile
 
 ADVISER = "house:search"  # the default adviser, where it is installed
 RANDOM = "random"  # the value of --seat that draws it
@@ -53,6 +52,11 @@ Hint = Annotated[
 ]
 
 
+@takes_settings(
+    *("preset", "options", "clock", "faults", "limits", "logs", "sandbox", "build_network"),
+    leave_out=("disqualify_after",),
+    policy="substitute",
+)
 def play(
     context: typer.Context,
     game: parameters.OptionalGameName = None,
@@ -101,8 +105,8 @@ def play(
         str | None,
         typer.Option(help="All deals follow from it; by default a new one.", parser=parse_seed, metavar="TEXT"),
     ] = None,
-    preset: parameters.Preset = None,
-    option: parameters.OptionWords = None,
+    *,
+    settings: SettingWords,
     hint: Hint = None,
     store: Annotated[
         Path | None, typer.Option(help="Where the games are kept; by default a file named by the game and who plays.")
@@ -117,16 +121,6 @@ def play(
     quick: Annotated[
         bool, typer.Option("--quick", help="A choice is played at once; by default Enter confirms it, and u undoes it.")
     ] = False,
-    decision_ms: parameters.DecisionMs = 1_000,
-    start_ms: parameters.StartMs = 10_000,
-    game_ms: parameters.GameMs = None,
-    increment_ms: parameters.IncrementMs = 0,
-    margin_ms: parameters.MarginMs = 10,
-    policy: parameters.Policy = "substitute",
-    substitutions: parameters.Substitutions = 3,
-    sandbox: parameters.Sandbox = "auto",
-    limit: parameters.Limit = None,
-    keep_logs: parameters.KeepLogs = "faults",
 ) -> None:
     """Play GAME against bots, in the terminal or, also several people together, in the browser.
 
@@ -138,20 +132,13 @@ def play(
     from msgspec.structs import replace
 
     from pitboss.errors import ConfigError
-    from pitboss.game import resolve_options
-    from pitboss.protocol.messages import Clock
-    from pitboss_tournament.config.defaults import draw_seed, find_sides
     from pitboss_tournament.config.entrants import check_exists
+    from pitboss_tournament.config.settings_plan import resolve_plan
     from pitboss_tournament.person.play_session import PlayRequest
     from pitboss_tournament.person.store_choice import choose_store, load_unfinished_game
     from pitboss_tournament.person.terminal import PlayTerminal
-    from pitboss_tournament.plan.plan import FaultRules, Plan
-    from pitboss_tournament.processes.sandbox import check_sandbox, resolve_sandbox
+    from pitboss_tournament.processes.sandbox import check_sandbox
 
-    allowed = parse_limits(limit or ())
-    clock = Clock(
-        start_ms=start_ms, decision_ms=decision_ms, game_ms=game_ms, increment_ms=increment_ms, margin_ms=margin_ms
-    )
     if resume is not None:
         if game is not None or against:
             raise ConfigError(
@@ -160,39 +147,24 @@ def play(
         _check_resume_options(context)
         kept = load_unfinished_game(resume, load_registry())
         plan, wanted_seat = kept.header.plan, None
-        _check_resumed_sandbox(kept.header, sandbox)
+        _check_resumed_sandbox(kept.header, settings.values["sandbox"])
         for bot in plan.entrants:
             if not bot.is_person:
                 check_exists(bot)
-        adviser = kept.header.adviser if hint is None else _resolve_bot(hint, plan.game, allowed, plan.sandbox)
+        given = replace(settings.to_file(plan.game), sandbox=plan.sandbox)
+        adviser = kept.header.adviser if hint is None else _resolve_bot(hint, given)
     else:
         people = name or [YOU]
         if game is None or len(people) + len(against or ()) < 2:
             raise ConfigError(
                 "what is played, and against whom? for example: pitboss play racko --against house:random"
             )
-        rules = load_registry().find_game(game)
-        entrants = _list_entrants(people, against or (), game, allowed, sandbox)
-        options = resolve_options(rules, len(entrants), preset, parse_options(rules, option or ()))
+        given = settings.to_file(game, deals=1, workers=1)
+        entrants = _list_entrants(people, against or (), given)
         wanted_seat = _parse_seat(seat, len(entrants))
-        mode, warning = resolve_sandbox(sandbox)
-        plan = Plan(
-            game=game,
-            options=options,
-            seats=len(entrants),
-            seed=draw_seed(),
-            deals=1,
-            entrants=entrants,
-            sides=find_sides(rules, len(entrants), options),
-            clock=clock,
-            faults=FaultRules(policy=policy, substitutions=substitutions),
-            sandbox=mode,
-            keep_logs=keep_logs,
-            store=Path(),
-            warnings=(warning,) if warning else (),
-        )
-        plan = choose_store(plan, rules.version, store, seed)
-        adviser = _resolve_adviser(hint, game, allowed, sandbox, is_alone=len(people) == 1)
+        plan = resolve_plan(replace(given, seats=len(entrants)), entrants, load_registry(), Path())
+        plan = choose_store(plan, load_registry().find_game(game).version, store, seed)
+        adviser = _resolve_adviser(hint, given, is_alone=len(people) == 1)
     if adviser is not None:
         adviser = replace(adviser, hidden=plan.entrants[-1].hidden)
     for bot in (*plan.entrants, *([adviser] if adviser else [])):
@@ -272,15 +244,13 @@ def _parse_people_time(text: str | None) -> Clock | None:
     return Clock(start_ms=0, decision_ms=DAY_MS, game_ms=game_ms, increment_ms=int(found[2] or 0) * 1000)
 
 
-def _list_entrants(
-    people: Sequence[str], against: Sequence[str], game: str, allowed: Limits, sandbox: SandboxChoice
-) -> tuple[Entrant, ...]:
+def _list_entrants(people: Sequence[str], against: Sequence[str], given: TournamentFile) -> tuple[Entrant, ...]:
     """Return the people and the bots, under distinct names."""
     import msgspec
 
     from pitboss.errors import ConfigError
     from pitboss_tournament.config import entrants
-    from pitboss_tournament.config.bot_file import NAME_RULE, BotName
+    from pitboss_tournament.plan.names import NAME_RULE, BotName
     from pitboss_tournament.plan.plan import Entrant
 
     for name in people:
@@ -291,32 +261,30 @@ def _list_entrants(
     return entrants.disambiguate_names(
         [
             *(Entrant(name=name, command=()) for name in people),
-            *(_resolve_bot(spec, game, allowed, sandbox) for spec in against),
+            *(_resolve_bot(spec, given) for spec in against),
         ]
     )
 
 
-def _resolve_bot(spec: str, game: str, allowed: Limits, sandbox: SandboxChoice) -> Entrant:
+def _resolve_bot(spec: str, given: TournamentFile) -> Entrant:
     """Return a bot with its limits, built if it is not current."""
-    from pitboss_tournament.config.entrants import apply_limits, list_unmet_limits
+    from pitboss_tournament.config.entrants import list_unmet_limits
 
-    bot = apply_limits(resolve_bots([spec], Path(), game, sandbox)[0], allowed)
+    [bot] = resolve_players([spec], given)
     for note in list_unmet_limits([bot]):
         print_note(note)
     return bot
 
 
-def _resolve_adviser(
-    hint: str | None, game: str, allowed: Limits, sandbox: SandboxChoice, *, is_alone: bool
-) -> Entrant | None:
+def _resolve_adviser(hint: str | None, given: TournamentFile, *, is_alone: bool) -> Entrant | None:
     """Return the adviser: the bot of --hint, else the default adviser if it plays the game and one person does."""
     if hint is not None:
-        return _resolve_bot(hint, game, allowed, sandbox)
+        return _resolve_bot(hint, given)
     if not is_alone:
         return None
     known = load_registry().bots.get(ADVISER)
-    plays = known is not None and (known.games is None or game in known.games)
-    return _resolve_bot(ADVISER, game, allowed, sandbox) if plays else None
+    plays = known is not None and (known.games is None or given.game in known.games)
+    return _resolve_bot(ADVISER, given) if plays else None
 
 
 def _parse_seat(wanted: str | None, seats: int) -> int | None:

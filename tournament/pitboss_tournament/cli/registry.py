@@ -11,8 +11,7 @@ from pitboss_tournament.cli.output import print_note
 
 if TYPE_CHECKING:
     from pitboss.plugins import Registry
-    from pitboss_tournament.plan.plan import Entrant
-    from pitboss_tournament.processes.sandbox import SandboxChoice
+    from pitboss_tournament.plan.plan import Entrant, SandboxChoice
 
 
 @cache
@@ -41,10 +40,12 @@ def make_game_page(game_name: str) -> str:
     return render_game_page(game, load_registry().list_distributions("pitboss_games")[game_name])
 
 
-def resolve_bots(specs: Sequence[str], base: Path, game: str, sandbox: SandboxChoice) -> list[Entrant]:
+def resolve_bots(
+    specs: Sequence[str], base: Path, game: str, sandbox: SandboxChoice, *, build_network: bool = False
+) -> list[Entrant]:
     """Return bots given by name, command, or folder relative to `base`, built where the build is not current.
 
-    They are built in this sandbox, without the network.
+    They are built in this sandbox, with the network if that is said.
 
     Raises:
         ConfigError: a bot cannot be built, is not found, or does not play the game.
@@ -53,5 +54,5 @@ def resolve_bots(specs: Sequence[str], base: Path, game: str, sandbox: SandboxCh
     from pitboss_tournament.config.entrants import resolve_entrant
     from pitboss_tournament.text.validation import collect_errors
 
-    build_changed(specs, base, print_note, BuildRules(sandbox))
+    build_changed(specs, base, print_note, BuildRules(sandbox, build_network))
     return collect_errors(specs, lambda spec: resolve_entrant(spec, load_registry(), base.absolute(), game))

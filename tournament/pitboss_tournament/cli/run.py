@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitboss_tournament.cli import parameters
-from pitboss_tournament.cli.key_value_args import parse_format, parse_limits, parse_options
 from pitboss_tournament.cli.output import print_note
-from pitboss_tournament.cli.registry import load_registry, resolve_bots
+from pitboss_tournament.cli.registry import load_registry
+from pitboss_tournament.cli.settings import SettingWords, resolve_players, takes_settings
 from pitboss_tournament.cli.tournament_run import play_plan
 
 if TYPE_CHECKING:
     from pitboss_tournament.store.store_lock import StoreHolder
 
 
+@takes_settings("workers", "pinned")
 def run(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The tournament file (TOML).", show_default=False)],
-    workers: parameters.Workers = None,
-    no_pin: parameters.NoPin = False,
+    settings: SettingWords,
     fail_on_faults: parameters.FailOnFaults = False,
     explain: parameters.Explain = False,
     as_json: parameters.Json = False,
@@ -39,39 +39,17 @@ def run(
 
     bots, rules = read_tournament_builds(file)
     build_changed(bots, file.parent, print_note, rules)
-    plan = load_plan(file, load_registry(), workers)
-    play_plan(replace(plan, pinned=False) if no_pin else plan, as_json, fail_on_faults, explain)
+    plan = load_plan(file, load_registry(), settings.values["workers"])
+    play_plan(replace(plan, pinned=False) if settings.values["no_pin"] else plan, as_json, fail_on_faults, explain)
 
 
+@takes_settings(deals=10)
 def match(
     game: parameters.GameName,
     bots: parameters.BotSpecs,
-    seats: parameters.Seats = None,
-    deals: parameters.Deals = 10,
-    format: parameters.FormatName = "round-robin",
-    format_option: parameters.FormatOption = None,
-    seating: parameters.SeatDesign = "rotations",
-    reduce: parameters.ReduceOption = None,
-    seed: parameters.Seed = None,
-    preset: parameters.Preset = None,
-    option: parameters.OptionWords = None,
-    store: parameters.StorePath = None,
+    settings: SettingWords,
     no_store: parameters.NoStore = False,
-    decision_ms: parameters.DecisionMs = 1_000,
-    start_ms: parameters.StartMs = 10_000,
-    game_ms: parameters.GameMs = None,
-    increment_ms: parameters.IncrementMs = 0,
-    margin_ms: parameters.MarginMs = 10,
-    games_at_once: parameters.GamesAtOnce = None,
-    workers: parameters.Workers = None,
-    no_pin: parameters.NoPin = False,
-    policy: parameters.Policy = "forfeit",
-    substitutions: parameters.Substitutions = 3,
-    disqualify_after: parameters.DisqualifyAfter = 10,
     fail_on_faults: parameters.FailOnFaults = False,
-    sandbox: parameters.Sandbox = "auto",
-    limit: parameters.Limit = None,
-    keep_logs: parameters.KeepLogs = "faults",
     explain: parameters.Explain = False,
     as_json: parameters.Json = False,
 ) -> None:
@@ -82,47 +60,16 @@ def match(
     all bots played, 3 if one never played (it forfeited every game before a decision of its own), 1 after another
     error, 2 if the command is wrong, 130 after Ctrl-C and 143 after SIGTERM.
     """
-    from pitboss.game import resolve_options
-    from pitboss.protocol.messages import Clock
-    from pitboss_tournament.config.defaults import default_seats
     from pitboss_tournament.config.entrants import disambiguate_names
-    from pitboss_tournament.config.match_plan import choose_store, make_match_plan
-    from pitboss_tournament.plan.plan import FaultRules
+    from pitboss_tournament.config.settings_plan import resolve_plan
+    from pitboss_tournament.config.store_name import choose_store
 
-    registry = load_registry()
-    rules = registry.find_game(game)
-    found = disambiguate_names(resolve_bots(bots, Path(), game, sandbox))
-    seats = seats or default_seats(rules, len(found))
-    with choose_store(game, [one.name for one in found], store, seed, not no_store) as (kept, chosen_seed):
-        plan = make_match_plan(
-            rules,
-            found,
-            registry,
-            options=resolve_options(rules, seats, preset, parse_options(rules, option or ())),
-            seats=seats,
-            deals=deals,
-            seed=chosen_seed,
-            store=kept,
-            keeps_store=not no_store,
-            clock=Clock(
-                start_ms=start_ms,
-                decision_ms=decision_ms,
-                game_ms=game_ms,
-                increment_ms=increment_ms,
-                margin_ms=margin_ms,
-            ),
-            faults=FaultRules(policy=policy, substitutions=substitutions, disqualify_after=disqualify_after),
-            limits=parse_limits(limit or ()),
-            sandbox=sandbox,
-            format=parse_format(format, format_option or (), registry),
-            seating=seating,
-            reduce=reduce or "none",
-            keep_logs=keep_logs,
-            workers=workers,
-            pinned=not no_pin,
-            games_at_once=games_at_once,
-        )
-        again = "the same command" if seed or store else f"the same command with --store {shlex.quote(str(kept))}"
+    given = settings.to_file(game)
+    found = disambiguate_names(resolve_players(bots, given))
+    with choose_store(given, [one.name for one in found], not no_store) as (seeded, store):
+        plan = resolve_plan(seeded, found, load_registry(), store, hidden=[store.absolute()], keeps_store=not no_store)
+        is_named = given.seed or given.store
+        again = "the same command" if is_named else f"the same command with --store {shlex.quote(str(store))}"
         play_plan(plan, as_json, fail_on_faults, explain, "" if no_store else again)
 
 

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from pitboss_tournament.cli import completion, parameters
-from pitboss_tournament.cli.key_value_args import parse_limits, parse_options
-from pitboss_tournament.cli.number_args import any_number, whole_number
+from pitboss_tournament.cli.number_args import any_number
 from pitboss_tournament.cli.output import print_json, print_table_lines, terminal_width
-from pitboss_tournament.cli.registry import load_registry, resolve_bots
+from pitboss_tournament.cli.registry import load_registry
+from pitboss_tournament.cli.settings import SettingWords, resolve_players, takes_settings
 from pitboss_tournament.cli.standings import print_lines
 from pitboss_tournament.cli.tournament_run import check_end, format_announcement, open_tournament, play_games
 
 if TYPE_CHECKING:
     from pitboss_tournament.store.pilot import Pilot
 
+LEAST_DEALS: Final = 2  # of a pilot
 
+
+@takes_settings(
+    *("seats", "preset", "options", "seating", "seed", "deals", "store", "clock", "faults", "limits"),
+    *("games_at_once", "workers", "pinned", "sandbox", "build_network", "ponder"),
+    leave_out=("disqualify_after",),
+    deals=40,
+)
 def plan(
     game: parameters.OptionalGameName = None,
     bot: Annotated[
@@ -37,6 +45,8 @@ def plan(
             metavar="BOT", help="The same: `--bots A B C`.", autocompletion=completion.complete_bots, show_default=False
         ),
     ] = None,
+    *,
+    settings: SettingWords,
     pilot: Annotated[
         Path | None,
         typer.Option(
@@ -49,28 +59,7 @@ def plan(
     power: Annotated[
         float, typer.Option(help="The probability to show it, in percent.", parser=any_number(50, 99.9))
     ] = 80.0,
-    deals: Annotated[int, typer.Option(help="Deals of the pilot for each table.", parser=whole_number(2))] = 40,
-    seats: parameters.Seats = None,
-    seating: parameters.SeatDesign = "rotations",
-    seed: parameters.Seed = None,
-    preset: parameters.Preset = None,
-    option: parameters.OptionWords = None,
-    store: Annotated[
-        Path | None, typer.Option("--store", help="Where the games of the pilot are kept; by default they are not.")
-    ] = None,
-    decision_ms: parameters.DecisionMs = 1_000,
-    start_ms: parameters.StartMs = 10_000,
-    game_ms: parameters.GameMs = None,
-    increment_ms: parameters.IncrementMs = 0,
-    margin_ms: parameters.MarginMs = 10,
-    games_at_once: parameters.GamesAtOnce = None,
-    workers: parameters.Workers = None,
-    no_pin: parameters.NoPin = False,
-    policy: parameters.Policy = "forfeit",
-    substitutions: parameters.Substitutions = 3,
     fail_on_faults: parameters.FailOnFaults = False,
-    sandbox: parameters.Sandbox = "auto",
-    limit: parameters.Limit = None,
     as_json: parameters.Json = False,
 ) -> None:
     """Tell how many deals a round-robin of some bots needs to show a difference between any two of them, and how long
@@ -86,12 +75,9 @@ def plan(
     games, games_per_second and seconds.
     """
     from pitboss.errors import ConfigError
-    from pitboss.game import resolve_options
-    from pitboss.protocol.messages import Clock
-    from pitboss_tournament.config.defaults import default_seats
     from pitboss_tournament.config.entrants import disambiguate_names
-    from pitboss_tournament.config.match_plan import choose_store, make_match_plan
-    from pitboss_tournament.plan.plan import FaultRules
+    from pitboss_tournament.config.settings_plan import resolve_plan
+    from pitboss_tournament.config.store_name import choose_store
     from pitboss_tournament.store.pilot import Pilot, measure_speed
     from pitboss_tournament.store.store import Store
 
@@ -107,36 +93,14 @@ def plan(
             "what is planned, and for whom? for example: pitboss plan racko --bots house:racko house:search, "
             "or pitboss plan --from STORE"
         )
-    registry = load_registry()
-    rules = registry.find_game(game)
-    found = disambiguate_names(resolve_bots(specs, Path(), game, sandbox))
-    seats = seats or default_seats(rules, len(found))
-    with choose_store(game, [one.name for one in found], store, seed, store is not None) as (kept, chosen_seed):
-        made = make_match_plan(
-            rules,
-            found,
-            registry,
-            options=resolve_options(rules, seats, preset, parse_options(rules, option or ())),
-            seats=seats,
-            deals=deals,
-            seed=chosen_seed,
-            store=kept,
-            keeps_store=store is not None,
-            clock=Clock(
-                start_ms=start_ms,
-                decision_ms=decision_ms,
-                game_ms=game_ms,
-                increment_ms=increment_ms,
-                margin_ms=margin_ms,
-            ),
-            faults=FaultRules(policy=policy, substitutions=substitutions),
-            limits=parse_limits(limit or ()),
-            sandbox=sandbox,
-            seating=seating,
-            workers=workers,
-            pinned=not no_pin,
-            games_at_once=games_at_once,
-        )
+    given = settings.to_file(game)
+    if given.deals < LEAST_DEALS:
+        raise ConfigError(f"--deals is {given.deals}; a pilot has {LEAST_DEALS} deals at least")
+    found = disambiguate_names(resolve_players(specs, given))
+    keeps_store = given.store is not None
+    with choose_store(given, [one.name for one in found], keeps_store) as (seeded, kept):
+        hidden = [kept.absolute()]
+        made = resolve_plan(seeded, found, load_registry(), kept, hidden=hidden, keeps_store=keeps_store)
         with open_tournament(made) as tournament:
             if not as_json:
                 print_lines([f"A pilot of {format_announcement(tournament)}"])

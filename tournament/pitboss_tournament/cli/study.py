@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from pitboss_tournament.cli.key_value_args import parse_format, parse_options
+from pitboss_tournament.cli.key_value_args import parse_options
 from pitboss_tournament.cli.number_args import any_number, parse_seed, whole_number
 from pitboss_tournament.cli.output import print_json, print_note, print_paragraph, print_table, progress_line
-from pitboss_tournament.cli.parameters import GameName, Json, Sandbox, Workers
-from pitboss_tournament.cli.registry import load_registry, resolve_bots
+from pitboss_tournament.cli.parameters import GameName, Json
+from pitboss_tournament.cli.registry import load_registry
+from pitboss_tournament.cli.settings import SettingWords, resolve_players, takes_settings
 from pitboss_tournament.cli.tournament_run import check_end, open_tournament, play_games
 from pitboss_tournament.cli.whole_file import write_whole_file
 
@@ -29,8 +30,11 @@ SEARCH: Final = "house:search"
 CLOCK_MS: Final = 60_000  # for a decision, and to start: the time that counts is the bot's own
 
 
+@takes_settings("workers", "sandbox")
 def study(
     game: GameName,
+    *,
+    settings: SettingWords,
     variant: Annotated[
         list[str] | None,
         typer.Option(
@@ -85,8 +89,6 @@ def study(
         Path | None,
         typer.Option("--page", metavar="FILE", help="Also write a page with charts for a browser.", show_default=False),
     ] = None,
-    workers: Workers = None,
-    sandbox: Sandbox = "auto",
     as_json: Json = False,
 ) -> None:
     """Tell what kind of game it is: length, choices, what is hidden, seats, leads and skill, variants side by side.
@@ -115,7 +117,7 @@ def study(
     if minutes:
         seconds = 60 * minutes / len(setups)
         found = [
-            replace(one, skill=_play_ladder(setup, ms, seconds, chosen_seed, workers, sandbox))
+            replace(one, skill=_play_ladder(setup, ms, seconds, chosen_seed, settings))
             for one, setup in zip(found, setups, strict=True)
         ]
     whole = GameStudy(
@@ -142,9 +144,7 @@ def _parse_variant(game: AnyGame, text: str) -> OptionVariant:
     return OptionVariant(None if first == DEFAULTS else first, parse_options(game, rest))
 
 
-def _play_ladder(
-    setup: GameSetup, ms: int, seconds: float, seed: str, workers: int | None, sandbox: Sandbox
-) -> SkillFigures:
+def _play_ladder(setup: GameSetup, ms: int, seconds: float, seed: str, settings: SettingWords) -> SkillFigures:
     """Play the tournament of one variant for about `seconds`, a deal at each table at least; return its figures."""
     from tempfile import TemporaryDirectory
 
@@ -156,7 +156,7 @@ def _play_ladder(
 
     times = [ms * factor for factor in skill.TIME_FACTORS] * skill.count_copies(setup.seats)
     with TemporaryDirectory(prefix="pitboss-") as folder:
-        plan = _plan_ladder(setup, times, Path(folder) / "ladder.pitboss", seed, workers, sandbox)
+        plan = _plan_ladder(setup, times, Path(folder) / "ladder.pitboss", seed, settings)
         print_note(f"{table_label(setup)}: {SEARCH} plays itself with {', '.join(map(str, sorted(set(times))))} ms")
         deals = int(seconds / _play_deals(plan))
         if deals > 1:
@@ -178,35 +178,25 @@ def _play_deals(plan: Plan) -> float:
     return monotonic() - (tournament.first_ready or began)
 
 
-def _plan_ladder(
-    setup: GameSetup, times: Sequence[int], store: Path, seed: str, workers: int | None, sandbox: Sandbox
-) -> Plan:
-    from pitboss.protocol.messages import Clock
+def _plan_ladder(setup: GameSetup, times: Sequence[int], store: Path, seed: str, given: SettingWords) -> Plan:
+    from msgspec import to_builtins
+
     from pitboss_tournament.config.entrants import disambiguate_names
-    from pitboss_tournament.config.match_plan import make_match_plan
-    from pitboss_tournament.plan.limits import Limits
-    from pitboss_tournament.plan.plan import FaultRules
+    from pitboss_tournament.config.settings_plan import resolve_plan
     from pitboss_tournament.study.skill import count_tables
 
-    registry, tables = load_registry(), count_tables(setup.seats)
-    bots = resolve_bots([f"{SEARCH}?ms={ms}" for ms in times], Path(), setup.game.name, sandbox)
-    return make_match_plan(
-        setup.game,
-        disambiguate_names(bots),
-        registry,
-        options=setup.options,
+    tables = count_tables(setup.seats)
+    settings = given.to_file(
+        setup.game.name,
+        options=to_builtins(setup.options),
         seats=setup.seats,
         deals=1,
         seed=seed,
-        store=store,
-        keeps_store=False,
-        clock=Clock(start_ms=CLOCK_MS, decision_ms=CLOCK_MS),
-        faults=FaultRules(),
-        limits=Limits(),
-        sandbox=sandbox,
-        format=parse_format("round-robin", [] if tables is None else [f"tables={tables}"], registry),
-        workers=workers,
+        format="round-robin" if tables is None else {"name": "round-robin", "tables": tables},
+        clock={"start_ms": CLOCK_MS, "decision_ms": CLOCK_MS},
     )
+    bots = disambiguate_names(resolve_players([f"{SEARCH}?ms={ms}" for ms in times], settings))
+    return resolve_plan(settings, bots, load_registry(), store, hidden=[store.absolute()], keeps_store=False)
 
 
 def _print_study(found: GameStudy) -> None:

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.config.toml_file import TomlFile
 from pitboss_tournament.plan.limits import AskedLimits
+from pitboss_tournament.plan.names import BotName
 from pitboss_tournament.plan.paths import BOT_FILE
 from pitboss_tournament.text.schema_text import ALLOWED
 
-NAME_RULE: Final = (
-    "a string of 1 to 40 letters, digits, blanks and characters of . _ : + ? = & - that begins with a letter or a digit"
-)
-
-BotName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._:+?=&-]{0,39}\Z", extra={ALLOWED: NAME_RULE})]
 CommandWords = Annotated[
     list[str],
     Meta(min_length=1, extra={ALLOWED: 'a list of strings, the program and its arguments: ["python3", "bot.py"]'}),

@@ -14,7 +14,6 @@ from pitboss.table.randomness import Random
 from pitboss_tournament.plan.seating import Sides
 from pitboss_tournament.store.store import Store
 
-LONGEST_SEED: Final = 200  # characters
 _SEED_BYTES: Final = 8  # bots receive a hash of the seed in `hello`; 4 bytes could be searched
 
 

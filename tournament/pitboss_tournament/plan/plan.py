@@ -16,6 +16,7 @@ from pitboss_tournament.plan.limits import AskedLimits, Limits
 from pitboss_tournament.plan.seating import Seating, Sides
 
 SandboxMode: TypeAlias = Literal["bubblewrap", "none"]
+SandboxChoice: TypeAlias = Literal["auto", "bubblewrap", "none"]
 KeepLogs: TypeAlias = Literal["faults", "all"]
 Reduce: TypeAlias = Literal["none", "luck"]  # the variance of results, beyond what duplicate deals do
 
@@ -106,16 +107,14 @@ def require_bot(key: str, name: str | None, names: Sequence[str]) -> str | None:
     return name
 
 
-class Plan(Struct, frozen=True, kw_only=True):
-    """A tournament: tables of `seats` entrants, each with `deals` duplicate deals in all orders of the seat design."""
+class ResolvedSettings(Struct, frozen=True, kw_only=True):
+    """The settings on which the games of a tournament depend, and their statistics; the bots and the machine aside."""
 
     game: str
     options: Any  # the game's own, resolved
     seats: int
     seed: str
     deals: int
-    entrants: tuple[Entrant, ...]
-    clock: Clock
     format: FormatChoice = FormatChoice()
     seating: Seating = "rotations"
     sides: Sides | None = None  # the seats that win and lose together; None: each for itself
@@ -123,9 +122,16 @@ class Plan(Struct, frozen=True, kw_only=True):
     anchor: str | None = None  # the bot whose rating is 0; None: the bot in the middle
     title: str | None = None  # of its pages; None: the game's name
     reduce: Reduce = "none"
+    clock: Clock
     faults: FaultRules = FaultRules()
     sandbox: SandboxMode = "none"
     ponder: bool = False  # bots may compute while they are not asked
+
+
+class Plan(ResolvedSettings, frozen=True, kw_only=True):
+    """A tournament: tables of `seats` entrants, each with `deals` duplicate deals in all orders of the seat design."""
+
+    entrants: tuple[Entrant, ...]
     keep_logs: KeepLogs = "faults"  # of which games
     workers: int = 1  # processes that play
     pinned: bool = True  # each of them, with its bots, to a processor of its own

@@ -20,13 +20,13 @@ from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 from msgspec import Struct
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.plan.limits import MEBIBYTE, Limits
-from pitboss_tournament.plan.plan import Entrant, SandboxMode
+from pitboss_tournament.plan.plan import Entrant, SandboxChoice, SandboxMode
 from pitboss_tournament.processes import reaper
 from pitboss_tournament.processes.cgroups import ControlGroup
 from pitboss_tournament.processes.other_user import find_unused_users, switch_user_args
@@ -41,8 +41,6 @@ from pitboss_tournament.processes.visible_paths import (
     find_named_files,
     find_visible_paths,
 )
-
-SandboxChoice: TypeAlias = Literal["auto", "bubblewrap", "none"]
 
 SHARED_MEMORY: Final = 16 * MEBIBYTE  # what /dev/shm holds
 PATH: Final = "/usr/local/bin:/usr/bin:/bin"

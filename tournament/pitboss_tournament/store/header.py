@@ -9,61 +9,39 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import field
 
 from pitboss.errors import ConfigError
-from pitboss.protocol.messages import Clock
 from pitboss.text import format_count
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.paths import PYTHON
-from pitboss_tournament.plan.plan import (
-    BotAbout,
-    FaultRules,
-    FormatChoice,
-    Plan,
-    Reduce,
-    SandboxMode,
-    StopRules,
-    require_bot,
-)
-from pitboss_tournament.plan.seating import Seating, Sides, count_block_games
+from pitboss_tournament.plan.plan import BotAbout, Plan, ResolvedSettings, require_bot
+from pitboss_tournament.plan.seating import count_block_games
+from pitboss_tournament.plan.settings import TournamentFile, describe_settings
 from pitboss_tournament.processes.bot_contents import digest_bot, find_changed_files
 from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.text.differences import Difference, find_differences
 
 MOST_SEATS: Final = 1_000  # more than any table has
-_MAY_CHANGE: Final = ("pitboss_version", "stop", "anchor", "title", "reduce", "about", "contents")
-_MAY_GROW: Final = ("deals", "faults.disqualify_after")  # only for formats whose later rounds do not depend on results
+_MAY_CHANGE: Final = {
+    *(name for name, setting in describe_settings(TournamentFile).items() if setting.may_change),
+    *("pitboss_version", "about", "contents"),
+}
+_MAY_GROW: Final = {"deals", "faults.disqualify_after"}  # only for formats whose later rounds do not depend on results
 
 
-class Header(Struct, frozen=True, kw_only=True):
+class Header(ResolvedSettings, frozen=True, kw_only=True):
     """Settings of the tournament of a store."""
 
-    game: str
     game_version: str
     pitboss_version: str
-    options: Any
-    seats: int
-    seed: str
-    deals: int
     bots: list[str]  # names; seats and results give indexes into this list
     commands: list[tuple[str, ...]]
-    format: FormatChoice = FormatChoice()
-    seating: Seating = "rotations"
-    sides: Sides | None = None  # the seats that win and lose together; None: each for itself
     block_games: int | None = None  # how many games a block has; None: one for each seat
-    stop: StopRules | None = None
-    anchor: str | None = None  # the bot whose rating is 0; None: the bot in the middle
-    title: str | None = None  # of its pages; None: the game's name
-    reduce: Reduce = "none"
-    clock: Clock
-    faults: FaultRules
-    sandbox: SandboxMode
-    ponder: bool = False
     limits: list[Limits]  # by bot
-    about: list[BotAbout] = []  # by bot; none in stores of earlier versions
-    contents: list[dict[str, str]] = []  # by bot: digests of its files by path; none in stores of earlier versions
+    about: list[BotAbout] = field(default_factory=list)  # by bot; none in stores of earlier versions
+    contents: list[dict[str, str]] = field(default_factory=list)  # by bot: digests of its files by path, likewise
 
     @property
     def block_size(self) -> int:
@@ -88,28 +66,15 @@ class Header(Struct, frozen=True, kw_only=True):
 
 def make_header(plan: Plan, game_version: str, pitboss_version: str) -> Header:
     """Return the header of a tournament's store. The files of its bots are read."""
+    settings = {name: getattr(plan, name) for name in ResolvedSettings.__struct_fields__}
+    settings["options"] = msgspec.json.decode(msgspec.json.encode(plan.options))  # as it will be read
     return Header(
-        game=plan.game,
+        **settings,
         game_version=game_version,
         pitboss_version=pitboss_version,
-        options=msgspec.json.decode(msgspec.json.encode(plan.options)),  # as it will be read
-        seats=plan.seats,
-        seed=plan.seed,
-        deals=plan.deals,
         bots=plan.bots,
         commands=[_name_python(entrant.command) for entrant in plan.entrants],
-        format=plan.format,
-        seating=plan.seating,
-        sides=plan.sides,
         block_games=count_block_games(plan.seating, plan.seats, plan.sides),
-        stop=plan.stop,
-        anchor=plan.anchor,
-        title=plan.title,
-        reduce=plan.reduce,
-        clock=plan.clock,
-        faults=plan.faults,
-        sandbox=plan.sandbox,
-        ponder=plan.ponder,
         limits=[entrant.limits for entrant in plan.entrants],
         about=[entrant.about for entrant in plan.entrants],
         contents=[{} if entrant.is_person else digest_bot(entrant) for entrant in plan.entrants],
@@ -147,7 +112,7 @@ def find_changes(was: Header, now: Header) -> list[Difference]:
     """
     if was.game != now.game:
         return [Difference("game", was.game, now.game)]
-    allowed = _MAY_CHANGE + _MAY_GROW if was.format.may_grow else _MAY_CHANGE
+    allowed = _MAY_CHANGE | _MAY_GROW if was.format.may_grow else _MAY_CHANGE
     common = set(was.bots) & set(now.bots)
     return [
         change

@@ -1,0 +1,193 @@
+"""The plan of a tournament: its settings resolved and checked, whether a file or a command line has given them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+from msgspec.structs import asdict, replace
+
+from pitboss.errors import ConfigError, OptionError
+from pitboss.game import AnyGame, resolve_options
+from pitboss.luck import check_evaluable
+from pitboss.plugins import Registry
+from pitboss.protocol.messages import Clock
+from pitboss.text import join_words
+from pitboss_tournament.config.defaults import default_seats, find_sides, seed_for_store
+from pitboss_tournament.config.entrants import list_unmet_limits
+from pitboss_tournament.formats.selection import check_plan, choose_format, find_format
+from pitboss_tournament.plan.plan import Entrant, FaultRules, FormatChoice, Plan, StopRules, require_bot
+from pitboss_tournament.plan.seating import count_block_games
+from pitboss_tournament.plan.settings import StopTable, TournamentFile
+from pitboss_tournament.processes.cpu import available_cpus
+from pitboss_tournament.processes.sandbox import check_sandbox, resolve_sandbox
+from pitboss_tournament.text.validation import KeyPath, collect_errors, convert_value
+
+
+class SettingsSource(Protocol):
+    """Where settings come from: a `TomlFile`, or the command line."""
+
+    def locate_errors(self, *place: str | int) -> AbstractContextManager[None]:
+        """Say with every ConfigError that is raised inside where the setting stands."""
+
+    def error_at(self, place: KeyPath, text: str) -> ConfigError:
+        """Return an error that says where the setting stands."""
+
+
+class CommandLine:
+    """The command line, on which nothing has to be located: the errors name the settings."""
+
+    @contextmanager
+    def locate_errors(self, *place: str | int) -> Iterator[None]:
+        """Leave errors as they are."""
+        yield
+
+    def error_at(self, place: KeyPath, text: str) -> ConfigError:
+        """Return an error."""
+        return ConfigError(text)
+
+
+def resolve_plan(
+    settings: TournamentFile,
+    bots: Sequence[Entrant],
+    registry: Registry,
+    store: Path,
+    *,
+    source: SettingsSource | None = None,
+    hidden: Sequence[Path] = (),
+    keeps_store: bool = True,
+) -> Plan:
+    """Return the plan of a tournament between bots that have their limits, and distinct names, in this store.
+
+    `hidden`: the tournament's files, which no bot may read.
+
+    Raises:
+        ConfigError: a setting is wrong; the error is located by `source`.
+        SeveralErrors: several bots cannot run in the sandbox.
+    """
+    source = source or CommandLine()
+    with source.locate_errors("game"):
+        game = registry.find_game(settings.game)
+    names = [bot.name for bot in bots]
+    seats = _resolve_seats(source, settings, game, len(bots))
+    with source.locate_errors("sandbox"):
+        sandbox, warning = resolve_sandbox(settings.sandbox)
+    playing = tuple(replace(bot, hidden=tuple(hidden)) for bot in bots)
+
+    def check_bot(number: int) -> None:
+        if not playing[number].is_person:
+            with source.locate_errors("bots", number):
+                check_sandbox(playing[number], sandbox)
+
+    collect_errors(range(len(playing)), check_bot)
+    workers = settings.workers or available_cpus()
+    options = _resolve_options(source, settings, game, seats)
+    if settings.reduce == "luck":
+        with source.locate_errors("reduce"):
+            check_evaluable(game, seats, options)
+    with source.locate_errors("anchor"):
+        anchor = require_bot("anchor", settings.anchor, names)
+    with source.locate_errors("stop"):
+        stop = None if settings.stop is None else _complete_stop_rules(settings.stop, names)
+    plan = Plan(
+        game=game.name,
+        options=options,
+        seats=seats,
+        seed=settings.seed or seed_for_store(store),
+        deals=settings.deals,
+        entrants=playing,
+        format=_choose_format(source, settings, registry),
+        seating=settings.seating,
+        sides=find_sides(game, seats, options),
+        stop=stop,
+        anchor=anchor,
+        title=settings.title,
+        reduce=settings.reduce,
+        clock=Clock(**asdict(settings.clock)),
+        faults=FaultRules(**asdict(settings.faults)),
+        sandbox=sandbox,
+        ponder=settings.ponder,
+        keep_logs=settings.logs.keep,
+        workers=workers,
+        pinned=settings.pinned,
+        games_at_once=settings.games_at_once or workers,
+        store=store,
+        keeps_store=keeps_store,
+        warnings=(*([warning] if warning else []), *list_unmet_limits(playing)),
+    )
+    _check_format(source, plan, registry)
+    return plan
+
+
+def _resolve_seats(source: SettingsSource, settings: TournamentFile, game: AnyGame, bots: int) -> int:
+    seats = settings.seats if settings.seats is not None else default_seats(game, bots)
+    if seats not in game.seats:
+        raise source.error_at(("seats",), f"seats is {seats}; {game.name} is played by {join_words(game.seats)}")
+    if bots < seats:
+        have = f"there are only {bots}" if bots > 1 else f"there is {'only one' if bots else 'none'}"
+        place = ("bots",) if settings.seats is None else ("seats",)
+        raise source.error_at(place, f"{seats} seats need at least {seats} bots, and {have}")
+    return seats
+
+
+def _resolve_options(source: SettingsSource, settings: TournamentFile, game: AnyGame, seats: int) -> Any:  # noqa: ANN401
+    with source.locate_errors():
+        convert_value(settings.options, game.Options, at=("options",))
+    try:
+        return resolve_options(game, seats, settings.preset, settings.options)
+    except OptionError as error:
+        raise source.error_at(_find_blamed_key(str(error), settings, game), str(error)) from None
+
+
+def _choose_format(source: SettingsSource, settings: TournamentFile, registry: Registry) -> FormatChoice:
+    table = {"name": settings.format} if isinstance(settings.format, str) else dict(settings.format)
+    name = table.pop("name", None)
+    if not isinstance(name, str):
+        raise source.error_at(("format",), 'format has no name; it must be the name of a format: name = "swiss"')
+    with source.locate_errors("format", "name"):
+        find_format(name, registry)
+    with source.locate_errors("format"):
+        return choose_format(name, table, registry)
+
+
+def _check_format(source: SettingsSource, plan: Plan, registry: Registry) -> None:
+    with source.locate_errors("seating"):
+        count_block_games(plan.seating, plan.seats, plan.sides)
+    try:
+        check_plan(plan, registry)
+    except OptionError as error:
+        mentioned = [word for word in re.findall(r"\w+", str(error)) if word in plan.format.options]
+        raise source.error_at(("format", *mentioned[:1]), str(error)) from None
+
+
+def _complete_stop_rules(wish: StopTable, names: Sequence[str]) -> StopRules:
+    """Return the rules for bots of these names; of two bots, the other one is compared with `better_than`."""
+    for key, name in (("better_than", wish.better_than), ("bot", wish.bot)):
+        require_bot(f"stop.{key}", name, names)
+    others = [name for name in names if name != wish.better_than]
+    bot = others[0] if wish.bot is None and wish.better_than is not None and len(others) == 1 else wish.bot
+    if (bot is None) != (wish.better_than is None):
+        missing = "bot" if bot is None else "better_than"
+        raise ConfigError(
+            f"stop.{missing} is missing: a tournament ends when one bot is better than another; "
+            f"the bots are {', '.join(names)}"
+        )
+    if bot is None and not wish.ranking:
+        raise ConfigError("stop asks for nothing; it has better_than with bot, or ranking = true")
+    if bot is not None and bot == wish.better_than:
+        raise ConfigError(f"stop.bot and stop.better_than are both {bot!r}; they must be two bots")
+    return StopRules(bot=bot, better_than=wish.better_than, delta=wish.delta, ranking=wish.ranking)
+
+
+def _find_blamed_key(text: str, settings: TournamentFile, game: AnyGame) -> KeyPath:
+    """Return the key to blame for an OptionError: an unknown preset, else the first given option that it mentions."""
+    if settings.preset is not None and settings.preset not in game.presets:
+        return ("preset",)
+    words = re.findall(r"\w+", text)
+    mentioned = [word for word in words if word in settings.options]
+    if mentioned:
+        return ("options", mentioned[0])
+    return ("preset",) if settings.preset is not None else ("options",)

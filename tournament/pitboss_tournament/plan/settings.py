@@ -1,0 +1,266 @@
+"""The settings of a tournament, each declared once: the tournament file, and the options of commands that play one.
+
+A field has its name, type, default and description here. `Setting` says what else there is to say of it: how it is
+called on the command line, whether a run that is resumed may change it, and whether it belongs to the machine, not to
+the tournament. `config.settings_plan` resolves a `TournamentFile` into a plan, whoever has filled it in.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, get_args, get_type_hints
+
+from msgspec import Meta, Struct, field
+
+from pitboss_tournament.plan.limits import BotLimits, Limits
+from pitboss_tournament.plan.names import BotName
+from pitboss_tournament.plan.plan import FaultRules, KeepLogs, Reduce, SandboxChoice
+from pitboss_tournament.plan.seating import Seating
+from pitboss_tournament.text.schema_text import ALLOWED
+
+DAY_MS: Final = 86_400_000
+LONGEST_SEED: Final = 200  # characters
+SETTING: Final = "setting"  # in `Meta(extra={SETTING: Setting(…)})`
+
+
+class Setting(Struct, frozen=True, kw_only=True):
+    """What there is to say of a field beside its name, type, default and description."""
+
+    option: str = ""  # how the command line calls it, where that is not the field's own name
+    prefix: str = ""  # of a table: what stands before the names of its fields there
+    no_option: str = ""  # why no option of `pitboss match` sets it
+    may_change: bool = False  # when a run is carried on; it changes no game
+    is_machine: bool = False  # how it is played on this machine: no part of the tournament
+
+
+def said(**words: Any) -> dict[str, Setting]:  # noqa: ANN401 - fields of a setting
+    """Return what `Meta(extra=…)` of a field takes, for what is said of it."""
+    return {SETTING: Setting(**words)}
+
+
+def describe_settings(table: type[Struct]) -> dict[str, Setting]:
+    """Return what is said of each field of a table."""
+    hints = get_type_hints(table, include_extras=True)
+    return {name: _find_setting(hints[name]) or Setting() for name in table.__struct_fields__}
+
+
+def _find_setting(hint: Any) -> Setting | None:  # noqa: ANN401 - a type
+    for one in getattr(hint, "__metadata__", ()):
+        if isinstance(one, Meta) and one.extra and isinstance(setting := one.extra.get(SETTING), Setting):
+            return setting
+    return next((found for part in get_args(hint) if (found := _find_setting(part))), None)
+
+
+Milliseconds = Annotated[int, Meta(ge=1, le=DAY_MS)]
+CloseShare = Annotated[
+    float,
+    Meta(
+        gt=0,
+        le=1,
+        description="Proof that two bots differ by no more than this share of beaten opponents is a verdict, too.",
+    ),
+]
+Title = Annotated[
+    str, Meta(min_length=1, max_length=200, description="What its pages are headed with; by default the game's name.")
+]
+TableSeats = Annotated[
+    int, Meta(ge=1, description="Players at a table; by default all bots at one, or the game's smallest number.")
+]
+SeedText = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=LONGEST_SEED,
+        description="All deals follow from it; by default a new one, which the store keeps.",
+    ),
+]
+
+
+class ClockTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[clock]: the time that a bot has, in milliseconds."""
+
+    start_ms: Annotated[
+        Milliseconds, Meta(description="Milliseconds from the start of the process to its `ready`.")
+    ] = 10_000
+    decision_ms: Annotated[Milliseconds, Meta(description="Milliseconds for each decision.")] = 1_000
+    game_ms: (
+        Annotated[
+            Milliseconds, Meta(description="Milliseconds for all decisions of a game together; by default no limit.")
+        ]
+        | None
+    ) = None
+    increment_ms: Annotated[
+        int, Meta(ge=0, le=DAY_MS, description="Milliseconds added to what is left of game_ms after each decision.")
+    ] = 0
+    margin_ms: Annotated[
+        int, Meta(ge=0, le=DAY_MS, description="Overstepping a limit by no more milliseconds than this is forgiven.")
+    ] = 10
+
+
+class FaultsTable(FaultRules, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[faults]: what happens to a bot that breaks the rules of the wire."""
+
+
+class StopTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[stop]: when the tournament ends before its schedule does, as soon as that is proven at 95 %."""
+
+    better_than: (
+        Annotated[
+            str,
+            Meta(description="The name of a bot: the tournament ends when `bot` is better, or worse, than this one."),
+        ]
+        | None
+    ) = None
+    bot: (
+        Annotated[str, Meta(description="The bot that is compared; where there are two, it is the other one.")] | None
+    ) = None
+    delta: CloseShare | None = None
+    ranking: Annotated[
+        bool, Meta(description="The tournament ends when each bot is proven better than the next one of the ranking.")
+    ] = False
+
+
+class LogsTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[logs]: what the bots and the runner said to each other, and what the bots wrote to standard error."""
+
+    keep: Annotated[
+        KeepLogs,
+        Meta(
+            description="Of which games logs are kept: of those with a fault only, or of all.",
+            extra=said(option="keep-logs"),
+        ),
+    ] = "faults"
+
+
+class BotTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[[bots]]: one bot that takes part."""
+
+    bot: Annotated[
+        str,
+        Meta(min_length=1, description="A folder with a bot.toml, a command in quotes, or a name from `pitboss bots`."),
+    ]
+    name: Annotated[BotName, Meta(description="Its name in the tournament; by default the bot's own.")] | None = None
+    limits: BotLimits = field(default_factory=BotLimits)
+
+
+Bots = Annotated[
+    list[BotTable],
+    Meta(description="The bots that take part.", extra={ALLOWED: "a list of tables: write [[bots]] for each bot"}),
+]
+
+
+class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A tournament file of Pitboss: one game, and the bots that play it. Paths are relative to the file."""
+
+    game: Annotated[
+        str, Meta(description="A name from `pitboss games`.", extra=said(no_option="it is the first argument"))
+    ]
+    title: Annotated[Title, Meta(extra=said(may_change=True))] | None = None
+    bots: Annotated[Bots, Meta(extra=said(no_option="they are the other arguments"))] = []
+    seats: TableSeats | None = None
+    preset: Annotated[str, Meta(description="A named set of options of the game.")] | None = None
+    options: Annotated[
+        dict[str, Any],
+        Meta(
+            description="The game's options, as `pitboss games NAME` lists them; they change the preset.",
+            extra=said(option="option"),
+        ),
+    ] = {}
+    format: Annotated[
+        str | dict[str, Any],
+        Meta(
+            description="Who meets whom: a name from `pitboss formats`, or a table with the name and the format's "
+            "options.",
+            extra={ALLOWED: 'the name of a format, or a table with a name: [format] name = "swiss"'},
+        ),
+    ] = "round-robin"
+    seating: Annotated[
+        Seating,
+        Meta(
+            description="In which orders each deal is played: everybody moves on by one seat (rotations), and the "
+            "same the other way round (mirrored), or all orders. Partners stay partners."
+        ),
+    ] = "rotations"
+    stop: Annotated[StopTable, Meta(extra=said(prefix="stop-", may_change=True))] | None = None
+    anchor: (
+        Annotated[
+            str,
+            Meta(
+                description="The name of the bot whose rating is 0; by default the bot in the middle of all.",
+                extra=said(may_change=True),
+            ),
+        ]
+        | None
+    ) = None
+    reduce: Annotated[
+        Reduce,
+        Meta(
+            description="What is taken out of points and wins when results are shown: the luck of the draw, or "
+            "nothing.",
+            extra=said(may_change=True),
+        ),
+    ] = "none"
+    seed: SeedText | None = None
+    deals: Annotated[int, Meta(ge=1, le=1_000_000_000, description="Duplicate deals for each table.")] = 100
+    games_at_once: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=1_024,
+                description="Games played at a time; by default one for each worker.",
+                extra=said(is_machine=True),
+            ),
+        ]
+        | None
+    ) = None
+    workers: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=256,
+                description="Processes that play; by default one for each processor.",
+                extra=said(is_machine=True),
+            ),
+        ]
+        | None
+    ) = None
+    pinned: Annotated[
+        bool,
+        Meta(
+            description="Keep each worker and its bots on a processor of its own.",
+            extra=said(option="no-pin", is_machine=True),
+        ),
+    ] = True
+    sandbox: Annotated[
+        SandboxChoice,
+        Meta(
+            description="How bots are kept apart from the machine: by bubblewrap if it works here (auto), by it or "
+            "not at all (bubblewrap), or only by resource limits (none)."
+        ),
+    ] = "auto"
+    build_network: Annotated[
+        bool,
+        Meta(
+            description="The build steps of bots may use the network; else they have none in the sandbox.",
+            extra=said(is_machine=True),
+        ),
+    ] = False
+    ponder: Annotated[
+        bool, Meta(description="Bots may compute while they are not asked, on the others' time; else they are frozen.")
+    ] = False
+    store: (
+        Annotated[
+            str,
+            Meta(
+                min_length=1,
+                description="Where the games are kept; by default the file's name with .pitboss.",
+                extra=said(is_machine=True),
+            ),
+        ]
+        | None
+    ) = None
+    clock: ClockTable = field(default_factory=ClockTable)
+    faults: FaultsTable = field(default_factory=FaultsTable)
+    limits: Annotated[Limits, Meta(extra=said(option="limit"))] = field(default_factory=Limits)
+    logs: Annotated[LogsTable, Meta(extra=said(is_machine=True))] = field(default_factory=LogsTable)
