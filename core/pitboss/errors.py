@@ -22,7 +22,14 @@ class SeveralErrors(ConfigError):
 
 
 class OptionError(ConfigError):
-    """Options, a preset or a number of seats that a game does not allow."""
+    """Options, a preset or a number of seats that a game or a format does not allow.
+
+    `options` names them, the one to blame first: so a program can say where it stands.
+    """
+
+    def __init__(self, text: str, *options: str) -> None:
+        super().__init__(text)
+        self.options = options
 
 
 class PositionError(ConfigError):

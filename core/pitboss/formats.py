@@ -44,7 +44,7 @@ class EntrantField(Struct, frozen=True, kw_only=True):
             OptionError: no bot is called so.
         """
         if name not in self.names:
-            raise OptionError(f"{option}: there is no bot {name!r}; the bots are {', '.join(self.names)}")
+            raise OptionError(f"{option}: there is no bot {name!r}; the bots are {', '.join(self.names)}", option)
         return self.names.index(name)
 
     def require_single_seats(self, format_name: str) -> None:

@@ -236,10 +236,10 @@ def resolve_options(
         OptionError: the game has no such preset, option, value, number of seats or combination of them.
     """
     if seats not in game.seats:
-        raise OptionError(f"{game.name} is played by {join_words(game.seats)} players, not by {seats}")
+        raise OptionError(f"{game.name} is played by {join_words(game.seats)} players, not by {seats}", "seats")
     if preset is not None and preset not in game.presets:
         hint, known = suggest_nearest(preset, game.presets), join_words(game.presets) or "none"
-        raise OptionError(f"{game.name} has no preset {preset!r}{hint}; it has {known}")
+        raise OptionError(f"{game.name} has no preset {preset!r}{hint}; it has {known}", "preset")
     base = msgspec.to_builtins(game.presets[preset]) if preset is not None else {}
     return convert_value({**base, **(overrides or {})}, game.Options, game.name).resolve(seats)
 

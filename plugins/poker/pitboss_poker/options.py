@@ -76,22 +76,39 @@ class PokerOptions(Options, frozen=True):
     def resolve(self, seats: int) -> Self:
         """Return the options for a table, nothing open; section 4 says what does not go together."""
         if self.small_blind > self.big_blind:
-            raise OptionError(f"poker: small_blind is {self.small_blind}, more than the big_blind, {self.big_blind}")
+            raise OptionError(
+                f"poker: small_blind is {self.small_blind}, more than the big_blind, {self.big_blind}",
+                "small_blind",
+                "big_blind",
+            )
         if not self.big_blind and not self.ante:
-            raise OptionError("poker: big_blind and ante are 0; there would be nothing to play for")
+            raise OptionError(
+                "poker: big_blind and ante are 0; there would be nothing to play for", "big_blind", "ante"
+            )
         if self.stack < self.big_blind + self.ante:
             raise OptionError(
-                f"poker: stack is {self.stack}, less than big_blind and ante, {self.big_blind + self.ante}"
+                f"poker: stack is {self.stack}, less than big_blind and ante, {self.big_blind + self.ante}",
+                "stack",
+                "big_blind",
+                "ante",
             )
         if self.first_button is not None and self.first_button >= seats:
             raise OptionError(
-                f"poker: first_button is {self.first_button}; with {seats} players it is 0 to {seats - 1}"
+                f"poker: first_button is {self.first_button}; with {seats} players it is 0 to {seats - 1}",
+                "first_button",
             )
         if self.level_hands is not None and self.stacks == "reset":
-            raise OptionError("poker: level_hands is given, and stacks are reset; levels need stacks that carry")
+            raise OptionError(
+                "poker: level_hands is given, and stacks are reset; levels need stacks that carry",
+                "level_hands",
+                "stacks",
+            )
         if self.stacks == "carry" and self.hands is None and self.level_hands is None:
             raise OptionError(
-                "poker: stacks carry without levels, so the game might hardly ever end; it needs hands or level_hands"
+                "poker: stacks carry without levels, so the game might hardly ever end; it needs hands or level_hands",
+                "stacks",
+                "hands",
+                "level_hands",
             )
         return replace(
             self,
@@ -106,14 +123,20 @@ class PokerOptions(Options, frozen=True):
         steps = BET_STEPS[self.cards]
         if self.betting != "limit":
             if self.bets is not None:
-                raise OptionError(f"poker: bets is {list(self.bets)}; fixed bets need betting 'limit'")
+                raise OptionError(
+                    f"poker: bets is {list(self.bets)}; fixed bets need betting 'limit'", "bets", "betting"
+                )
             return None
         if self.bets is None:
             if not self.big_blind:
-                raise OptionError("poker: betting is 'limit' without a big blind; bets must be given, a size by round")
+                raise OptionError(
+                    "poker: betting is 'limit' without a big blind; bets must be given, a size by round",
+                    "betting",
+                    "bets",
+                )
             return tuple(step * self.big_blind for step in steps)
         if len(self.bets) != len(steps):
-            raise OptionError(f"poker: bets is {list(self.bets)}; {self.cards} has {len(steps)} rounds")
+            raise OptionError(f"poker: bets is {list(self.bets)}; {self.cards} has {len(steps)} rounds", "bets")
         return self.bets
 
 

@@ -57,17 +57,24 @@ class RackoOptions(Options, frozen=True):
         deck_size = DECK_SIZES[seats] if self.deck_size is None else self.deck_size
         least = 10 * seats + 2
         if not least <= deck_size <= 60:
-            raise OptionError(f"racko: deck_size is {deck_size}; with {seats} players it is {least} to 60")
+            raise OptionError(f"racko: deck_size is {deck_size}; with {seats} players it is {least} to 60", "deck_size")
         if self.min_run and seats != 2:
-            raise OptionError(f"racko: min_run is {self.min_run}; that is for 2 players only, and {seats} play")
+            raise OptionError(
+                f"racko: min_run is {self.min_run}; that is for 2 players only, and {seats} play", "min_run"
+            )
         if self.partners and seats != 4:
-            raise OptionError(f"racko: partners is true; that is for 4 players only, and {seats} play")
+            raise OptionError(f"racko: partners is true; that is for 4 players only, and {seats} play", "partners")
         if self.first_dealer != "draw" and not 0 <= self.first_dealer < seats:
             raise OptionError(
-                f"racko: first_dealer is {self.first_dealer}; with {seats} players it is 'draw' or 0 to {seats - 1}"
+                f"racko: first_dealer is {self.first_dealer}; with {seats} players it is 'draw' or 0 to {seats - 1}",
+                "first_dealer",
             )
         if self.stalled_round == "void" and self.max_rounds is None:
-            raise OptionError("racko: stalled_round is 'void'; the game might never end, so it needs max_rounds")
+            raise OptionError(
+                "racko: stalled_round is 'void'; the game might never end, so it needs max_rounds",
+                "stalled_round",
+                "max_rounds",
+            )
         declare = self.declare or ("choice" if self.bonus_runs else "auto")
         return replace(self, deck_size=deck_size, declare=declare)
 

@@ -92,7 +92,8 @@ class RagamaruOptions(Options, frozen=True):
         if self.hand_size > most:
             raise OptionError(
                 f"ragamaru: hand_size is {self.hand_size}; with {seats} players and {cards} cards it is 3 to {most}, "
-                f"so that {STOCK_A_PLAYER} cards a player stay in the stock"
+                f"so that {STOCK_A_PLAYER} cards a player stay in the stock",
+                "hand_size",
             )
         self._check_teams(seats)
         return replace(self, conversion=conversion, level="advanced" if conversion else "beginner")
@@ -105,7 +106,9 @@ class RagamaruOptions(Options, frozen=True):
         if self.conversion not in (None, advanced):
             raise OptionError(
                 f"ragamaru: level is {self.level!r}, which means conversion {str(advanced).lower()}; conversion is "
-                f"{str(self.conversion).lower()}"
+                f"{str(self.conversion).lower()}",
+                "level",
+                "conversion",
             )
         return advanced
 
@@ -114,9 +117,15 @@ class RagamaruOptions(Options, frozen=True):
         teams = self.teams
         if teams and (seats % teams or seats // teams < 2):
             fitting = [str(count) for count in (2, 3, 4, 5) if seats % count == 0 and seats // count >= 2]
-            raise OptionError(f"ragamaru: teams is {teams}; with {seats} players it is {' or '.join(['0', *fitting])}")
+            raise OptionError(
+                f"ragamaru: teams is {teams}; with {seats} players it is {' or '.join(['0', *fitting])}", "teams"
+            )
         if teams and self.scoring != "places":
-            raise OptionError(f"ragamaru: scoring is {self.scoring!r}; teams are scored by 'places' (teams is {teams})")
+            raise OptionError(
+                f"ragamaru: scoring is {self.scoring!r}; teams are scored by 'places' (teams is {teams})",
+                "scoring",
+                "teams",
+            )
 
 
 PRESETS: Final = {

@@ -103,13 +103,19 @@ class RummyOptions(Options, frozen=True):
         if hand_size > most:
             raise OptionError(
                 f"rummy: hand_size is {hand_size}; with {seats} players and {self.decks * CARDS} cards it is 1 to "
-                f"{most}"
+                f"{most}",
+                "hand_size",
             )
         if self.decks == 1 and self.group_max != 4:
-            raise OptionError(f"rummy: group_max is {self.group_max}; with one pack it is 4 (decks is 1)")
+            raise OptionError(
+                f"rummy: group_max is {self.group_max}; with one pack it is 4 (decks is 1)",
+                "group_max",
+                "decks",
+            )
         if self.first_dealer != "random" and not 0 <= self.first_dealer < seats:
             raise OptionError(
-                f"rummy: first_dealer is {self.first_dealer}; with {seats} players it is 'random' or 0 to {seats - 1}"
+                f"rummy: first_dealer is {self.first_dealer}; with {seats} players it is 'random' or 0 to {seats - 1}",
+                "first_dealer",
             )
         deals = self.deals or (DEALS_A_PLAYER * seats if self.points is None else DEALS_FOR_POINTS)
         return replace(self, hand_size=hand_size, going_rummy=self._going_rummy(), deals=deals)
@@ -122,10 +128,16 @@ class RummyOptions(Options, frozen=True):
         if self.going_rummy is None:
             return "double" if self.melds_per_turn is None else "off"
         if self.going_rummy != "off" and self.melds_per_turn is not None:
-            raise OptionError(f"rummy: going_rummy is {self.going_rummy!r}; with melds_per_turn 1 it is 'off'")
+            raise OptionError(
+                f"rummy: going_rummy is {self.going_rummy!r}; with melds_per_turn 1 it is 'off'",
+                "going_rummy",
+                "melds_per_turn",
+            )
         if self.going_rummy == "plus10" and self.scoring != "winner":
             raise OptionError(
-                f"rummy: going_rummy is 'plus10'; that is for scoring 'winner' only, and it is {self.scoring!r}"
+                f"rummy: going_rummy is 'plus10'; that is for scoring 'winner' only, and it is {self.scoring!r}",
+                "going_rummy",
+                "scoring",
             )
         return self.going_rummy
 

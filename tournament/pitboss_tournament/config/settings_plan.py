@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -139,7 +138,7 @@ def _resolve_options(source: SettingsSource, settings: TournamentFile, game: Any
     try:
         return resolve_options(game, seats, settings.preset, settings.options)
     except OptionError as error:
-        raise source.error_at(_find_blamed_key(str(error), settings, game), str(error)) from None
+        raise source.error_at(_find_blamed_key(error, settings), str(error)) from None
 
 
 def _choose_format(source: SettingsSource, settings: TournamentFile, registry: Registry) -> FormatChoice:
@@ -159,8 +158,7 @@ def _check_format(source: SettingsSource, plan: Plan, registry: Registry) -> Non
     try:
         check_plan(plan, registry)
     except OptionError as error:
-        mentioned = [word for word in re.findall(r"\w+", str(error)) if word in plan.format.options]
-        raise source.error_at(("format", *mentioned[:1]), str(error)) from None
+        raise source.error_at(("format", *error.options[:1]), str(error)) from None
 
 
 def _complete_stop_rules(wish: StopTable, names: Sequence[str]) -> StopRules:
@@ -182,12 +180,9 @@ def _complete_stop_rules(wish: StopTable, names: Sequence[str]) -> StopRules:
     return StopRules(bot=bot, better_than=wish.better_than, delta=wish.delta, ranking=wish.ranking)
 
 
-def _find_blamed_key(text: str, settings: TournamentFile, game: AnyGame) -> KeyPath:
-    """Return the key to blame for an OptionError: an unknown preset, else the first given option that it mentions."""
-    if settings.preset is not None and settings.preset not in game.presets:
-        return ("preset",)
-    words = re.findall(r"\w+", text)
-    mentioned = [word for word in words if word in settings.options]
-    if mentioned:
-        return ("options", mentioned[0])
-    return ("preset",) if settings.preset is not None else ("options",)
+def _find_blamed_key(error: OptionError, settings: TournamentFile) -> KeyPath:
+    """Return the key to blame for an error of the game: the preset, if it is unknown, or the first option given."""
+    given = [name for name in error.options if name in settings.options]
+    if given and "preset" not in error.options:
+        return ("options", given[0])
+    return ("options",) if settings.preset is None else ("preset",)

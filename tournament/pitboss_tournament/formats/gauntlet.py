@@ -37,12 +37,13 @@ class Gauntlet:
         """Require challengers that leave enough others to fill a table."""
         challengers = _challengers(field, options)
         if len(set(challengers)) < len(challengers):
-            raise OptionError(f"challengers: {', '.join(options.challengers)} names a bot twice")
+            raise OptionError(f"challengers: {', '.join(options.challengers)} names a bot twice", "challengers")
         rest = len(field.names) - len(challengers)
         if rest < field.seats - 1:
             raise OptionError(
                 f"challengers: {len(challengers)} of {len(field.names)} bots leave {rest} others; "
-                f"a table of {field.seats} needs {field.seats - 1}"
+                f"a table of {field.seats} needs {field.seats - 1}",
+                "challengers",
             )
 
     def count_blocks(self, field: EntrantField, options: GauntletOptions) -> int:

@@ -51,7 +51,7 @@ class Knockout:
         field.require_single_seats(self.name)
         if options.advance >= field.seats:
             raise OptionError(
-                f"advance is {options.advance}; from a table of {field.seats} 1 to {field.seats - 1} go on"
+                f"advance is {options.advance}; from a table of {field.seats} 1 to {field.seats - 1} go on", "advance"
             )
 
     def count_blocks(self, field: EntrantField, options: KnockoutOptions) -> int:

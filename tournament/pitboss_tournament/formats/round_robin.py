@@ -49,15 +49,18 @@ class RoundRobin:
         if tables is None and most > MOST_SETS:
             raise OptionError(
                 f"tables is missing; {len(field.names)} bots at tables of {field.seats} make {most:,} sets, and "
-                f"{MOST_SETS:,} are played at most: choose 1 to {MOST_TABLES}"
+                f"{MOST_SETS:,} are played at most: choose 1 to {MOST_TABLES}",
+                "tables",
             )
         if tables is not None and tables > most:
             raise OptionError(
-                f"tables is {tables}; {len(field.names)} bots at tables of {field.seats} make 1 to {most} sets"
+                f"tables is {tables}; {len(field.names)} bots at tables of {field.seats} make 1 to {most} sets",
+                "tables",
             )
         if tables is not None and MOST_TABLES < tables < most:
             raise OptionError(
-                f"tables is {tables}; a balanced choice has 1 to {MOST_TABLES} tables, and all sets are {most}"
+                f"tables is {tables}; a balanced choice has 1 to {MOST_TABLES} tables, and all sets are {most}",
+                "tables",
             )
 
     def count_blocks(self, field: EntrantField, options: RoundRobinOptions) -> int:

@@ -59,7 +59,8 @@ class Settle:
         if options.games is not None and options.games < first:
             raise OptionError(
                 f"games is {options.games}; the first round alone, in which all meet, has {first}: "
-                "allow as many, or fewer deals"
+                "allow as many, or fewer deals",
+                "games",
             )
 
     def count_blocks(self, field: EntrantField, options: SettleOptions) -> int:

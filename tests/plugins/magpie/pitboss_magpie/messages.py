@@ -32,9 +32,9 @@ class MagpieOptions(Options, frozen=True):
         """Return the options with the size of the hand decided."""
         hand = self.hand or (2 if seats == 4 else 3)
         if seats * (hand + len(NEST)) + 2 > len(FACES):
-            raise OptionError(f"magpie: hand is {hand}; with {seats} players the deck has too few cards")
+            raise OptionError(f"magpie: hand is {hand}; with {seats} players the deck has too few cards", "hand")
         if self.partners and seats != 4:
-            raise OptionError(f"magpie: partners is true; that is for 4 players only, and {seats} play")
+            raise OptionError(f"magpie: partners is true; that is for 4 players only, and {seats} play", "partners")
         return replace(self, hand=hand)
 
 
