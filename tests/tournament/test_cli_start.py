@@ -69,7 +69,9 @@ def test_every_command_is_in_its_module(name: str) -> None:
 
 def test_a_match_without_a_screen_loads_no_screen() -> None:
     """Where standard output is no terminal a match imports nothing that draws, and nothing that measures luck."""
-    out, modules = run_and_list_modules('"match", "magpie", "house:first", "house:random", "--deals", "1", "--no-store"')
+    out, modules = run_and_list_modules(
+        '"match", "magpie", "house:first", "house:random", "--deals", "1", "--no-store"'
+    )
 
     assert "house:first" in out
     assert modules & {"rich", "multiprocessing", "pitboss_tournament.showing.live_screen"} == set()

@@ -70,6 +70,7 @@ def test_the_likeliest_difference() -> None:
     assert unequal.compute_interval(BOUNDS).likeliest == pytest.approx(lead, abs=1e-3)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     "world",
     [

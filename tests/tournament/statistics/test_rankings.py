@@ -45,7 +45,7 @@ def test_complete_blocks_are_packed() -> None:
     assert _name_blocks(loose) == _name_blocks(packed)
 
 
-@pytest.mark.parametrize("bots", [300, 70_000])
+@pytest.mark.parametrize("bots", [300, pytest.param(70_000, marks=pytest.mark.once)])
 def test_numbers_that_need_more_bytes(bots: int) -> None:
     """However many bots there are, blocks are read as they were added."""
     rankings = RankingCounts(block_games=1)
