@@ -216,6 +216,9 @@ def test_what_the_columns_mean() -> None:
     assert [line.split()[0] for line in (intervals, rating, times, faults)] == ["±", "rating:", "p50,", "faults:"]
     assert rating.startswith("rating: 0 is a; ")
     assert lag == "The runner's lag in reading answers: p50 0.06 ms, p99 0.06 ms; billed to nobody."
+    tally.add(GameResult(1, 0, 0, 1, seats, write_times([64])))
+    _, unseen, *_ = explanation_lines(tally)
+    assert unseen.startswith("points: what happened in none of 1 block may happen in 100 % of all; ")
 
 
 def test_on_a_machine_that_was_overloaded() -> None:

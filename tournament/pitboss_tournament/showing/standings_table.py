@@ -232,6 +232,8 @@ def explanation_lines(
 ) -> Iterator[str]:
     """Yield what the columns of any board mean, what duplicate deals saved, and the runner's lag."""
     yield INTERVALS
+    if fewest := min((line.blocks for line in tally.standings() if line.blocks), default=0):
+        yield blind_spot_text(fewest)
     yield f"rating: 0 is {'the bot in the middle' if anchor is None else anchor}; {RATINGS}"
     yield TIMES
     yield FAULTS
@@ -240,6 +242,15 @@ def explanation_lines(
     if tally.lag:
         half, most = (format_milliseconds(quantile_ms(tally.lag, share)) for share in (0.5, 0.99))
         yield f"The runner's lag in reading answers: p50 {half} ms, p99 {most} ms; billed to nobody."
+
+
+def blind_spot_text(blocks: int) -> str:
+    """Return what intervals of points over so many blocks cannot know, by the rule of three."""
+    share = f"{min(100.0, 300 / blocks):.1f}".removesuffix(".0")
+    return (
+        f"points: what happened in none of {format_count(blocks, 'block')} may happen in {share} % of "
+        "all; what that can cost (in poker a stack) no interval of points knows."
+    )
 
 
 def reduction_text(saved: VarianceReduction) -> str:
