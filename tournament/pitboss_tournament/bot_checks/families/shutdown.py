@@ -37,7 +37,7 @@ async def ends_with_status_0(context: CheckContext) -> None:
             raise await table.failure("after `bye` it did not end with status 0")
 
 
-@check(advice="say nothing at `bye`", after=(ends_at_bye,))
+@check(advice="say nothing at `bye`", after=(ends_at_bye, *_ANSWERING))
 async def says_nothing_at_the_end(context: CheckContext) -> None:
     """The bot answers neither `end` nor `bye`."""
     async with context.open_game() as table:
