@@ -68,6 +68,7 @@ def test_undecided_at_the_limit_at_a_larger_table(tmp_path: Path) -> None:
         ((GOOD, GOOD, "--games", "none"), "none"),
         ((GOOD, "nowhere"), "pitboss: there is no bot 'nowhere'"),
         ((GOOD, GOOD, "--bounds", "5", "-5"), "--bounds 5 -5: the first bound must be less than the second"),
+        ((GOOD, GOOD, "--seats", "1"), "--seats is 1; two bots are compared, so it is at least 2"),
         ((GOOD, GOOD, "--among", "house:first"), "--among house:first: at a table of 2 no seat is left"),
         ((GOOD, GOOD, "--store", "x", "--no-store"), "--store x keeps the games and --no-store does not"),
         (

@@ -228,6 +228,17 @@ def test_a_character_set_without_dots(tmp_path: Path) -> None:
     assert "  1 house:first\n    hand  3 cards\n    nest  1:.   2:.\n" in ran.out
 
 
+def test_a_bot_that_asks_for_more(tmp_path: Path) -> None:
+    """That it gets less is said once."""
+    (tmp_path / "greedy").mkdir()
+    (tmp_path / "greedy" / "bot.toml").write_text(
+        f'command = ["{sys.executable}", "-P", "-m", "pitboss_house_bots", "first"]\nlimits = {{ cpu_s = 7200 }}\n'
+    )
+    ran = play_piped("q\n", "magpie", "--against", "greedy", "--sandbox", "none", cwd=tmp_path)
+
+    assert ran.err.count("asks for more than it gets: cpu_s = 7200 (3600 is allowed)") == 1
+
+
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [

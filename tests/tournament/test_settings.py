@@ -58,7 +58,7 @@ BOTS: Final = [Entrant(name=name, command=("true",)) for name in ("one", "two")]
 def test_each_field_is_an_option_of_match() -> None:
     """Or it says why it is none. An option that sets no field is the command's own."""
     set_by_options = {option.place[0] for option in OPTIONS}
-    said = describe_settings(TournamentFile)
+    said = describe_settings()
 
     assert {field.name for field in fields(TournamentFile)} == {
         *set_by_options,
@@ -106,7 +106,7 @@ def _parse_words(words: list[str]) -> dict[str, object]:
 def test_every_setting_in_the_file_is_not_its_default() -> None:
     """So the test above would see a field that one of the two ways forgets."""
     given = tomllib.loads(FILE)
-    left = {name for name, setting in describe_settings(TournamentFile).items() if name not in given}
+    left = {name for name, setting in describe_settings().items() if name not in given}
 
     assert left == {"bots", "preset", "build_network"}
     for field in fields(TournamentFile):
@@ -116,7 +116,7 @@ def test_every_setting_in_the_file_is_not_its_default() -> None:
 
 def test_the_header_has_what_games_depend_on(tmp_path: Path) -> None:
     """A store keeps every setting of the plan but those of the machine; which may change is said with the field."""
-    machine = {name for name, setting in describe_settings(TournamentFile).items() if setting.is_machine}
+    machine = {name for name, setting in describe_settings().items() if setting.is_machine}
 
     assert set(ResolvedSettings.__struct_fields__) == (
         set(TournamentFile.__struct_fields__) - machine - {"bots", "preset", "limits"} | {"sides"}

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 @takes_settings("sandbox", "limits")
 def ask(
     *,
-    settings: SettingWords,
     record: Annotated[
         Path,
         typer.Option(
@@ -82,6 +81,7 @@ def ask(
     repeat: Annotated[
         int, typer.Option(metavar="K", help="Ask so many times, each time a fresh process.", parser=whole_number(1))
     ] = 1,
+    settings: SettingWords,
     no_clock: Annotated[bool, typer.Option("--no-clock", help="Wait for the bot as long as it takes.")] = False,
     pause: Annotated[
         bool,

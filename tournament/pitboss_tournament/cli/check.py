@@ -39,7 +39,6 @@ _MORE_INDENT: Final = 4
 def check(
     bot: parameters.BotSpec,
     *,
-    settings: SettingWords,
     game: Annotated[
         list[str] | None,
         typer.Option(
@@ -68,6 +67,7 @@ def check(
         list[str] | None,
         typer.Option(metavar="CHECK", help="A check to make, after those that it builds upon; may be given again."),
     ] = None,
+    settings: SettingWords,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show the checks that passed, too.")] = False,
     as_json: parameters.Json = False,
 ) -> None:

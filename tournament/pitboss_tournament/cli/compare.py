@@ -55,7 +55,7 @@ def compare(
             show_default=False,
         ),
     ],
-    settings: SettingWords,
+    *,
     bounds: Annotated[
         tuple[float, float],
         typer.Option(
@@ -84,6 +84,7 @@ def compare(
             autocompletion=completion.complete_bots,
         ),
     ] = None,
+    settings: SettingWords,
     no_store: parameters.NoStore = False,
     fail_on_faults: parameters.FailOnFaults = False,
     as_json: parameters.Json = False,
@@ -121,6 +122,8 @@ def compare(
     rules = registry.find_game(game)
     given = settings.to_file(game, seating="mirrored")
     seats = given.seats or default_seats(rules, 2)
+    if seats < 2:
+        raise ConfigError(f"--seats is {seats}; two bots are compared, so it is at least 2")
     if among is not None and seats == 2:
         raise ConfigError(f"--among {among}: at a table of 2 no seat is left beside the two bots; --seats adds some")
     company = [] if seats == 2 else [among or find_house_bot(rules, registry)]

@@ -152,7 +152,7 @@ def play(
             if not bot.is_person:
                 check_exists(bot)
         given = replace(settings.to_file(plan.game), sandbox=plan.sandbox)
-        adviser = kept.header.adviser if hint is None else _resolve_bot(hint, given)
+        adviser = kept.header.adviser if hint is None else _resolve_adviser_bot(hint, given)
     else:
         people = name or [YOU]
         if game is None or len(people) + len(against or ()) < 2:
@@ -261,13 +261,13 @@ def _list_entrants(people: Sequence[str], against: Sequence[str], given: Tournam
     return entrants.disambiguate_names(
         [
             *(Entrant(name=name, command=()) for name in people),
-            *(_resolve_bot(spec, given) for spec in against),
+            *resolve_players(against, given),
         ]
     )
 
 
-def _resolve_bot(spec: str, given: TournamentFile) -> Entrant:
-    """Return a bot with its limits, built if it is not current."""
+def _resolve_adviser_bot(spec: str, given: TournamentFile) -> Entrant:
+    """Return the bot that gives advice; say if it asks for more than it gets, which no plan will say."""
     from pitboss_tournament.config.entrants import list_unmet_limits
 
     [bot] = resolve_players([spec], given)
@@ -279,12 +279,12 @@ def _resolve_bot(spec: str, given: TournamentFile) -> Entrant:
 def _resolve_adviser(hint: str | None, given: TournamentFile, *, is_alone: bool) -> Entrant | None:
     """Return the adviser: the bot of --hint, else the default adviser if it plays the game and one person does."""
     if hint is not None:
-        return _resolve_bot(hint, given)
+        return _resolve_adviser_bot(hint, given)
     if not is_alone:
         return None
     known = load_registry().bots.get(ADVISER)
     plays = known is not None and (known.games is None or given.game in known.games)
-    return _resolve_bot(ADVISER, given) if plays else None
+    return _resolve_adviser_bot(ADVISER, given) if plays else None
 
 
 def _parse_seat(wanted: str | None, seats: int) -> int | None:

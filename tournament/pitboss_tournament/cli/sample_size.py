@@ -46,7 +46,6 @@ def plan(
         ),
     ] = None,
     *,
-    settings: SettingWords,
     pilot: Annotated[
         Path | None,
         typer.Option(
@@ -59,6 +58,7 @@ def plan(
     power: Annotated[
         float, typer.Option(help="The probability to show it, in percent.", parser=any_number(50, 99.9))
     ] = 80.0,
+    settings: SettingWords,
     fail_on_faults: parameters.FailOnFaults = False,
     as_json: parameters.Json = False,
 ) -> None:

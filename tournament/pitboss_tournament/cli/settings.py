@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import wraps
+from inspect import Parameter, signature
 from pathlib import Path
-from types import MappingProxyType, NoneType
-from typing import Annotated, Any, Final, Literal, NamedTuple, get_args, get_origin, get_type_hints
+from types import MappingProxyType
+from typing import Annotated, Any, Final, Literal, NamedTuple, get_type_hints
 
 import typer
-from msgspec import NODEFAULT, Meta, Struct
-from msgspec.structs import fields, replace
+from msgspec import NODEFAULT, Struct, inspect
+from msgspec.structs import replace
 
 from pitboss_tournament.cli import parameters
 from pitboss_tournament.cli.key_value_args import parse_format, parse_limits, parse_options
 from pitboss_tournament.cli.number_args import any_number, whole_number
 from pitboss_tournament.cli.registry import load_registry, resolve_bots
 from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.plan.settings import Setting, TournamentFile, describe_settings
+from pitboss_tournament.plan.settings import Setting, TournamentFile, find_setting
+from pitboss_tournament.text.schema_text import description_text, strip_metadata, struct_types
 from pitboss_tournament.text.validation import convert_value
 
 Place = tuple[str, ...]  # of a field: the names of its table, if it is in one, and its own
@@ -38,12 +39,12 @@ WRITTEN_OTHERWISE: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
 
 
 class SettingOption(NamedTuple):
-    """An option of a command: the field that it sets, its parameter, and what it is if it is not given."""
+    """An option of a command, made of a field."""
 
-    place: Place
-    parameter: str
-    type: Any
-    default: object
+    place: Place  # of the field that it sets
+    parameter: str  # its name in Python
+    type: Any  # annotated for typer
+    default: object  # its value if it is not given
 
 
 class SettingWords(NamedTuple):
@@ -53,6 +54,8 @@ class SettingWords(NamedTuple):
 
     def to_file(self, game: str, **more: object) -> TournamentFile:
         """Return the settings, as if a tournament file had them; `more` has fields that no option sets.
+
+        `game` is looked up only for a command that has options of a game.
 
         Raises:
             ConfigError: there is no such game, or a value is wrong.
@@ -64,7 +67,7 @@ class SettingWords(NamedTuple):
                 continue
             if len(option.place) == 1:
                 tables[option.place[0]] = value
-            elif value != option.default:
+            elif value != option.default:  # a table in which nothing is said is left out
                 tables.setdefault(option.place[0], {})[option.place[1]] = value
         said = self.values
         tables |= {name: str(said[name]) for name in ("preset", "seed", "store") if said.get(name) is not None}
@@ -82,12 +85,12 @@ def takes_settings(
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command an option for each of these fields of the tournament file, by default for all that have one.
 
-    They stand behind its own arguments. The command gets them as `settings`. By parameter: `leave_out` has those that
-    it sets itself, and `defaults` those that have another default than in the file.
+    They stand where its parameter `settings` stands, as which it gets them. By parameter: `leave_out` has those that it
+    sets itself, and `defaults` those that have another default than in the file.
     """
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        own = inspect.signature(command)
+        own = signature(command)
         hints = get_type_hints(command, include_extras=True)
         wanted = [option for option in OPTIONS if not names or option.place[0] in names]
         options = [option for option in wanted if option.parameter not in leave_out]
@@ -97,25 +100,17 @@ def takes_settings(
             words = SettingWords({option.parameter: given.pop(option.parameter) for option in options})
             command(settings=words, **given)
 
-        made = [
-            inspect.Parameter(
-                option.parameter,
-                inspect.Parameter.KEYWORD_ONLY,
-                default=defaults.get(option.parameter, option.default),
-                annotation=option.type,
-            )
-            for option in options
-        ]
-        kept = [
-            one.replace(annotation=hints[one.name], kind=inspect.Parameter.KEYWORD_ONLY)
-            for one in own.parameters.values()
-            if one.name != "settings"
-        ]
-        is_argument = [_is_argument(one.annotation) for one in kept]
-        first = is_argument.index(False) if False in is_argument else len(kept)
-        signature = own.replace(parameters=[*kept[:first], *made, *kept[first:]])
-        run.__signature__ = signature  # type: ignore[attr-defined]
-        run.__annotations__ = {name: one.annotation for name, one in signature.parameters.items()}
+        made: list[Parameter] = []
+        for name, one in own.parameters.items():
+            if name != "settings":
+                made.append(one.replace(annotation=hints[name], kind=Parameter.KEYWORD_ONLY))
+                continue
+            for option in options:
+                default = defaults.get(option.parameter, option.default)
+                kind = Parameter.KEYWORD_ONLY
+                made.append(Parameter(option.parameter, kind, default=default, annotation=option.type))
+        run.__signature__ = own.replace(parameters=made)  # type: ignore[attr-defined]
+        run.__annotations__ = {one.name: one.annotation for one in made}
         return run
 
     return decorate
@@ -134,65 +129,54 @@ def resolve_players(specs: Sequence[str], settings: TournamentFile) -> list[Entr
     return [apply_limits(bot, settings.limits) for bot in found]
 
 
-def _is_argument(annotation: Any) -> bool:  # noqa: ANN401 - a type
-    return any(isinstance(one, typer.models.ArgumentInfo) for one in getattr(annotation, "__metadata__", ()))
-
-
 def _list_options(table: type[Struct], place: Place = (), prefix: str = "") -> Iterator[SettingOption]:
     """Yield the options of a table."""
-    said, hints = describe_settings(table), get_type_hints(table, include_extras=True)
-    for field in fields(table):
-        setting, hint = said[field.name], hints[field.name]
-        default = None if field.default is NODEFAULT or isinstance(field.default, list | dict) else field.default
+    for field in _list_fields(table):
+        setting, kind = find_setting(field.type), _find_member(field.type)
+        default = None if field.default is NODEFAULT else field.default
         if setting.no_option:
             continue
         if not place and field.name in WRITTEN_OTHERWISE:
-            for parameter, kind in WRITTEN_OTHERWISE[field.name].items():
+            for parameter, annotation in WRITTEN_OTHERWISE[field.name].items():
                 value = {"no_pin": False, "format": default}.get(parameter)
-                yield SettingOption((field.name,), parameter, kind, value)
-        elif inner := _find_table(hint):
-            yield from _list_options(inner, (field.name,), setting.prefix)
+                yield SettingOption((field.name,), parameter, annotation, value)
+        elif tables := struct_types(kind):
+            yield from _list_options(tables[0].cls, (field.name,), setting.prefix)
         else:
-            yield _make_option((*place, field.name), setting, prefix, hint, default)
+            yield _make_option((*place, field.name), setting, prefix, kind, default)
 
 
-def _find_table(hint: Any) -> type[Struct] | None:  # noqa: ANN401 - a type
-    if inspect.isclass(hint) and issubclass(hint, Struct):
-        return hint
-    return next((found for part in get_args(hint) if (found := _find_table(part))), None)
+def _list_fields(table: type[Struct]) -> tuple[inspect.Field, ...]:
+    found = inspect.type_info(table)
+    assert isinstance(found, inspect.StructType)
+    return found.fields
 
 
-def _make_option(place: Place, setting: Setting, prefix: str, hint: Any, default: object) -> SettingOption:  # noqa: ANN401
+def _find_member(kind: inspect.Type) -> inspect.Type:
+    """Return a type without None."""
+    inner = strip_metadata(kind)
+    if isinstance(inner, inspect.UnionType):
+        return next(member for member in inner.types if not isinstance(member, inspect.NoneType))
+    return kind
+
+
+def _make_option(place: Place, setting: Setting, prefix: str, kind: inspect.Type, default: object) -> SettingOption:
     flag = setting.option or prefix + place[-1].replace("_", "-")
-    kind, metas = _take_apart(hint)
-    words: dict[str, Any] = {"help": next((one.description for one in metas if one.description), None)}
-    if kind in (int, float):
-        words["parser"] = _make_parser(kind, metas)
-    elif kind is str:
-        words["metavar"] = "TEXT"
-    typed = kind if default is not None else kind | None
+    words: dict[str, Any] = {"help": description_text(kind)}
+    match strip_metadata(kind):
+        case inspect.IntType(ge=low, le=high):
+            python: Any = int
+            words["parser"] = whole_number(low or 0, high)
+        case inspect.FloatType(ge=low, gt=above, le=high):
+            python, words["parser"] = float, any_number(low or above or 0, high)
+        case inspect.LiteralType(values=values):
+            python = Literal[values]
+        case inspect.BoolType():
+            python = bool
+        case _:
+            python, words["metavar"] = str, "TEXT"
+    typed = python if default is not None else python | None
     return SettingOption(place, flag.replace("-", "_"), Annotated[typed, typer.Option(f"--{flag}", **words)], default)
-
-
-def _make_parser(kind: type, metas: Sequence[Meta]) -> Callable[[str], float]:
-    """Return the parser of a number within its bounds."""
-    lows = [low for one in metas for low in (one.ge, one.gt) if low is not None]
-    highs = [one.le for one in metas if one.le is not None]
-    low, high = min(lows, default=0), max(highs, default=None)
-    if kind is int:
-        return whole_number(int(low), None if high is None else int(high))
-    return any_number(low, high)
-
-
-def _take_apart(hint: Any) -> tuple[Any, list[Meta]]:  # noqa: ANN401 - types
-    """Return a type without annotations and None, and its annotations, the outermost first."""
-    if get_origin(hint) is Annotated:
-        kind, metas = _take_apart(get_args(hint)[0])
-        return kind, [*(one for one in hint.__metadata__ if isinstance(one, Meta)), *metas]
-    if get_origin(hint) is not Literal and NoneType in get_args(hint):
-        [inner] = [part for part in get_args(hint) if part is not NoneType]
-        return _take_apart(inner)
-    return hint, []
 
 
 OPTIONS: Final = tuple(_list_options(TournamentFile))

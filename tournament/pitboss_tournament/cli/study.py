@@ -34,7 +34,6 @@ CLOCK_MS: Final = 60_000  # for a decision, and to start: the time that counts i
 def study(
     game: GameName,
     *,
-    settings: SettingWords,
     variant: Annotated[
         list[str] | None,
         typer.Option(
@@ -89,6 +88,7 @@ def study(
         Path | None,
         typer.Option("--page", metavar="FILE", help="Also write a page with charts for a browser.", show_default=False),
     ] = None,
+    settings: SettingWords,
     as_json: Json = False,
 ) -> None:
     """Tell what kind of game it is: length, choices, what is hidden, seats, leads and skill, variants side by side.

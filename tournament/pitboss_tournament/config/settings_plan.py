@@ -132,7 +132,7 @@ def _resolve_seats(source: SettingsSource, settings: TournamentFile, game: AnyGa
     return seats
 
 
-def _resolve_options(source: SettingsSource, settings: TournamentFile, game: AnyGame, seats: int) -> Any:  # noqa: ANN401
+def _resolve_options(source: SettingsSource, settings: TournamentFile, game: AnyGame, seats: int) -> Any:  # noqa: ANN401 - the game's own
     with source.locate_errors():
         convert_value(settings.options, game.Options, at=("options",))
     try:

@@ -7,9 +7,9 @@ the tournament. `config.settings_plan` resolves a `TournamentFile` into a plan, 
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, get_args, get_type_hints
+from typing import Annotated, Any, Final
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, Struct, field, inspect
 
 from pitboss_tournament.plan.limits import BotLimits, Limits
 from pitboss_tournament.plan.names import BotName
@@ -37,17 +37,21 @@ def said(**words: Any) -> dict[str, Setting]:  # noqa: ANN401 - fields of a sett
     return {SETTING: Setting(**words)}
 
 
-def describe_settings(table: type[Struct]) -> dict[str, Setting]:
-    """Return what is said of each field of a table."""
-    hints = get_type_hints(table, include_extras=True)
-    return {name: _find_setting(hints[name]) or Setting() for name in table.__struct_fields__}
+def describe_settings() -> dict[str, Setting]:
+    """Return what is said of each field of a tournament file."""
+    found = inspect.type_info(TournamentFile)
+    assert isinstance(found, inspect.StructType)
+    return {field.name: find_setting(field.type) for field in found.fields}
 
 
-def _find_setting(hint: Any) -> Setting | None:  # noqa: ANN401 - a type
-    for one in getattr(hint, "__metadata__", ()):
-        if isinstance(one, Meta) and one.extra and isinstance(setting := one.extra.get(SETTING), Setting):
-            return setting
-    return next((found for part in get_args(hint) if (found := _find_setting(part))), None)
+def find_setting(kind: inspect.Type) -> Setting:
+    """Return what is said of a field of this type."""
+    if isinstance(kind, inspect.UnionType):
+        return next((found for one in kind.types if (found := find_setting(one)) != Setting()), Setting())
+    if not isinstance(kind, inspect.Metadata):
+        return Setting()
+    setting = (kind.extra or {}).get(SETTING)
+    return setting if isinstance(setting, Setting) else find_setting(kind.type)
 
 
 Milliseconds = Annotated[int, Meta(ge=1, le=DAY_MS)]

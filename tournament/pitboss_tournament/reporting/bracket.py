@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from pitboss_tournament.playing.played_rounds import RoundTable
 from pitboss_tournament.reporting.elements import Content, Markup, el
 from pitboss_tournament.showing.round_lines import format_wins
+from pitboss_tournament.text.terminal_text import truncate_cells
 
 COLUMN: Final = 220  # pixels from one round to the next
 WIDTH: Final = 170  # of a match
@@ -16,7 +17,7 @@ ROW: Final = 22
 GAP: Final = 16  # between two matches of a column
 HEAD: Final = 28
 INSET: Final = 7
-MOST_LETTERS: Final = 17  # of a name
+MOST_CELLS: Final = 17  # of a name
 
 
 class _Match(NamedTuple):
@@ -116,7 +117,7 @@ def _draw_box(box: _Box, boxes: Sequence[_Box]) -> Iterator[Content]:
     }
     for bot, won in wins.items():
         y = box.middle_of(bot) + 5
-        name = bot if len(bot) <= MOST_LETTERS else f"{bot[: MOST_LETTERS - 1]}…"
+        name = truncate_cells(bot, MOST_CELLS)
         kind = {"class_": "label"} if bot in on else {}
         yield el("text", el("title", bot), name, x=left + INSET, y=y, **kind)
         yield el("text", format_wins(won), x=left + WIDTH - INSET, y=y, class_="said")

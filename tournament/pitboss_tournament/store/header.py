@@ -17,17 +17,13 @@ from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.paths import PYTHON
 from pitboss_tournament.plan.plan import BotAbout, Plan, ResolvedSettings, require_bot
 from pitboss_tournament.plan.seating import count_block_games
-from pitboss_tournament.plan.settings import TournamentFile, describe_settings
+from pitboss_tournament.plan.settings import describe_settings
 from pitboss_tournament.processes.bot_contents import digest_bot, find_changed_files
 from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.text.differences import Difference, find_differences
 
 MOST_SEATS: Final = 1_000  # more than any table has
-_MAY_CHANGE: Final = {
-    *(name for name, setting in describe_settings(TournamentFile).items() if setting.may_change),
-    *("pitboss_version", "about", "contents"),
-}
 _MAY_GROW: Final = {"deals", "faults.disqualify_after"}  # only for formats whose later rounds do not depend on results
 
 
@@ -112,7 +108,10 @@ def find_changes(was: Header, now: Header) -> list[Difference]:
     """
     if was.game != now.game:
         return [Difference("game", was.game, now.game)]
-    allowed = _MAY_CHANGE | _MAY_GROW if was.format.may_grow else _MAY_CHANGE
+    allowed = {name for name, setting in describe_settings().items() if setting.may_change}
+    allowed |= {"pitboss_version", "about", "contents"}
+    if was.format.may_grow:
+        allowed |= _MAY_GROW
     common = set(was.bots) & set(now.bots)
     return [
         change
