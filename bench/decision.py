@@ -30,7 +30,7 @@ import msgspec
 import trio
 
 from pitboss.game import AnyGame
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss.protocol.connection import RunnerConnection
 from pitboss.table.table import Table
 from pitboss_tournament.authoring import bot_build

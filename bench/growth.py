@@ -25,12 +25,12 @@ from typing import Final
 import msgspec
 
 import pitboss
-from pitboss import record as records
 from pitboss.game import AnyState, resolve_options
 from pitboss.outcome import competition_places
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock
-from pitboss.random_play import play_on
+from pitboss.records import record as records
+from pitboss.simulation.random_play import play_on
 from pitboss_tournament.formats.table_sets import TableSets, combination_number
 from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
@@ -54,7 +54,7 @@ import sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from growth import make_plan
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss_tournament.playing.tournament import Tournament
 from pitboss_tournament.store.store import Store
 store = Store(Path(sys.argv[2]))
@@ -65,7 +65,7 @@ KEEP: Final = """
 import sys
 from pathlib import Path
 from pitboss_tournament.store.store import Store
-from pitboss_tournament.store.summary import keep_standings
+from pitboss_tournament.results.summary import keep_standings
 keep_standings(Store(Path(sys.argv[1])))
 """
 

@@ -13,11 +13,11 @@ from time import process_time
 from typing import Final
 
 from duplicates import POKER, RACKO, RUMMY, DuplicateTable, format_reduction
-from pitboss.luck import estimate_luck
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
+from pitboss.records.luck import estimate_luck
 from pitboss_command import play_stored_match
+from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.statistics.control_variate import MEASURES
-from pitboss_tournament.store.summary import TournamentSummary
 
 TABLES: Final = (
     DuplicateTable("racko", 2, RACKO),

@@ -23,7 +23,7 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from playouts import measure_speed
 
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")

@@ -23,7 +23,7 @@ import msgspec
 from pitboss import AnyGame, AnyState, Random
 from pitboss.action_range import RANGE_TYPES, draw_action
 from pitboss.game import resolve_options
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss_house_bots.search import TreeSearch
 
 STATES = 20  # states from the middle of games, for `copy` and `imagine`

@@ -26,7 +26,7 @@ import trio
 
 from pitboss import AnyGame, Random
 from pitboss.game import resolve_options
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss.protocol.connection import RunnerConnection
 from pitboss.protocol.messages import Clock, Decide, Hello, Start, TimeLeft
 from pitboss_tournament.authoring import bot_build

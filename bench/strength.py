@@ -22,11 +22,11 @@ from typing import Final, NamedTuple
 
 from pitboss import AnyGame, OptionError
 from pitboss.game import resolve_options
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss_command import play_stored_match
+from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.statistics.blocks import block_means, complete_blocks, margins, place_scores, wins
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
-from pitboss_tournament.store.summary import TournamentSummary
 
 LARGER_SEATS: Final = 4
 ONE_ROUND: Final = ("max_rounds", "deals", "games")  # the first of these options that a game has makes it short

@@ -18,7 +18,7 @@ from pokerkit import ChipsPushing, HandHistory
 from pitboss import Random
 from pitboss.action_range import draw_action
 from pitboss.game import resolve_options
-from pitboss.record import Decision, Record
+from pitboss.records.record import Decision, Record
 from pitboss_poker.game import Poker
 from pitboss_poker.hand_history import write_hand_histories
 

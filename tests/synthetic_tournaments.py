@@ -19,8 +19,8 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from pitboss.formats import EntrantField, PlayedRound, PlayedTable
 from pitboss.outcome import competition_places
+from pitboss.plugins.formats import EntrantField, PlayedRound, PlayedTable
 from pitboss_tournament.formats.selection import find_format
 from pitboss_tournament.plan.seating import Seating, count_block_games, seat_orders
 from pitboss_tournament.statistics.blocks import score_block

@@ -19,14 +19,13 @@ SOURCES: Final = (
 FOLDERS: Final = ("core", "house_bots", "tournament", "plugins", "tests", "bench", "bots", "docs")
 LAYERS: Final[dict[str, tuple[str, ...]]] = {
     "pitboss": (
-        "errors", "text", "table", "determinization appearance", "outcome options action_range", "game",
-        "random_play game_setup moments chance formats table_game", "protocol", "record",
-        "film luck notation schema packs", "parts hookspec", "plugins", "bot", "inference", "testing",
+        "errors", "text", "table", "determinization rendering", "outcome options action_range", "game",
+        "simulation moments table_game", "protocol", "records", "schema", "plugins", "parts", "bot", "inference",
+        "testing",
     ),
     "pitboss_tournament": (
-        "text", "plan", "statistics", "processes", "store", "formats", "config", "playing", "showing",
-        "person asking reporting", "viewer simulation", "web study", "authoring", "bot_checks doctor",
-        "cli",
+        "text", "plan", "statistics", "processes", "store", "results formats", "config", "playing", "showing",
+        "reask reporting", "web simulation", "play study", "authoring", "bot_checks doctor", "cli",
     ),
 }  # fmt: skip
 

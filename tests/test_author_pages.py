@@ -19,7 +19,7 @@ import pytest
 
 from pitboss import Random
 from pitboss.game import resolve_options
-from pitboss.random_play import choose_from, play_on
+from pitboss.simulation.random_play import choose_from, play_on
 from pitboss.testing import assert_conforms
 from tests.tournament.command_line import run_pitboss
 

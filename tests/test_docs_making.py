@@ -17,7 +17,7 @@ from docs.generators.markdown import escape_text, rewrite_links, table
 from docs.generators.python_reference import MODULES, convert_to_rst, find_field_comment
 
 import pitboss
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import FromBot, FromRunner
 from pitboss.table.events import AnyEvent
 from pitboss_tournament.cli.app import SOURCES

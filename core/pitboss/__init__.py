@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pitboss.action_range import ActionRange
-from pitboss.appearance import CardLook, ZoneHint
 from pitboss.determinization.sampling import sample_world
 from pitboss.errors import ConfigError, IllegalAction, OptionError, PitbossError, PositionError
 from pitboss.game import AnyGame, AnyState, Game, PublicCount, PublicCounts, State
 from pitboss.options import Action, Options
 from pitboss.outcome import Outcome, competition_places, outcome_by_side, solo_sides
+from pitboss.rendering.appearance import CardLook, ZoneHint
 from pitboss.table.cards import Deck, Face
 from pitboss.table.randomness import Random, StackedRandom
 from pitboss.table.secrets import Secret

@@ -18,9 +18,9 @@ from pitboss.action_range import ActionRange
 from pitboss.errors import OptionError
 from pitboss.options import Options, convert_value
 from pitboss.outcome import Outcome
+from pitboss.rendering.table_text import DEFAULT_WIDTH, render_table
 from pitboss.table.cards import Face
 from pitboss.table.randomness import Random
-from pitboss.table.rendering import DEFAULT_WIDTH, render_table
 from pitboss.table.table import Table
 from pitboss.table.turns import Turn
 from pitboss.text import join_words, suggest_nearest

@@ -11,7 +11,7 @@ import msgspec
 
 from pitboss.game import AnyGame, has_positions
 from pitboss.protocol.messages import PROTOCOL_VERSION, FromBot, FromRunner
-from pitboss.record import RECORD_FORMAT, Record
+from pitboss.records.record import RECORD_FORMAT, Record
 from pitboss.table.events import AnyEvent
 
 Schema: TypeAlias = dict[str, Any]

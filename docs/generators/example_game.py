@@ -15,7 +15,7 @@ import msgspec
 from pitboss import AnyGame, Deck, Layout, Random, Table, Visibility
 from pitboss.game import resolve_options
 from pitboss.protocol.messages import Bye
-from pitboss.random_play import choose_from, play_on
+from pitboss.simulation.random_play import choose_from, play_on
 from pitboss.table.events import AnyEvent
 from pitboss_tournament.store.store import Store
 

@@ -10,7 +10,7 @@ from docs.generators import command_reference, game_pages, protocol_reference, p
 from docs.generators.markdown import block, join_parts, rewrite_links
 from sphinx.application import Sphinx
 
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss_tournament.cli.registry import load_registry
 
 ROOT: Final = Path(__file__).resolve().parents[2]

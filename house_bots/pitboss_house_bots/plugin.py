@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from pitboss.hookspec import BotOption, NamedBot, hookimpl, python_bot
+from pitboss.plugins.hookspec import BotOption, NamedBot, hookimpl, python_bot
 
 SEARCH_OPTIONS: Final = {
     "ms": BotOption(

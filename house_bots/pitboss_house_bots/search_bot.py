@@ -16,7 +16,7 @@ from pitboss import Random
 from pitboss.bot import AnnotatedChoice, Question, run
 from pitboss.game import resolve_options
 from pitboss.inference.state_tracker import StateTracker
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Hello, Start
 from pitboss_house_bots.plugin import SEARCH_OPTIONS
 from pitboss_house_bots.search import advise

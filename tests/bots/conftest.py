@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 import pytest
 
 from pitboss import AnyGame
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss_tournament.authoring import bot_build
 from pitboss_tournament.authoring.templates import NewBot, load_templates, make_bot
 from pitboss_tournament.config.bot_file import read_bot_file

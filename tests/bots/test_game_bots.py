@@ -12,7 +12,7 @@ from typing import Final
 
 import pytest
 
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from tests.bots.blocking_runner import play_series
 from tests.bots.conftest import ProgramFinder
 from tests.tournament.command_line import run_pitboss

@@ -12,7 +12,7 @@ from pitboss import PositionError, Random
 from pitboss.bot import Choice, Question
 from pitboss.game import resolve_options
 from pitboss.options import convert_value
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Hello, Start
 from pitboss.testing.framework.expectations import require_positions
 from pitboss_lucky_maker.bot import choose as choose_in_lucky_maker

@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Act, Start
 from tests.bots.blocking_runner import BlockingBot, BotProgram, make_question
 from tests.bots.conftest import ProgramFinder

@@ -13,7 +13,7 @@ import pytest
 from pitboss import AnyState, Outcome, PositionError, Random
 from pitboss.game import resolve_options
 from pitboss.options import convert_value
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss.testing.framework.expectations import require_positions
 from pitboss.testing.framework.snapshot import write_position
 from pitboss_house_bots.evaluation import GainEvaluator, GainScale, leads_over_others, shares_beaten

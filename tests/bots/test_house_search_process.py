@@ -13,8 +13,8 @@ from pitboss import OptionError, Random
 from pitboss.action_range import sample_actions
 from pitboss.bot import Question
 from pitboss.game import resolve_options
-from pitboss.hookspec import BotOption, NamedBot
-from pitboss.plugins import Registry
+from pitboss.plugins.hookspec import BotOption, NamedBot
+from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock, Hello, Start
 from pitboss_house_bots.search import advise
 from pitboss_house_bots.search_bot import SearchBot

@@ -9,8 +9,8 @@ import pytest
 
 from pitboss import AnyState, PublicCount
 from pitboss.game import find_public_counts
-from pitboss.plugins import Registry
-from pitboss.record import replay_states
+from pitboss.plugins.registry import Registry
+from pitboss.records.record import replay_states
 from tests.browser.chromium import Browser
 from tests.browser.play_page import MY_TURN, open_link, open_play
 from tests.browser.test_replay_page import READ_DATA, open_replay, record_game

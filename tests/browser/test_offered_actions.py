@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from pitboss.game import resolve_options
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss.table.randomness import Random
-from pitboss_tournament.web.browser_table import offer_action
-from pitboss_tournament.web.play_messages import OfferedAction
+from pitboss_tournament.play.browser.browser_table import offer_action
+from pitboss_tournament.play.browser.play_messages import OfferedAction
 
 
 @pytest.mark.parametrize(

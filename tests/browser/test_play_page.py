@@ -10,9 +10,9 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss_tournament.store.store import Store
-from pitboss_tournament.viewer.replay_page import make_replay_data
+from pitboss_tournament.web.replay_page import make_replay_data
 from tests.browser.chromium import Browser
 from tests.browser.play_page import (
     HEADING,

@@ -14,16 +14,16 @@ import msgspec
 import pytest
 
 from pitboss import AnyGame, Random, Table
-from pitboss.appearance import find_hint, find_looks
 from pitboss.game import resolve_options
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss.protocol.faults import Fault
-from pitboss.random_play import choose_from, play_decisions
-from pitboss.record import Decision, Incident, Record, replay_states
+from pitboss.records.record import Decision, Incident, Record, replay_states
+from pitboss.rendering.appearance import find_hint, find_looks
+from pitboss.simulation.random_play import choose_from, play_decisions
 from pitboss.table.zones import EMPTY, ZoneKind
 from pitboss_magpie.magpie import Magpie
 from pitboss_tournament.text.terminal_text import value_text
-from pitboss_tournament.viewer.replay_page import make_replay_data, render_replay
+from pitboss_tournament.web.replay_page import make_replay_data, render_replay
 from tests.browser.chromium import Browser, Page
 from tests.core.sealed_bids import SealedBids
 from tests.tournament.command_line import run_pitboss

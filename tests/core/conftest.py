@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 
 PluginInstaller = Callable[..., Registry]
 

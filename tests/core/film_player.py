@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from pitboss.film import Scene
 from pitboss.game import PublicCount
+from pitboss.records.film import Scene
 from pitboss.table.cards import Face
 from pitboss.table.secrets import Scalar
 from pitboss.table.zones import EMPTY, Layout

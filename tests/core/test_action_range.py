@@ -18,7 +18,7 @@ from pitboss.action_range import (
     lowest_action,
     sample_actions,
 )
-from pitboss.random_play import choose_from, choose_from_words, play_on
+from pitboss.simulation.random_play import choose_from, choose_from_words, play_on
 from pitboss.testing import check_game
 from tests.core.betting_game import load_betting_module
 from tests.core.tracked_games import is_tracked_correctly, track_game

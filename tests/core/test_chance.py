@@ -22,9 +22,9 @@ from pitboss import (
     Visibility,
     Zone,
 )
-from pitboss.chance import enumerate_outcomes
 from pitboss.errors import TableError
 from pitboss.outcome import outcome_by_side
+from pitboss.simulation.chance import enumerate_outcomes
 from pitboss.table.zone_fields import pile, secret
 
 

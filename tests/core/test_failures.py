@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from pitboss.game_setup import GameSetup, OptionVariant, make_setup
+from pitboss.simulation.game_setup import GameSetup, OptionVariant, make_setup
 from pitboss.testing.framework.failures import FailureCause, fold_failures, make_failure, put_in_game
 from pitboss_magpie.magpie import Magpie
 

@@ -11,7 +11,7 @@ import pytest
 
 from pitboss import Deck, Layout, PublicCount, PublicCounts, Random, Table, Visibility, Zone
 from pitboss.errors import TableError
-from pitboss.film import Filming, Scene, make_film
+from pitboss.records.film import Filming, Scene, make_film
 from tests.core.brute_force_worlds import ScriptStep, SmallLayout, apply_step, is_possible
 from tests.core.film_player import show_last
 from tests.core.small_table import SmallTable

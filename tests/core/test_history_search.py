@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pitboss.game_setup import OptionVariant, make_setup
+from pitboss.simulation.game_setup import OptionVariant, make_setup
 from pitboss.testing.checks.legal_history import past_is_legal_in_worlds
 from pitboss.testing.framework.call_count import count_calls
 from pitboss.testing.framework.check import NotApplicable

@@ -10,11 +10,12 @@ from typing import Any
 import pluggy
 import pytest
 
-from pitboss import AnyGame, hookspec
-from pitboss.formats import EntrantField, FormatOptions, RoundGenerator
-from pitboss.hookspec import NamedBot, hookimpl
-from pitboss.packs import STANDARD_PACK, Pack
-from pitboss.plugins import Registry
+from pitboss import AnyGame
+from pitboss.plugins import hookspec
+from pitboss.plugins.formats import EntrantField, FormatOptions, RoundGenerator
+from pitboss.plugins.hookspec import NamedBot, hookimpl
+from pitboss.plugins.packs import STANDARD_PACK, Pack
+from pitboss.plugins.registry import Registry
 from pitboss_magpie.magpie import Magpie
 from pitboss_tournament import formats
 from pitboss_tournament.formats.swiss import Swiss

@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from tests.test_architecture import imported_names
 
 ROOT: Final = Path(__file__).parents[2]
@@ -94,7 +94,7 @@ def test_the_framework_names_no_game() -> None:
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("module", ["pitboss", "pitboss.bot", "pitboss.plugins", "pitboss.schema"])
+@pytest.mark.parametrize("module", ["pitboss", "pitboss.bot", "pitboss.plugins.registry", "pitboss.schema"])
 def test_importing_the_table_is_light(module: str) -> None:
     """It brings in no event loop, no screen, no database, no processes and no tournament."""
     code = f"import sys, {module}; print(*sys.modules)"

@@ -28,7 +28,7 @@ from pitboss import (
     sample_world,
 )
 from pitboss.determinization.pooled_knowledge import pool_knowledge
-from pitboss.luck import check_evaluable, measure_luck
+from pitboss.records.luck import check_evaluable, measure_luck
 from tests.core.passing_game import Passing, PassingOptions
 from tests.core.small_table import SmallTable
 

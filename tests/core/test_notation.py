@@ -13,9 +13,9 @@ from hypothesis import strategies as some
 
 from pitboss import Outcome
 from pitboss.errors import RecordError
-from pitboss.notation import NotedGame, format_action, format_notation, parse_notation
 from pitboss.protocol.faults import Fault
-from pitboss.record import Decision, Incident, Record
+from pitboss.records.notation import NotedGame, format_action, format_notation, parse_notation
+from pitboss.records.record import Decision, Incident, Record
 
 TEXT = """\
 [game_id 7]

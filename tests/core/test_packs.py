@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pitboss.errors import OptionError
-from pitboss.packs import STANDARD_PACK, Pack
-from pitboss.plugins import find_pack
+from pitboss.plugins.packs import STANDARD_PACK, Pack
+from pitboss.plugins.registry import find_pack
 from tests.core.conftest import PluginInstaller
 
 FACES = tuple(f"m{number}" for number in range(52))
@@ -41,7 +41,7 @@ def test_a_pack_that_is_none(faces: tuple[str, ...], jokers: tuple[str, ...]) ->
 
 def test_a_plugin_that_offers_the_standard_pack(install: PluginInstaller) -> None:
     """It is reported as broken: what is standard is not a plugin's to say."""
-    source = "from pitboss.hookspec import hookimpl\nfrom pitboss.packs import STANDARD_PACK\n"
+    source = "from pitboss.plugins.hookspec import hookimpl\nfrom pitboss.plugins.packs import STANDARD_PACK\n"
 
     registry = install(rival=f"{source}@hookimpl\ndef pitboss_packs(): return [STANDARD_PACK]\n")
 

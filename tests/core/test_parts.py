@@ -10,10 +10,10 @@ from msgspec import Struct
 from pitboss import Action, Deck, Options, Outcome, Random, TableGame, Turn, Visibility, Zone, Zones
 from pitboss.errors import TableError
 from pitboss.outcome import outcome_by_side
-from pitboss.packs import STANDARD_PACK, rank_of, suit_of
 from pitboss.parts.deals import DealsState
 from pitboss.parts.stock import restock
 from pitboss.parts.tricks import cards_that_follow, find_winner
+from pitboss.plugins.packs import STANDARD_PACK, rank_of, suit_of
 from pitboss.table.zone_fields import hand_each, pile
 from tests.core.small_table import SmallTable
 

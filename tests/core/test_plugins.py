@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pitboss.errors import ConfigError
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from tests.core.conftest import PluginInstaller
 from tests.plugins import METADATA
 
@@ -21,7 +21,7 @@ class Game:
     def deal(self, *given): ...
     def setup(self, *given): ...
 '''
-HEAD = "import sys\nfrom pitboss.hookspec import NamedBot, hookimpl\n" + GAME
+HEAD = "import sys\nfrom pitboss.plugins.hookspec import NamedBot, hookimpl\n" + GAME
 HEALTHY = HEAD + "@hookimpl\ndef pitboss_games(): return [Game()]\n@hookimpl\ndef pitboss_bots(): return []\n"
 BOT = "NamedBot(name={name!r}, summary='It plays.', command=['bot'])"
 

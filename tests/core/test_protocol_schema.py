@@ -14,7 +14,7 @@ from pitboss import Random
 from pitboss.errors import ProtocolError
 from pitboss.game import resolve_options
 from pitboss.protocol.connection import RunnerConnection
-from pitboss.record import dumps
+from pitboss.records.record import dumps
 from pitboss.schema import DRAFT, Schema, event_schema, game_schema, protocol_schema, record_schema
 from pitboss_magpie.magpie import Magpie
 from tests.core.sample_messages import DECIDE, FROM_BOT, FROM_RUNNER, bring_to_phase

@@ -13,7 +13,7 @@ from pitboss import Random
 from pitboss.errors import RecordError, ReplayDiffers
 from pitboss.game import resolve_options
 from pitboss.protocol.faults import Fault
-from pitboss.record import Decision, Incident, Record, dumps, loads, replay_events, replay_states, verify
+from pitboss.records.record import Decision, Incident, Record, dumps, loads, replay_events, replay_states, verify
 from pitboss.table.events import Deal
 from pitboss_magpie.magpie import Magpie
 

@@ -6,7 +6,7 @@ import pytest
 
 from pitboss import Deck, Layout, Random, Table, Turn, Visibility
 from pitboss.game import render_state
-from pitboss.table.rendering import render_table, render_zone
+from pitboss.rendering.table_text import render_table, render_zone
 from pitboss.text import wrap_words
 from pitboss_magpie.magpie import Magpie, MagpieState
 from pitboss_magpie.messages import MagpieOptions

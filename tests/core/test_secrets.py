@@ -15,8 +15,8 @@ from pitboss.errors import TableError
 from pitboss.inference.replay_trial import ReplayTrial
 from pitboss.inference.scripted_random import RandomScript
 from pitboss.inference.step_budget import StepBudget
+from pitboss.rendering.table_text import render_table
 from pitboss.table.events import AnyEvent, Choose, Roll, Show
-from pitboss.table.rendering import render_table
 from pitboss.testing import check_game
 from tests.core.sealed_bids import Action, BidOptions, BidState, BidView, SealedBid, SealedBids
 from tests.core.tracked_games import is_tracked_correctly, track_game

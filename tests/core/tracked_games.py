@@ -10,10 +10,10 @@ import msgspec
 
 from pitboss import AnyGame, AnyState, Random, Table
 from pitboss.bot import Question
+from pitboss.determinization.information_set import InformationSet
 from pitboss.inference.state_tracker import StateTracker
 from pitboss.moments import Moment, MomentTracker
 from pitboss.protocol.messages import Clock, Hello, Start
-from pitboss.table.information_set import InformationSet
 from pitboss.table.zones import EMPTY, ZoneKind
 from pitboss.testing.framework.played_game import choose_at_random
 

@@ -12,7 +12,7 @@ import pytest
 from pitboss import PositionError, Random
 from pitboss.game import Evaluable, resolve_options
 from pitboss.options import convert_value
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss.testing.framework.expectations import require_positions
 from pitboss_racko.slot_filling import PACE, UNFILLABLE, gap_turns, least_turns
 

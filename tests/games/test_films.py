@@ -8,9 +8,9 @@ from collections.abc import Iterable
 import pytest
 
 from pitboss import Random
-from pitboss.film import Filming
 from pitboss.game import find_public_counts, resolve_options
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
+from pitboss.records.film import Filming
 from pitboss.table.cards import Face
 from pitboss.table.zones import Layout
 from tests.core.film_player import empty_table, play_film

@@ -7,10 +7,10 @@ import pytest
 
 from pitboss import Random
 from pitboss.game import resolve_options
-from pitboss.notation import NotedGame, format_notation, parse_notation
-from pitboss.plugins import Registry
-from pitboss.random_play import choose_from_words
-from pitboss.record import Decision, Record, dumps, loads, verify
+from pitboss.plugins.registry import Registry
+from pitboss.records.notation import NotedGame, format_notation, parse_notation
+from pitboss.records.record import Decision, Record, dumps, loads, verify
+from pitboss.simulation.random_play import choose_from_words
 
 REGISTRY = Registry()
 GAMES = ["racko", "rummy", "ragamaru", "lucky-maker"]

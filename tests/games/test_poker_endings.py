@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pitboss.random_play import choose_from_words, play_decisions
+from pitboss.simulation.random_play import choose_from_words, play_decisions
 from pitboss_poker.messages import Call, Check
 from pitboss_poker.options import PRESETS
 from tests.games.poker_states import deal_poker

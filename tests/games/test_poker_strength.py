@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from pitboss.packs import STANDARD_PACK
+from pitboss.plugins.packs import STANDARD_PACK
 from pitboss_poker.hand_strength import CATEGORIES, RANK_NAMES, card_key, category_of, describe_strength, rank_hand
 
 FACES: Final = STANDARD_PACK.faces

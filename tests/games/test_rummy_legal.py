@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pitboss import Random
-from pitboss.packs import STANDARD_PACK
+from pitboss.plugins.packs import STANDARD_PACK
 from pitboss_rummy.game import RummyState
 from pitboss_rummy.melds import GroupRules, MeldTable
 from pitboss_rummy.messages import Action, Discard, Draw, Layoff, Meld, Take

@@ -7,8 +7,8 @@ import pytest
 from pitboss import OptionError, Random
 from pitboss.game import resolve_options
 from pitboss.options import convert_value
-from pitboss.packs import STANDARD_PACK
-from pitboss.plugins import find_pack
+from pitboss.plugins.packs import STANDARD_PACK
+from pitboss.plugins.registry import find_pack
 from pitboss.testing import check_game
 from pitboss_rummy.game import Rummy, RummyState
 from pitboss_rummy.messages import Discard, Layoff, Meld, Position, Take

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pitboss import PositionError, Random
 from pitboss.options import convert_value
-from pitboss.packs import STANDARD_PACK
+from pitboss.plugins.packs import STANDARD_PACK
 from pitboss_rummy.game import RummyState
 from pitboss_rummy.messages import Discard, Draw, Meld, Position, Take
 from tests.games.random_play import play_randomly

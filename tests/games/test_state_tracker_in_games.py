@@ -10,7 +10,7 @@ import pytest
 
 from pitboss import AnyGame, AnyState, OptionError, Random, Table
 from pitboss.game import resolve_options
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss_racko.bot import choose
 from pitboss_racko.messages import Wait
 from tests.core.tracked_games import describe_knowledge, is_tracked_correctly, make_question, track_game

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pitboss.errors import ConfigError
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss_tournament.authoring.templates import Template, find_template, load_templates
 from pitboss_tournament.text.columns import format_table
 from tests.languages.debian_packages import can_install, install_packages

@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock, Hello
 from pitboss_tournament.authoring import bot_build
 from pitboss_tournament.authoring.templates import NewBot, Template, make_bot

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss_tournament.authoring.templates import load_templates
 from tests.languages.template_trial import missing_programs, try_template
 

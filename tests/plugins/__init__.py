@@ -10,7 +10,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Final
 
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 
 PACKAGE: Final = Path(__file__).with_name("magpie")
 METADATA: Final = Path(__file__).with_name("magpie_entry")  # apart, so that this process does not see it as installed

@@ -21,12 +21,12 @@ from statistics import fmean
 from typing import Final, Literal, NamedTuple
 
 from pitboss_tournament.cli.exit_status import NOT_BETTER, UNDECIDED
+from pitboss_tournament.results.pilot import measure_scale
 from pitboss_tournament.statistics.blocks import place_scores, score_block
 from pitboss_tournament.statistics.bounded_test import BoundedVerdict, Bounds, PairedGames
 from pitboss_tournament.statistics.pairwise import block_differences, estimate_difference
 from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT
 from pitboss_tournament.statistics.sample_size import plan_sample_size
-from pitboss_tournament.store.pilot import measure_scale
 from tests.soak.promises import PromiseTally, format_row
 from tests.soak.running_share import RunningShare, is_kept
 from tests.synthetic_tournaments import SyntheticTournament

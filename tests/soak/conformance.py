@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from time import perf_counter
 
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss.testing import check_game
 from tests.soak.promises import PromiseTally
 

@@ -22,7 +22,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock
 from pitboss_tournament.authoring.bot_build import announce_nothing, build
 from pitboss_tournament.authoring.templates import NewBot, Template, find_template, load_templates, make_bot

@@ -13,7 +13,7 @@ from pathlib import Path
 from time import sleep
 from typing import Final
 
-from pitboss.record import Record
+from pitboss.records.record import Record
 from pitboss_tournament.playing.store_audit import find_problems
 from pitboss_tournament.store.export import strip_times
 from pitboss_tournament.store.store import Store

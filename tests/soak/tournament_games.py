@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pitboss.record import Record
+from pitboss.records.record import Record
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.statistics.scoring import GameResult
 from tests.tournament.small_tournaments import play_tournament

@@ -20,8 +20,8 @@ from typing import Final
 
 from pitboss import Random
 from pitboss.game import resolve_options
-from pitboss.game_setup import GameSetup, OptionVariant
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
+from pitboss.simulation.game_setup import GameSetup, OptionVariant
 from pitboss.testing.framework.checked_setup import CheckedSetup
 from pitboss.testing.framework.decision_point import DecisionPoint
 from pitboss.testing.framework.history_search import HistorySearch, derive_chance

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from pitboss.protocol.messages import Clock
-from pitboss.record import Record
+from pitboss.records.record import Record
 from pitboss_tournament.processes.sandbox import resolve_sandbox
 from tests.bots.zoo_catalogue import ZooBot
 from tests.bots.zoo_entrants import ZooBuilder

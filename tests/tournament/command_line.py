@@ -16,7 +16,7 @@ COMMAND: Final = (sys.executable, "-m", "pitboss_tournament.cli")
 TIMEOUT_S: Final = 600  # only a command that hangs ever takes so long
 
 OTHER_GAME_PLUGIN: Final = """
-    from pitboss.hookspec import hookimpl
+    from pitboss.plugins.hookspec import hookimpl
     from pitboss_magpie.magpie import Magpie
 
     class Other(Magpie):
@@ -34,7 +34,7 @@ OTHER_GAME_PLUGIN: Final = """
 OTHER_VIEW_PLUGIN: Final = """
     import os, signal, sys
     from pathlib import Path
-    from pitboss.hookspec import hookimpl
+    from pitboss.plugins.hookspec import hookimpl
     from pitboss_magpie.magpie import Magpie, MagpieState
 
     class OtherState(MagpieState):

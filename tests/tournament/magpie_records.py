@@ -6,7 +6,7 @@ import msgspec
 
 from pitboss import Random
 from pitboss.game import resolve_options
-from pitboss.record import Decision, Incident, Record
+from pitboss.records.record import Decision, Incident, Record
 from pitboss_magpie.magpie import Magpie
 from pitboss_tournament.showing.replay_pages import ReplayPage, ReplayPages
 

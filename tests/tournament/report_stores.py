@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pitboss import Outcome
 from pitboss.outcome import solo_sides
 from pitboss.protocol.faults import Fault
-from pitboss.record import Decision, Incident, Record, dumps
+from pitboss.records.record import Decision, Incident, Record, dumps
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import make_header

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pitboss.hookspec import NamedBot, hookimpl
+from pitboss.plugins.hookspec import NamedBot, hookimpl
 
 
 @hookimpl

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from pitboss import AnyGame
 from pitboss.game import resolve_options
 from pitboss.protocol.messages import Clock
-from pitboss.record import Record
+from pitboss.records.record import Record
 from pitboss_magpie.magpie import Magpie
 from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan
 from pitboss_tournament.playing.tournament import ProgressListener, Tournament

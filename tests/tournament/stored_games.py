@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pitboss import Outcome
 from pitboss.protocol.faults import Fault
-from pitboss.record import Decision, Incident, Record, dumps
+from pitboss.records.record import Decision, Incident, Record, dumps
 from pitboss_tournament.processes.logs import SeatLog, compress_text
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.store.header import Header, make_header

@@ -10,8 +10,8 @@ from typing import Final
 import pytest
 
 from pitboss.errors import ConfigError
-from pitboss_tournament.asking.bot_lookup import check_seat, choose_decision
-from pitboss_tournament.asking.recorded_game import load_recorded_game
+from pitboss_tournament.reask.bot_lookup import check_seat, choose_decision
+from pitboss_tournament.reask.recorded_game import load_recorded_game
 from pitboss_tournament.store.export import record_lines
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.text.terminal_text import decode_text

@@ -12,7 +12,7 @@ from tests.tournament.command_line import OTHER_GAME_PLUGIN, install_plugin, run
 pytestmark = pytest.mark.once
 
 TWO_BOTS = """
-    from pitboss.hookspec import NamedBot, hookimpl
+    from pitboss.plugins.hookspec import NamedBot, hookimpl
 
     @hookimpl
     def pitboss_bots():
@@ -24,7 +24,7 @@ TWO_BOTS = """
 
 
 BOT_WITH_AN_OPTION = """
-    from pitboss.hookspec import BotOption, NamedBot, hookimpl
+    from pitboss.plugins.hookspec import BotOption, NamedBot, hookimpl
 
     @hookimpl
     def pitboss_bots():

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.record import loads
+from pitboss.records.record import loads
 from tests.tournament.command_line import CommandResult, run_pitboss
 from tests.tournament.small_tournaments import BOT_TESTS
 

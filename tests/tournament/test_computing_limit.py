@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pitboss.protocol.messages import Clock
-from pitboss.record import Incident
+from pitboss.records.record import Incident
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import Entrant
 from tests.tournament.small_tournaments import make_plan, play_tournament, zoo_entrant

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pitboss.errors import ConfigError
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss_tournament.config.entrants import disambiguate_names, resolve_entrant
 from pitboss_tournament.plan.plan import BotAbout, Entrant
 from tests.tournament import restricted_bots_plugin

@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from pitboss.protocol.faults import ClockName, Fault, FaultKind
-from pitboss.record import Incident, Record
+from pitboss.records.record import Incident, Record
 from pitboss_magpie.messages import Drop
 from pitboss_tournament.showing.fault_evidence import MOST_LEGAL, evidence_lines
 from tests.tournament.magpie_records import make_magpie_record, make_pages

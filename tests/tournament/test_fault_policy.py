@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from pitboss import record as records
 from pitboss.protocol.messages import Clock
-from pitboss.record import Record
+from pitboss.records import record as records
+from pitboss.records.record import Record
 from pitboss_tournament.plan.plan import Entrant, FaultRules
 from tests.tournament.small_tournaments import FinishedTournament, load_magpie, make_plan, play_tournament, zoo_entrant
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from pitboss.protocol.faults import ClockName, Fault, FaultKind, FaultVerdict
 from pitboss.protocol.messages import Clock, TimeLeft
-from pitboss.record import Decision, Incident
+from pitboss.records.record import Decision, Incident
 from pitboss_tournament.bot_checks import advice
-from pitboss_tournament.person import narration
 from pitboss_tournament.plan.plan import FaultRules
+from pitboss_tournament.play import narration
 from pitboss_tournament.playing import fault_policy
 from pitboss_tournament.playing.bank_clock import BankClock
 from pitboss_tournament.playing.fault_policy import FaultPolicy, ends_process

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss.protocol.faults import Fault
-from pitboss.record import Incident
+from pitboss.records.record import Incident
 from pitboss_tournament.playing.bot_link import MOST_FAILED_STARTS
 from pitboss_tournament.showing.live import ProgressLines
 from tests.tournament.command_line import run_pitboss

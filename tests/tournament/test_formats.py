@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
-from pitboss.formats import PlayedBlock, PlayedRound
+from pitboss.plugins.formats import PlayedBlock, PlayedRound
 from pitboss_tournament.formats.selection import convert_options, find_format, make_field
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.schedule import ScheduledGame

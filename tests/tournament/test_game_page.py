@@ -12,7 +12,7 @@ import pytest
 from msgspec import inspect
 
 from pitboss import AnyGame
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss_tournament.authoring.game_page import render_game_page
 from pitboss_tournament.text.schema_text import struct_types
 

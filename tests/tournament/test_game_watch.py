@@ -5,7 +5,7 @@ from __future__ import annotations
 import trio
 
 from pitboss.game import resolve_options
-from pitboss.record import Decision
+from pitboss.records.record import Decision
 from pitboss_tournament.playing.game_watch import GameWatch
 from pitboss_tournament.playing.match import Match
 from pitboss_tournament.playing.worker_protocol import ShownDecisions

@@ -13,16 +13,16 @@ from msgspec.structs import replace
 
 from pitboss_tournament.cli.tournament_run import play_games
 from pitboss_tournament.playing.store_audit import StoreProblem, find_problems
-from pitboss_tournament.statistics.head_to_head import PairedBlocks
-from pitboss_tournament.store.header import make_header
-from pitboss_tournament.store.store import Store
-from pitboss_tournament.store.summary import (
+from pitboss_tournament.results.summary import (
     LEAST_KEPT_GAMES,
     KeptStandings,
     TournamentSummary,
     keep_standings,
     load_kept_standings,
 )
+from pitboss_tournament.statistics.head_to_head import PairedBlocks
+from pitboss_tournament.store.header import make_header
+from pitboss_tournament.store.store import Store
 from tests.tournament.report_stores import write_tournament_store
 from tests.tournament.small_tournaments import make_plan, open_tournament, zoo_entrant
 

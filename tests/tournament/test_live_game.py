@@ -13,16 +13,17 @@ import trio
 
 from pitboss.game import AnyGame, resolve_options
 from pitboss.moments import MomentTracker
-from pitboss.plugins import Registry
-from pitboss.record import Decision, Record
+from pitboss.plugins.registry import Registry
+from pitboss.records.record import Decision, Record
 from pitboss.table.randomness import Random
-from pitboss_tournament.person.journal import JournalHeader, PlayJournal
-from pitboss_tournament.person.person import Person, PersonLeft
-from pitboss_tournament.person.terminal import PlayTerminal
 from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.play.journal import JournalHeader, PlayJournal
+from pitboss_tournament.play.person_seat import PersonLeft
+from pitboss_tournament.play.play_terminal import PlayTerminal
+from pitboss_tournament.play.terminal.terminal_person import TerminalPerson
 from pitboss_tournament.playing.match import Match
-from pitboss_tournament.viewer.live_game import LiveGame
-from pitboss_tournament.viewer.replay_page import make_replay_data
+from pitboss_tournament.web.live_game import LiveGame
+from pitboss_tournament.web.replay_page import make_replay_data
 from tests.core.sealed_bids import SealedBids
 from tests.tournament.small_tournaments import make_plan, zoo_entrant
 from tests.tournament.test_simultaneous import RecordingSeat
@@ -76,7 +77,9 @@ def test_a_person_is_told_nothing_within_a_moment(tmp_path: Path, capfd: pytest.
     plan = make_plan(tmp_path / "x.pitboss", zoo_entrant("good", "a"), zoo_entrant("good", "b"))
     journal = PlayJournal(tmp_path / "x.unfinished", JournalHeader(plan=plan, game_id=0))
     names = ["player 0", "player 1", "You"]
-    person = Person(game, Entrant(name="You", command=()), 2, names, PlayTerminal(is_plain=True), journal, None, str)
+    person = TerminalPerson(
+        game, Entrant(name="You", command=()), 2, names, PlayTerminal(is_plain=True), journal, None, str
+    )
     match = Match(
         game, resolve_options(game, SEATS), [RecordingSeat(0), RecordingSeat(1), person], "together", journal=person
     )

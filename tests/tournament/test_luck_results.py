@@ -12,19 +12,19 @@ from msgspec.structs import replace
 
 from pitboss import Random
 from pitboss.game import resolve_options
-from pitboss.luck import estimate_luck
-from pitboss.plugins import Registry
-from pitboss.random_play import choose_from, play_on
-from pitboss.record import Decision, Record, dumps
+from pitboss.plugins.registry import Registry
+from pitboss.records.luck import estimate_luck
+from pitboss.records.record import Decision, Record, dumps
+from pitboss.simulation.random_play import choose_from, play_on
 from pitboss_tournament.playing import luck_measurement
 from pitboss_tournament.playing.luck_measurement import find_unmeasured, keep_luck, measure_luck_of_games
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.reporting.page import render_report
+from pitboss_tournament.results.summary import TournamentSummary, kept_luck
 from pitboss_tournament.showing.standings_table import luck_text
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
-from pitboss_tournament.store.summary import TournamentSummary, kept_luck
 from tests.synthetic_tournaments import game_result
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.stored_games import StoredGame

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from pitboss.errors import ConfigError
-from pitboss.hookspec import BotOption, NamedBot
+from pitboss.plugins.hookspec import BotOption, NamedBot
 from pitboss.protocol.messages import Clock
 from pitboss_tournament.bot_checks.bot_under_test import make_entrant, resolve_bot
 from pitboss_tournament.config.entrants import resolve_entrant

@@ -8,12 +8,12 @@ import pytest
 
 from pitboss import Deck, Layout, Random, Visibility
 from pitboss.game import resolve_options
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss.protocol.faults import Fault
-from pitboss.record import Incident
+from pitboss.records.record import Incident
 from pitboss.table.events import AnyEvent, Deal, Lay, Move, Reveal, Shuffle, Swap, Tell, TurnOver
 from pitboss.table.zones import Zone
-from pitboss_tournament.person.narration import Narrator
+from pitboss_tournament.play.narration import Narrator
 
 GAMES = Registry().games
 NAMES = ("ann", "bob", "cleo")

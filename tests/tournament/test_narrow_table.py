@@ -7,9 +7,9 @@ import pytest
 from pitboss import Random
 from pitboss.action_range import lowest_action
 from pitboss.game import render_state, resolve_options
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss_magpie.magpie import Magpie
-from pitboss_tournament.person.narrow_table import fit_lines, render_for_terminal
+from pitboss_tournament.play.terminal.narrow_table import fit_lines, render_for_terminal
 
 GAMES = Registry().games
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from pitboss_tournament.plan.plan import StopRules
 from pitboss_tournament.reporting.page import render_report
+from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.showing.pair_table import (
     PAIRS_EXPLAINED,
     format_more_blocks,
@@ -34,7 +35,6 @@ from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
-from pitboss_tournament.store.summary import TournamentSummary
 from tests.synthetic_tournaments import SyntheticTournament
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.parsed_page import ParsedPage

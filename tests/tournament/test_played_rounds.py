@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.record import dumps
+from pitboss.records.record import dumps
 from pitboss_tournament.playing.played_rounds import list_rounds
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.reporting.page import render_report

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from pitboss import record as records
 from pitboss.errors import RecordError
-from pitboss.record import Decision
+from pitboss.records import record as records
+from pitboss.records.record import Decision
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.store.record_packing import RecordPacker, make_dictionary
 from tests.tournament.stored_games import make_record, make_test_header

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from pitboss import Deck, Layout, Visibility
-from pitboss.record import Record
+from pitboss.records.record import Record
 from pitboss.table.events import Move
 from pitboss_magpie.messages import Bury, Drop, Wait
 from pitboss_tournament.showing.replay_pages import ReplayPage

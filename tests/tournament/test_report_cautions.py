@@ -15,8 +15,8 @@ from pitboss_tournament.reporting import explanations
 from pitboss_tournament.reporting.cautions import opening_caution, pairs_caution, standings_cautions
 from pitboss_tournament.reporting.history import history_section
 from pitboss_tournament.reporting.pairs import pairs_section
-from pitboss_tournament.reporting.report_statistics import ReportStatistics
 from pitboss_tournament.reporting.standings import standings_section
+from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import make_header
 from tests.synthetic_tournaments import SyntheticTournament, game_result

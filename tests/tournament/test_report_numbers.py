@@ -8,7 +8,6 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from pitboss_tournament.reporting.notable_games import NotableGames, count_decisions
 from pitboss_tournament.reporting.number_format import (
     format_chance,
     format_duration,
@@ -20,9 +19,11 @@ from pitboss_tournament.reporting.number_format import (
 from pitboss_tournament.reporting.outcomes import seats_section
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.reporting.pairs import pairs_section
-from pitboss_tournament.reporting.report_statistics import ReportStatistics
 from pitboss_tournament.reporting.standings import standings_section
-from pitboss_tournament.showing.verdict import rank_text
+from pitboss_tournament.results.notable_games import NotableGames, count_decisions
+from pitboss_tournament.results.report_statistics import ReportStatistics
+from pitboss_tournament.results.summary import TournamentSummary
+from pitboss_tournament.results.verdict import rank_text
 from pitboss_tournament.statistics.blocks import complete_blocks, margins, points
 from pitboss_tournament.statistics.pairwise import compare_entrants
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
@@ -31,7 +32,6 @@ from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.time_histogram import quantile, read_times
 from pitboss_tournament.statistics.variance_reduction import estimate_reduction
 from pitboss_tournament.store.store import Store
-from pitboss_tournament.store.summary import TournamentSummary
 from tests.synthetic_tournaments import SyntheticTournament, game_result
 from tests.tournament.parsed_page import ParsedPage
 from tests.tournament.report_stores import write_tournament_store

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from pitboss.record import dumps
+from pitboss.records.record import dumps
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.reporting.page import render_report
-from pitboss_tournament.showing.verdict import verdict_lines
+from pitboss_tournament.results.summary import TournamentSummary, has_fixed_length
+from pitboss_tournament.results.verdict import verdict_lines
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
-from pitboss_tournament.store.summary import TournamentSummary, has_fixed_length
 from tests.tournament.parsed_page import ParsedPage
 from tests.tournament.random_results import draw_result, make_random_plan, play_drawn
 from tests.tournament.report_stores import ATTACK, ATTACKS, make_record, write_hostile_store, write_tournament_store

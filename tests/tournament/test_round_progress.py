@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pitboss.errors import ConfigError
-from pitboss.formats import EntrantField, FormatOptions, PlannedRound, RoundGenerator
+from pitboss.plugins.formats import EntrantField, FormatOptions, PlannedRound, RoundGenerator
 from pitboss_tournament.formats import selection
 from pitboss_tournament.formats.table_sets import combination_number
 from pitboss_tournament.playing.round_progress import FormatPluginError, RoundProgress

@@ -14,7 +14,7 @@ import trio.testing
 from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
-from pitboss.record import dumps
+from pitboss.records.record import dumps
 from pitboss_tournament.plan.plan import FaultRules, FormatChoice, Plan, StopRules
 from pitboss_tournament.playing.dispatcher import Assignment, Dispatcher
 from pitboss_tournament.playing.game_numbers import GameNumbers

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pitboss import record as records
 from pitboss.protocol.messages import Clock
+from pitboss.records import record as records
 from pitboss_tournament.plan.plan import Entrant, FaultRules
 from tests.tournament.small_tournaments import load_magpie, make_plan, play_tournament, zoo_entrant
 

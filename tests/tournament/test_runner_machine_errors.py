@@ -85,7 +85,7 @@ def test_a_view_that_is_no_json(tmp_path: Path) -> None:
 
 def test_two_plugins_with_one_game(tmp_path: Path) -> None:
     """Neither is played: whoever asks for the game is told the distributions of both, and other games go on."""
-    code = "from pitboss.hookspec import hookimpl\nfrom pitboss_magpie.magpie import Magpie\n"
+    code = "from pitboss.plugins.hookspec import hookimpl\nfrom pitboss_magpie.magpie import Magpie\n"
     env = install_plugin(tmp_path, "magpie", f"{code}@hookimpl\ndef pitboss_games(): return [Magpie()]\n")
     # the test's own distribution of this name would hide the other one: both are called pitboss-magpie
     (tmp_path / "pitboss_magpie-7.0.dist-info").rename(info := tmp_path / "pitboss_newcomer-7.0.dist-info")

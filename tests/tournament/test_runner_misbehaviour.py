@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from pitboss.protocol.faults import Fault
 from pitboss.protocol.messages import Clock, Hello, Start
-from pitboss.record import Incident
+from pitboss.records.record import Incident
 from pitboss_tournament.cli.exit_status import INTERRUPTED
 from pitboss_tournament.plan.plan import FaultRules
 from pitboss_tournament.playing.bot_seat import BotSeat

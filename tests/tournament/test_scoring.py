@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from pitboss import Outcome
 from pitboss.protocol.faults import Fault
-from pitboss.record import Decision, Incident, Record
+from pitboss.records.record import Decision, Incident, Record
 from pitboss_tournament.statistics.scoring import score_game
 from pitboss_tournament.statistics.time_histogram import write_times
 

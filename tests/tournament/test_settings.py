@@ -12,7 +12,7 @@ import typer
 from msgspec import NODEFAULT, to_builtins
 from msgspec.structs import asdict, fields
 
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss_tournament.cli.run import match
 from pitboss_tournament.cli.settings import OPTIONS, SettingWords
 from pitboss_tournament.config.settings_plan import resolve_plan

@@ -10,7 +10,7 @@ import trio
 
 from pitboss.game import resolve_options
 from pitboss.protocol.messages import Decide, End, Start, TimeLeft
-from pitboss.record import Decision, Incident
+from pitboss.records.record import Decision, Incident
 from pitboss.table.events import AnyEvent, Choose, Show
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.playing.match import Match, ResumePoint

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss.protocol.faults import Fault
-from pitboss.record import Incident
+from pitboss.records.record import Incident
 from pitboss_tournament.showing.standings_table import (
     EQUAL_BLOCKS,
     FEW_BLOCKS,

@@ -14,9 +14,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from pitboss import record as records
 from pitboss.errors import ReplayDiffers
-from pitboss.record import Record
+from pitboss.records import record as records
+from pitboss.records.record import Record
 from pitboss_tournament.playing.store_audit import find_problems
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.statistics.scoring import GameResult

@@ -15,9 +15,9 @@ import pytest
 from pitboss.errors import PitbossError
 from pitboss_tournament.processes.logs import LARGEST_TEXT
 from pitboss_tournament.reporting.page import render_report
+from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.store.database import StoreError
 from pitboss_tournament.store.store import Store
-from pitboss_tournament.store.summary import TournamentSummary
 from tests.tournament.report_stores import write_tournament_store
 
 ENDLESS = "with recursive n(i) as (select 0 union all select i + 1 from n) select i from n"

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from pitboss.errors import OptionError
-from pitboss.game_setup import GameSetup, OptionVariant, make_setup
 from pitboss.outcome import Outcome, outcome_by_side, solo_sides
-from pitboss.random_play import choose_from_words, play_decisions
+from pitboss.simulation.game_setup import GameSetup, OptionVariant, make_setup
+from pitboss.simulation.random_play import choose_from_words, play_decisions
 from pitboss_magpie.magpie import Magpie
 from pitboss_magpie.messages import MagpieOptions
 from pitboss_tournament.study.hidden import count_unknown_cards, count_unknown_secrets, measure_hidden

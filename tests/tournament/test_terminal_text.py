@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from pitboss.text import escape_json
-from pitboss_tournament.person.menu import Menu
+from pitboss_tournament.play.terminal.menu import Menu
 from pitboss_tournament.store.export import record_line
 from pitboss_tournament.text.columns import Column, fit_table
 from pitboss_tournament.text.terminal_text import (

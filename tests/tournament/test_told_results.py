@@ -11,7 +11,7 @@ import trio
 from pitboss.game import resolve_options
 from pitboss.protocol.faults import Fault, FaultVerdict
 from pitboss.protocol.messages import End, Start
-from pitboss.record import Decision, Incident, Record
+from pitboss.records.record import Decision, Incident, Record
 from pitboss.table.events import AnyEvent
 from pitboss_magpie.magpie import Magpie
 from pitboss_tournament.plan.plan import Entrant
@@ -19,8 +19,8 @@ from pitboss_tournament.playing.match import Match
 from pitboss_tournament.playing.seat import Answer
 from pitboss_tournament.showing.replay_pages import ReplayPages
 from pitboss_tournament.statistics.scoring import score_game
-from pitboss_tournament.viewer.live_game import LiveGame
-from pitboss_tournament.viewer.replay_page import make_replay_data
+from pitboss_tournament.web.live_game import LiveGame
+from pitboss_tournament.web.replay_page import make_replay_data
 
 SEATS = 3
 

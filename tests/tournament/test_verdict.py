@@ -10,7 +10,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from pitboss_tournament.showing.verdict import (
+from pitboss_tournament.results.summary import KeptStandings, RatedStandings
+from pitboss_tournament.results.verdict import (
     favour_lines,
     format_rough_count,
     format_sureness,
@@ -20,7 +21,6 @@ from pitboss_tournament.showing.verdict import (
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.statistics.sequential_test import count_blocks_to_proof
 from pitboss_tournament.store.header import Header
-from pitboss_tournament.store.summary import KeptStandings, RatedStandings
 from tests.tournament.statistics.ranked_blocks import rank_direct_results
 
 NAMES = ("ann", "bea", "cid", "dan", "eve", "fay", "gus")

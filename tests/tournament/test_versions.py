@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss_tournament.config.versions import find_house_bot, name_versions, seat_versions
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.plan.seating import Sides, seat_orders

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 import trio
 
-from pitboss.record import Decision
+from pitboss.records.record import Decision
 from pitboss_tournament.playing.watch_protocol import GameEnd, GameHeader, GameProgress, socket_address
 from pitboss_tournament.playing.watch_socket import MAX_WATCHERS
 from pitboss_tournament.store.store import Store

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pitboss.protocol.faults import Fault
-from pitboss.record import Decision
+from pitboss.records.record import Decision
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.playing import worker_protocol

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss import record as records
+from pitboss.records import record as records
 from tests.bots.zoo_catalogue import ZOO_BOTS, ZooBot
 from tests.bots.zoo_entrants import ZooBuilder, open_zoo
 from tests.soak.process_watch import ProcessWatch

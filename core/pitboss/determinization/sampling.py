@@ -7,7 +7,7 @@ to places: when the card in a place changes, its shuffle group and the seats tha
 
 Copies of a face in one group are different cards: worlds are as frequent as for an observer who could tell the copies
 apart. Where copies lie hidden in several groups, a world may be one in which another copy was played than in truth
-(`pitboss.table.play_variants`).
+(`pitboss.determinization.play_variants`).
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from pitboss.determinization.information_set import InformationSet
 from pitboss.determinization.mixing_history import MixingHistory
+from pitboss.determinization.play_variants import PlayVariant, PlayVariants, relabel_plays
 from pitboss.errors import TableError
 from pitboss.table.cards import Face
 from pitboss.table.constraints import Constraint
-from pitboss.table.information_set import InformationSet
 from pitboss.table.knowledge import ShuffleGroup
-from pitboss.table.play_variants import PlayVariant, PlayVariants, relabel_plays
 from pitboss.table.randomness import Random
 from pitboss.table.secret_table import ChanceEvent
 from pitboss.table.secrets import SecretValue
@@ -81,9 +81,9 @@ def _run_redraw_chain(table: Table, hidden: Sequence[int], rng: Random) -> list[
 def _sample_cards(table: Table, seat: int, rng: Random, also: Sequence[Constraint]) -> Table:
     if not table.has_only_public_groups:
         return _sample_after_private_mixing(table, seat, rng, also)
-    information_set = table.information_set
-    if information_set is None or not information_set.is_current(table, seat):
-        table.information_set = information_set = InformationSet(table, seat)
+    information_set = table.sampler_cache
+    if not isinstance(information_set, InformationSet) or not information_set.is_current(table, seat):
+        table.sampler_cache = information_set = InformationSet(table, seat)
     unseen, constraints = information_set.unseen, information_set.constraints
     if information_set.play_variants is not None:
         world = _sample_play_variant(table, information_set, information_set.play_variants, rng, also)

@@ -26,7 +26,7 @@ from pitboss.game import AnyGame, AnyState, resolve_options
 from pitboss.inference.reconstruction import HistoryReconstruction
 from pitboss.inference.scripted_random import RandomScript
 from pitboss.inference.step_budget import STEPS_PER_SECOND, StepBudget
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Start
 from pitboss.table.events import AnyEvent
 from pitboss.table.randomness import Random

@@ -1,11 +1,11 @@
-"""Tricks, with cards of suits: faces such as those of `pitboss.packs`, a letter for the suit and then the rank."""
+"""Tricks, with cards of suits: faces as those of `pitboss.plugins.packs`, a letter for the suit and then the rank."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from pitboss.packs import RANKS, rank_of, suit_of
+from pitboss.plugins.packs import RANKS, rank_of, suit_of
 
 ACE_HIGH: Final = (*RANKS[1:], "A")  # from the lowest rank to the highest
 

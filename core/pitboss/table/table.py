@@ -13,7 +13,6 @@ from typing import Final
 from pitboss.errors import TableError
 from pitboss.table.cards import Face
 from pitboss.table.events import AnyEvent, Fact, LogEntry, project_events
-from pitboss.table.information_set import InformationSet
 from pitboss.table.randomness import Random
 from pitboss.table.secret_table import SecretTable
 from pitboss.table.zones import EMPTY, Layout, Zone, ZoneKind
@@ -24,14 +23,14 @@ NO_FACES: Final[Mapping[int, Face]] = {}
 class Table(SecretTable):
     """The cards on a table at one moment. `zones[zone]` lists the cards of a zone; the end of a pile is its top."""
 
-    __slots__ = ("information_set", "required_faces", "zones")
+    __slots__ = ("required_faces", "sampler_cache", "zones")
 
     def __init__(self, layout: Layout, rng: Random, start: Zone) -> None:
         super().__init__(layout, rng)
         self.zones = [zone.empty_cards() for zone in layout.zones]
         self.zones[start] = list(range(len(layout.deck)))
         self.required_faces = NO_FACES  # by card: the face that its place must have in sampled worlds
-        self.information_set: InformationSet | None = None  # cache: of the seat that last sampled a world
+        self.sampler_cache: object = None  # what `sample_world` keeps for the next world of the same moment
 
     def copy(self) -> Table:
         """Return an independent table for looking ahead: it writes no log."""
@@ -57,7 +56,7 @@ class Table(SecretTable):
         twin.secrets = self.secrets
         twin.secret_facts = self.secret_facts
         twin.required_faces = NO_FACES
-        twin.information_set = None
+        twin.sampler_cache = None
         twin.log = None
         twin.chance_events = None
         return twin

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from pitboss.game import AnyGame, AnyState
-from pitboss.random_play import MAX_DECISIONS
+from pitboss.simulation.random_play import MAX_DECISIONS
 from pitboss.testing.checks import (
     card_conservation,
     constraint_contract,

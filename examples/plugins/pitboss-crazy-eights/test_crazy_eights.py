@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from crazy_eights import CrazyEights, Draw, EightsOptions, Pass, Play
-from pitboss.packs import SUITS
+from pitboss.plugins.packs import SUITS
 from pitboss.testing import assert_conforms, stack_deal
 
 

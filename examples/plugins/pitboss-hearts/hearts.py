@@ -14,11 +14,11 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from pitboss import Action, Deck, Options, Outcome, TableGame, Turn, Visibility, Zone, Zones
-from pitboss.hookspec import hookimpl
 from pitboss.outcome import outcome_by_side
-from pitboss.packs import STANDARD_PACK, suit_of
 from pitboss.parts.deals import DealsState
 from pitboss.parts.tricks import cards_that_follow, find_winner
+from pitboss.plugins.hookspec import hookimpl
+from pitboss.plugins.packs import STANDARD_PACK, suit_of
 from pitboss.table.zone_fields import hand_each, pile, pile_each, spread, spread_each
 
 QUEEN: Final = "SQ"

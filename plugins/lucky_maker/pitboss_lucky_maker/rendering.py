@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from pitboss import PublicCount, PublicCounts
-from pitboss.table.rendering import NAME_WIDTH, player_heading, render_beside, render_zone
+from pitboss.rendering.table_text import NAME_WIDTH, player_heading, render_beside, render_zone
 from pitboss.text import truncate_text
 from pitboss_lucky_maker.deck import CATEGORIES
 from pitboss_lucky_maker.state import LuckyMakerStateBase

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from pitboss.packs import rank_of
+from pitboss.plugins.packs import rank_of
 
 TABLE: Final = Path(__file__).with_name("equilibrium.json")
 

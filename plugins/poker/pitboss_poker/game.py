@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 
 from pitboss import TableGame, ZoneHint
-from pitboss.record import ExportFunction
+from pitboss.records.record import ExportFunction
 from pitboss_poker.betting import CHECK, FOLD, list_legal, play_action
 from pitboss_poker.deal import play_on, start_game
 from pitboss_poker.evaluation import evaluate_state

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from pitboss import AnyGame, ConfigError
-from pitboss.packs import rank_of, suit_of
-from pitboss.record import Record, replay_events
+from pitboss.plugins.packs import rank_of, suit_of
+from pitboss.records.record import Record, replay_events
 from pitboss.table.events import AnyEvent, Deal, Lay, Reveal, Tell
 from pitboss_poker.options import PokerOptions
 

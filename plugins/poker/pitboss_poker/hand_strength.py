@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from pitboss.packs import SUITS, rank_of, suit_of
+from pitboss.plugins.packs import SUITS, rank_of, suit_of
 
 RANK_NAMES: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 CATEGORIES: Final = (

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from pitboss.game import AnyState, resolve_options
-from pitboss.packs import rank_of
+from pitboss.plugins.packs import rank_of
 from pitboss.table.randomness import Random
 from pitboss_poker.equilibrium import TABLE, describe_information, describe_rounds
 from pitboss_poker.game import Poker

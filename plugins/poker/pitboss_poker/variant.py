@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from pitboss import Deck, Turn
-from pitboss.packs import STANDARD_PACK
+from pitboss.plugins.packs import STANDARD_PACK
 from pitboss_poker.hand_strength import RANK_NAMES, card_key
 from pitboss_poker.messages import Street
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from pitboss import EMPTY, PublicCount, PublicCounts
-from pitboss.table.rendering import HIDDEN_CARD, NAME_WIDTH, NO_CARD, player_heading, render_zone
+from pitboss.rendering.table_text import HIDDEN_CARD, NAME_WIDTH, NO_CARD, player_heading, render_zone
 from pitboss.text import truncate_text
 from pitboss_racko.rack import SLOTS
 from pitboss_racko.state import RackoStateBase

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pitboss import AnyGame
-from pitboss.hookspec import NamedBot, hookimpl, python_bot
-from pitboss.packs import Pack
+from pitboss.plugins.hookspec import NamedBot, hookimpl, python_bot
+from pitboss.plugins.packs import Pack
 from pitboss_ragamaru.deck import JOKERS, STANDARD_FACES
 from pitboss_ragamaru.game import Ragamaru
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from pitboss import PublicCount, PublicCounts
-from pitboss.table.rendering import player_heading, render_beside, render_zone
+from pitboss.rendering.table_text import player_heading, render_beside, render_zone
 from pitboss.text import wrap_words
 from pitboss_ragamaru.messages import Colour, Result
 from pitboss_ragamaru.state import RagamaruStateBase

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pitboss import AnyGame
-from pitboss.hookspec import NamedBot, hookimpl, python_bot
+from pitboss.plugins.hookspec import NamedBot, hookimpl, python_bot
 from pitboss_rummy.game import Rummy
 
 

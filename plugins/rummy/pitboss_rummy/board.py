@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple, TypeVar
 
 from pitboss import Deck, Layout, Turn, Visibility
-from pitboss.plugins import find_pack
+from pitboss.plugins.registry import find_pack
 from pitboss_rummy.melds import MIN_MELD, GroupRules, MeldTable, kind_of, layoff_mask_of
 from pitboss_rummy.messages import Discard, Draw, Kind, Layoff, Take
 from pitboss_rummy.options import RummyOptions

@@ -8,7 +8,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from pitboss import OptionError, Options
-from pitboss.plugins import find_pack
+from pitboss.plugins.registry import find_pack
 from pitboss_rummy.pack import CARDS
 
 HAND_SIZES: Final = {2: 10, 3: 7, 4: 7, 5: 4, 6: 4}  # S4, D2

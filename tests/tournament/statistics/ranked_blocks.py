@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pitboss.formats import PlayedBlock
+from pitboss.plugins.formats import PlayedBlock
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.rank_confidence import RankConfidence
 from pitboss_tournament.statistics.ratings import rate_rankings

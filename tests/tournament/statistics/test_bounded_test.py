@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
+from pitboss_tournament.results.pilot import measure_scale
 from pitboss_tournament.statistics.blocks import score_block
 from pitboss_tournament.statistics.bounded_test import BoundedVerdict, Bounds, PairBlock, PairedGames
 from pitboss_tournament.statistics.point_scale import PointScale
 from pitboss_tournament.statistics.rankings import RankingCounts
-from pitboss_tournament.store.pilot import measure_scale
 from tests.synthetic_tournaments import SyntheticTournament
 
 BOUNDS = Bounds(low=0.0, high=0.4, alpha=0.05, beta=0.05)

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from pitboss.formats import PlayedBlock
+from pitboss.plugins.formats import PlayedBlock
 from pitboss_tournament.statistics.cycles import compute_alpha_ranks, find_cycles, find_proven
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.sequential_test import ERROR

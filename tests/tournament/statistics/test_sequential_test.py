@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pitboss.formats import PlayedBlock
+from pitboss.plugins.formats import PlayedBlock
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.sequential_test import (
     compute_confidence_sequence,

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct, inspect
 from msgspec.structs import asdict
 
 from pitboss.game import AnyGame, has_positions
-from pitboss.game_setup import OptionVariant, list_value_choices, make_setup
+from pitboss.simulation.game_setup import OptionVariant, list_value_choices, make_setup
 from pitboss.text import join_words
 from pitboss_tournament.authoring.game_summary import GameIdentity, identify_game
 from pitboss_tournament.simulation.random_games import collect_phase_actions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.metadata import distribution
 
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss_tournament.authoring.game_reference import describe_briefly
 from pitboss_tournament.text.terminal_text import escape_lines
 

@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from pitboss.errors import ConfigError
 from pitboss.game import AnyGame
-from pitboss.game_setup import GameSetup, list_presets, make_setup
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock
+from pitboss.simulation.game_setup import GameSetup, list_presets, make_setup
 from pitboss.text import join_words
 from pitboss_tournament.config import entrants
 from pitboss_tournament.config.bot_file import BotFile, read_bot_file

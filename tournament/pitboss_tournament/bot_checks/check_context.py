@@ -10,9 +10,9 @@ from typing import TypeVar, cast
 
 from msgspec.structs import replace
 
-from pitboss.game_setup import GameSetup
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock
+from pitboss.simulation.game_setup import GameSetup
 from pitboss.testing.framework.check import CheckFailed
 from pitboss_tournament.bot_checks.advice import advise_flush
 from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest, make_entrant

@@ -10,7 +10,6 @@ import msgspec
 from pitboss.action_range import draw_action, locate_ranges
 from pitboss.errors import ProtocolError
 from pitboss.game import AnyState
-from pitboss.game_setup import GameSetup
 from pitboss.moments import Moment, MomentTracker
 from pitboss.protocol.connection import RunnerConnection
 from pitboss.protocol.messages import (
@@ -25,7 +24,8 @@ from pitboss.protocol.messages import (
     Start,
     TimeLeft,
 )
-from pitboss.random_play import choose_from, play_decisions
+from pitboss.simulation.game_setup import GameSetup
+from pitboss.simulation.random_play import choose_from, play_decisions
 from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed, NotApplicable
 from pitboss_tournament.bot_checks.diagnosis import diagnose_silence

@@ -13,7 +13,7 @@ import trio
 from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss.testing.framework.check import Check, CheckFailed, CheckResult, collect_checks
 from pitboss.testing.framework.check_runner import CheckRunner
 from pitboss.text import suggest_nearest, truncate_text

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from pitboss.action_range import draw_action
 from pitboss.game import AnyState
-from pitboss.game_setup import GameSetup
 from pitboss.protocol.faults import Fault
 from pitboss.protocol.messages import Clock, End, Hello, Start
-from pitboss.record import Decision, Incident
+from pitboss.records.record import Decision, Incident
+from pitboss.simulation.game_setup import GameSetup
 from pitboss.table.events import AnyEvent
 from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pitboss.game import AnyGame
-    from pitboss_tournament.asking.reask import ReaskedDecision, ReaskResult
-    from pitboss_tournament.asking.recorded_game import RecordedGame
+    from pitboss_tournament.reask.reask import ReaskedDecision, ReaskResult
+    from pitboss_tournament.reask.recorded_game import RecordedGame
 
 
 @takes_settings("sandbox", "limits")
@@ -108,10 +108,10 @@ def ask(
     """
     from msgspec.structs import replace
 
-    from pitboss_tournament.asking.bot_lookup import check_seat, choose_decision, find_bot
-    from pitboss_tournament.asking.reask import ReaskRequest, reask_bot
-    from pitboss_tournament.asking.recorded_game import load_recorded_game
     from pitboss_tournament.processes.sandbox import resolve_sandbox
+    from pitboss_tournament.reask.bot_lookup import check_seat, choose_decision, find_bot
+    from pitboss_tournament.reask.reask import ReaskRequest, reask_bot
+    from pitboss_tournament.reask.recorded_game import load_recorded_game
 
     sandbox = settings.values["sandbox"]
     recorded = load_recorded_game(record, game)
@@ -149,8 +149,8 @@ def _print_text(
 ) -> None:
     from itertools import islice
 
-    from pitboss.record import replay_states
-    from pitboss_tournament.asking import reask_text
+    from pitboss.records.record import replay_states
+    from pitboss_tournament.reask import reask_text
     from pitboss_tournament.text.terminal_text import wrap_text
 
     width = terminal_width()

@@ -180,7 +180,7 @@ def _show_checked_game(game: PlayedGame, causes: Sequence[FailureCause]) -> None
 def _report_break(error: BaseException, seconds: float, run: ConformanceRun, game: AnyGame) -> None:
     """Say why the suite was broken off, where, and what was not played."""
     report = run.report()
-    from pitboss.plugins import find_distribution
+    from pitboss.plugins.registry import find_distribution
     from pitboss.text import format_count
     from pitboss_tournament.playing.plugin_calls import locate_raise
 

@@ -154,9 +154,9 @@ def compare(
 
 def _play_comparison(tournament: Tournament, as_json: bool) -> None:
     """Play until there is a verdict; print what is played, the standings and the faults, without --json."""
+    from pitboss_tournament.results.summary import TournamentSummary
     from pitboss_tournament.showing.standings_table import board_lines
     from pitboss_tournament.showing.version_comparison import announce_comparison
-    from pitboss_tournament.store.summary import TournamentSummary
 
     if not as_json:
         print_lines([announce_comparison(tournament)])

@@ -13,7 +13,7 @@ import typer
 
 if TYPE_CHECKING:
     from pitboss.game import AnyGame
-    from pitboss.plugins import Registry
+    from pitboss.plugins.registry import Registry
 
 
 def complete_games() -> list[str]:
@@ -32,7 +32,7 @@ def complete_options(ctx: typer.Context, incomplete: str) -> list[str]:
     game = _find_typed_game(ctx)
     if game is None:
         return []
-    from pitboss.game_setup import list_value_choices, option_fields
+    from pitboss.simulation.game_setup import list_value_choices, option_fields
     from pitboss_tournament.text.schema_text import value_text
 
     fields = option_fields(game)
@@ -78,7 +78,7 @@ def _find_typed_game(ctx: typer.Context) -> AnyGame | None:
 def _load_registry(only: str | None = None) -> Registry:
     from importlib.metadata import entry_points
 
-    from pitboss.hookspec import PROJECT
-    from pitboss.plugins import Registry
+    from pitboss.plugins.hookspec import PROJECT
+    from pitboss.plugins.registry import Registry
 
     return Registry(entry_points(group=PROJECT) if only is None else entry_points(group=PROJECT, name=only))

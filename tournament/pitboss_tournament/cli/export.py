@@ -14,7 +14,7 @@ from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.whole_file import write_whole_file
 
 if TYPE_CHECKING:
-    from pitboss.record import ExportFunction
+    from pitboss.records.record import ExportFunction
     from pitboss_tournament.store.store import Store
 
 KINDS: Final = ("records", "events", "incidents", "logs", "notation", "csv", "parquet")
@@ -130,7 +130,7 @@ def report(
 def _write_replays(store: Store, games: Sequence[int], folder: Path) -> None:
     """Write the pages of some games into a folder, which is made if it is not there."""
     from pitboss_tournament.reporting.replay_links import page_name
-    from pitboss_tournament.viewer.replay_page import make_replay_data, render_replay
+    from pitboss_tournament.web.replay_page import make_replay_data, render_replay
 
     folder.mkdir(exist_ok=True)
     game = load_registry().find_game(store.header.game)
@@ -142,7 +142,7 @@ def _write_replays(store: Store, games: Sequence[int], folder: Path) -> None:
 
 def _own_exports(store: Store) -> Mapping[str, ExportFunction]:
     """Return the formats of the game itself; none if it is not installed."""
-    from pitboss.record import RecordExporter
+    from pitboss.records.record import RecordExporter
 
     game = load_registry().games.get(store.header.game)
     return game.exports if isinstance(game, RecordExporter) else {}

@@ -135,7 +135,7 @@ def plugins(as_json: Json = False) -> None:
     (the distribution and its version), games, bots, packs and formats (lists of names); and left_out, a list of
     sentences.
     """
-    from pitboss.plugins import Registry
+    from pitboss.plugins.registry import Registry
 
     registry, by_plugin = Registry(), dict[str, dict[str, list[str]]]()
     kinds = {kind: getattr(registry, kind) for kind in ("games", "bots", "packs", "formats")}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pitboss.game import AnyGame
-    from pitboss.plugins import Registry
+    from pitboss.plugins.registry import Registry
     from pitboss_tournament.plan.limits import Limits
 
 
@@ -50,7 +50,7 @@ def parse_format(name: str, given: Sequence[str], registry: Registry) -> dict[st
 
 def fewest_seats(game: AnyGame, preset: str | None, given: Sequence[str]) -> int:
     """Return the smallest number of players that the options allow; the smallest of all if none does."""
-    from pitboss.game_setup import OptionVariant, make_setup
+    from pitboss.simulation.game_setup import OptionVariant, make_setup
 
     variant = OptionVariant(preset, parse_options(game, given))
     return next((seats for seats in game.seats if make_setup(game, seats, variant)), min(game.seats))

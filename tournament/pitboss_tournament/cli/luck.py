@@ -21,7 +21,7 @@ def choose_luck(store: Store, asked: Reduce | None) -> SeatLuck | None:
     Raises:
         ConfigError: it was asked for, and the game has no evaluation.
     """
-    from pitboss_tournament.store.summary import kept_luck
+    from pitboss_tournament.results.summary import kept_luck
 
     if asked is None:
         return kept_luck(store)
@@ -30,7 +30,7 @@ def choose_luck(store: Store, asked: Reduce | None) -> SeatLuck | None:
 
 def _measure_missing(store: Store) -> SeatLuck:
     from pitboss.game import resolve_options
-    from pitboss.luck import check_evaluable
+    from pitboss.records.luck import check_evaluable
     from pitboss_tournament.playing.luck_measurement import find_unmeasured, measure_luck_of_games
 
     numbers = find_unmeasured(store)

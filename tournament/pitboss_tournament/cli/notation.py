@@ -33,8 +33,8 @@ def import_games(
 
 def _list_records(file: Path) -> Iterator[str]:
     from pitboss.errors import RecordError
-    from pitboss.notation import parse_notation
-    from pitboss.record import verify
+    from pitboss.records.notation import parse_notation
+    from pitboss.records.record import verify
     from pitboss_tournament.store.export import record_line
 
     number = 0

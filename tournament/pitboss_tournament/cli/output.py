@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 import typer
 
 if TYPE_CHECKING:
-    from pitboss.record import Record
+    from pitboss.records.record import Record
     from pitboss.testing.framework.check import CheckResult
     from pitboss_tournament.text.columns import TableLine
 

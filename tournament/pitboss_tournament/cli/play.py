@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pitboss.protocol.messages import Clock
-    from pitboss_tournament.person.journal import JournalHeader
-    from pitboss_tournament.person.play_session import PlayRequest
-    from pitboss_tournament.person.terminal import PlayTerminal
     from pitboss_tournament.plan.plan import Entrant, Plan, SandboxChoice
     from pitboss_tournament.plan.settings import TournamentFile
+    from pitboss_tournament.play.journal import JournalHeader
+    from pitboss_tournament.play.play_session import PlayRequest
+    from pitboss_tournament.play.play_terminal import PlayTerminal
 
 ADVISER = "house:search"  # the default adviser, where it is installed
 RANDOM = "random"  # the value of --seat that draws it
@@ -134,9 +134,9 @@ def play(
     from pitboss.errors import ConfigError
     from pitboss_tournament.config.entrants import check_exists
     from pitboss_tournament.config.settings_plan import resolve_plan
-    from pitboss_tournament.person.play_session import PlayRequest
-    from pitboss_tournament.person.store_choice import choose_store, load_unfinished_game
-    from pitboss_tournament.person.terminal import PlayTerminal
+    from pitboss_tournament.play.play_session import PlayRequest
+    from pitboss_tournament.play.play_terminal import PlayTerminal
+    from pitboss_tournament.play.store_choice import choose_store, load_unfinished_game
     from pitboss_tournament.processes.sandbox import check_sandbox
 
     if resume is not None:
@@ -306,8 +306,8 @@ def _play_at_terminal(plan: Plan, request: PlayRequest, terminal: PlayTerminal) 
 
     from pitboss_tournament.authoring.rule_book import read_rule_book
     from pitboss_tournament.cli.exit_status import signal_status
-    from pitboss_tournament.person.play_session import PlaySession
-    from pitboss_tournament.person.terminal_host import TerminalHost
+    from pitboss_tournament.play.play_session import PlaySession
+    from pitboss_tournament.play.terminal.terminal_host import TerminalHost
 
     if request.games is None and not terminal.is_interactive:
         request = request._replace(games=1)
@@ -328,12 +328,12 @@ def _play_at_browsers(plan: Plan, request: PlayRequest, address: str, port: int,
 
     from pitboss_tournament.cli.exit_status import signal_status
     from pitboss_tournament.cli.web_extra import import_web
-    from pitboss_tournament.person.play_session import PlaySession
-    from pitboss_tournament.person.terminal import PlayTerminal
+    from pitboss_tournament.play.play_session import PlaySession
+    from pitboss_tournament.play.play_terminal import PlayTerminal
 
     with import_web("play --browser"):
-        from pitboss_tournament.web.browser_host import BrowserHost, PlayLink
-        from pitboss_tournament.web.play_server import run_play
+        from pitboss_tournament.play.browser.browser_host import BrowserHost, PlayLink
+        from pitboss_tournament.play.browser.play_server import run_play
 
     def announce(link: PlayLink, address: str) -> None:
         terminal.say_command(f"For {link.name}: {address}")

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from pitboss_tournament.cli.output import print_note
 
 if TYPE_CHECKING:
-    from pitboss.plugins import Registry
+    from pitboss.plugins.registry import Registry
     from pitboss_tournament.plan.plan import Entrant, SandboxChoice
 
 
 @cache
 def load_registry() -> Registry:
     """Return the installed plugins; print one line for every broken one, and for every name that several offer."""
-    from pitboss.plugins import Registry
+    from pitboss.plugins.registry import Registry
 
     found = Registry()
     asked = (found.games, found.bots, found.packs, found.formats)  # a broken plugin is found when its hook is called

@@ -16,7 +16,7 @@ from pitboss_tournament.cli.registry import load_registry
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pitboss.record import Record
+    from pitboss.records.record import Record
     from pitboss_tournament.showing.replay_pages import ReplayPage
     from pitboss_tournament.store.rows import StoredLog
     from pitboss_tournament.store.store import Store
@@ -62,7 +62,7 @@ def replay(
     network. With --seat, what the seat did not know is not in the file.
     """
     from pitboss.errors import ConfigError
-    from pitboss.notation import NotedGame, format_notation
+    from pitboss.records.notation import NotedGame, format_notation
     from pitboss_tournament.plan.seating import check_seat_number
     from pitboss_tournament.showing.replay_pages import ReplayPages
     from pitboss_tournament.store.store import Store
@@ -139,7 +139,7 @@ def log(
 
 def _write_page(record: Record, game_id: int, seat: int | None, page: Path, store: Path) -> None:
     from pitboss_tournament.cli.whole_file import write_whole_file
-    from pitboss_tournament.viewer.replay_page import make_replay_data, render_replay
+    from pitboss_tournament.web.replay_page import make_replay_data, render_replay
 
     data = make_replay_data(record, load_registry().find_game(record.game), game_id, seat)
     with write_whole_file(page, store) as part:
@@ -151,14 +151,14 @@ def _ask_command(file: Path, game_id: int, record: Record) -> str:
     """Return the command that re-asks a bot, about the first fault if there is one."""
     from shlex import quote
 
-    from pitboss_tournament.asking.bot_lookup import find_faulty_decision
+    from pitboss_tournament.reask.bot_lookup import find_faulty_decision
 
     number = find_faulty_decision(record)
     return f"pitboss ask --record {quote(str(file))} --game {game_id} --decision {number or 'N'}"
 
 
 def _check_replays(store: Store, game_id: int | None) -> None:
-    from pitboss.record import verify
+    from pitboss.records.record import verify
 
     games = store.records() if game_id is None else [(game_id, store.record(game_id))]
     decisions = [verify(record, load_registry().find_game(record.game)) for _, record in games]

@@ -17,7 +17,7 @@ from pitboss_tournament.cli.standings import print_lines
 from pitboss_tournament.cli.tournament_run import check_end, format_announcement, open_tournament, play_games
 
 if TYPE_CHECKING:
-    from pitboss_tournament.store.pilot import Pilot
+    from pitboss_tournament.results.pilot import Pilot
 
 LEAST_DEALS: Final = 2  # of a pilot
 
@@ -78,7 +78,7 @@ def plan(
     from pitboss_tournament.config.entrants import disambiguate_names
     from pitboss_tournament.config.settings_plan import resolve_plan
     from pitboss_tournament.config.store_name import choose_store
-    from pitboss_tournament.store.pilot import Pilot, measure_speed
+    from pitboss_tournament.results.pilot import Pilot, measure_speed
     from pitboss_tournament.store.store import Store
 
     specs = [*(bots or []), *(bot or [])]

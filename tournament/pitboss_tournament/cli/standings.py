@@ -12,8 +12,8 @@ from pitboss_tournament.cli.parameters import Anchor, Explain, Json, ReduceOptio
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from pitboss_tournament.results.summary import TournamentSummary
     from pitboss_tournament.store.store import Store
-    from pitboss_tournament.store.summary import TournamentSummary
 
 
 def standings(
@@ -61,10 +61,10 @@ def standings(
     opponent, games); and first_faults: a list of bot, game_id, and incident (as records have it).
     """
     from pitboss_tournament.cli.luck import choose_luck
+    from pitboss_tournament.results.summary import TournamentSummary
     from pitboss_tournament.showing.active_run import find_active_run
     from pitboss_tournament.showing.plain_summary import describe_summary
     from pitboss_tournament.store.store import Store
-    from pitboss_tournament.store.summary import TournamentSummary
 
     running = find_active_run(file)
     store = Store(file)
@@ -90,9 +90,9 @@ def standings(
 
 def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, explains: bool = False) -> None:
     """Print the standings, the faults and the verdict; with `explains`, what the numbers mean."""
+    from pitboss_tournament.results.verdict import EXPLANATIONS, favour_lines, rank_text, tell_verdict
     from pitboss_tournament.showing.fit_text import fit_lines
     from pitboss_tournament.showing.standings_table import CYCLES, board_lines, explanation_lines, note_lines
-    from pitboss_tournament.showing.verdict import EXPLANATIONS, favour_lines, rank_text, tell_verdict
     from pitboss_tournament.statistics.cycles import MOST_CYCLES, cycle_text
 
     ranks, tiers = (

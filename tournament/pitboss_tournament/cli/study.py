@@ -21,7 +21,7 @@ from pitboss_tournament.cli.whole_file import write_whole_file
 
 if TYPE_CHECKING:
     from pitboss.game import AnyGame
-    from pitboss.game_setup import GameSetup, OptionVariant
+    from pitboss.simulation.game_setup import GameSetup, OptionVariant
     from pitboss_tournament.plan.plan import Plan
     from pitboss_tournament.study.skill import SkillFigures
     from pitboss_tournament.study.study import GameStudy
@@ -135,7 +135,7 @@ def study(
 
 
 def _parse_variant(game: AnyGame, text: str) -> OptionVariant:
-    from pitboss.game_setup import OptionVariant
+    from pitboss.simulation.game_setup import OptionVariant
     from pitboss_tournament.study.variants import DEFAULTS
 
     first, *rest = text.split(",")

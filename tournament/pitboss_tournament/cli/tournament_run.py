@@ -28,7 +28,7 @@ def play_plan(plan: Plan, as_json: bool, fail_on_faults: bool, explains: bool, a
     Raises:
         Exit: a person stopped it, or a bot never played, or, with `fail_on_faults`, did wrong.
     """
-    from pitboss_tournament.store.summary import TournamentSummary, kept_luck
+    from pitboss_tournament.results.summary import TournamentSummary, kept_luck
 
     with open_tournament(plan) as tournament:
         if not as_json:
@@ -67,9 +67,9 @@ def play_games(tournament: Tournament, as_events: bool, is_quiet: bool = False) 
     """
     import trio
 
+    from pitboss_tournament.results.summary import keep_standings
     from pitboss_tournament.showing import live
     from pitboss_tournament.store.database import StoreError
-    from pitboss_tournament.store.summary import keep_standings
 
     audience: live.JsonEventLines | LiveScreen | live.ProgressLines
     if as_events:

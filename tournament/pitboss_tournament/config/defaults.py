@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from pitboss.errors import PitbossError
 from pitboss.game import AnyGame
-from pitboss.random_play import choose_from_words, play_on
+from pitboss.simulation.random_play import choose_from_words, play_on
 from pitboss.table.randomness import Random
 from pitboss_tournament.plan.seating import Sides
 from pitboss_tournament.store.store import Store

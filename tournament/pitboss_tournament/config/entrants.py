@@ -15,7 +15,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss.text import join_words, suggest_nearest
 from pitboss_tournament.config.bot_file import check_needs, read_bot_file
 from pitboss_tournament.config.limits import unmet_limits_text

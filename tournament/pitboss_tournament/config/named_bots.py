@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from pitboss.errors import ConfigError
-from pitboss.hookspec import BotOption, NamedBot
+from pitboss.plugins.hookspec import BotOption, NamedBot
 from pitboss.text import join_words, suggest_nearest
 
 

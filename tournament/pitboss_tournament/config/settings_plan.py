@@ -11,9 +11,9 @@ from msgspec.structs import asdict, replace
 
 from pitboss.errors import ConfigError, OptionError
 from pitboss.game import AnyGame, resolve_options
-from pitboss.luck import check_evaluable
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock
+from pitboss.records.luck import check_evaluable
 from pitboss.text import join_words
 from pitboss_tournament.config.defaults import default_seats, find_sides, seed_for_store
 from pitboss_tournament.config.entrants import list_unmet_limits

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from pitboss.errors import ConfigError
-from pitboss.record import LARGEST_NUMBER
+from pitboss.records.record import LARGEST_NUMBER
 from pitboss.text import suggest_nearest
 from pitboss_tournament.config.toml_lines import find_key_lines
 from pitboss_tournament.text.validation import InvalidValue, KeyPath, convert_value

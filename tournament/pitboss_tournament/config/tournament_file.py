@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss_tournament.config import entrants
 from pitboss_tournament.config.limits import merge_limits
 from pitboss_tournament.config.settings_plan import resolve_plan

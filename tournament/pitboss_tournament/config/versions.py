@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pitboss.game import AnyGame
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss_tournament.config.entrants import disambiguate_names
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.plan.seating import Sides

@@ -17,7 +17,7 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss_tournament.plan.limits import MEBIBYTE
 from pitboss_tournament.processes import reaper
 from pitboss_tournament.processes.cgroups import find_group_parents

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pitboss.formats import AnyFormat
-from pitboss.hookspec import hookimpl
+from pitboss.plugins.formats import AnyFormat
+from pitboss.plugins.hookspec import hookimpl
 from pitboss_tournament.formats.gauntlet import Gauntlet
 from pitboss_tournament.formats.knockout import Knockout
 from pitboss_tournament.formats.round_robin import RoundRobin

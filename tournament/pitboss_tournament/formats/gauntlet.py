@@ -13,7 +13,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from pitboss.errors import OptionError
-from pitboss.formats import EntrantField, FormatOptions, PlannedRound, RoundGenerator
+from pitboss.plugins.formats import EntrantField, FormatOptions, PlannedRound, RoundGenerator
 from pitboss_tournament.formats.table_sets import TableSets
 
 

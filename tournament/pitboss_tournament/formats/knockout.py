@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import Meta
 
 from pitboss.errors import OptionError
-from pitboss.formats import EntrantField, FormatOptions, PlannedRound, PlayedRound, RoundGenerator
+from pitboss.plugins.formats import EntrantField, FormatOptions, PlannedRound, PlayedRound, RoundGenerator
 
 if TYPE_CHECKING:
     from pitboss_tournament.statistics.head_to_head import HeadToHead

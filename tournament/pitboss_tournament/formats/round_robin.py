@@ -11,7 +11,7 @@ from typing import Annotated, Final
 from msgspec import Meta
 
 from pitboss.errors import OptionError
-from pitboss.formats import EntrantField, FormatOptions, PlannedRound, RoundGenerator
+from pitboss.plugins.formats import EntrantField, FormatOptions, PlannedRound, RoundGenerator
 from pitboss_tournament.formats.balanced_design import choose_tables
 from pitboss_tournament.formats.table_sets import TableSets
 

@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 
 from pitboss.errors import ConfigError
-from pitboss.formats import AnyFormat, EntrantField
-from pitboss.hookspec import PROJECT
-from pitboss.plugins import Registry
+from pitboss.plugins.formats import AnyFormat, EntrantField
+from pitboss.plugins.hookspec import PROJECT
+from pitboss.plugins.registry import Registry
 from pitboss.text import suggest_nearest
 from pitboss_tournament.plan.plan import FormatChoice, Plan
 from pitboss_tournament.plan.seating import count_block_games

@@ -17,7 +17,7 @@ from typing import Annotated, Final
 from msgspec import Meta
 
 from pitboss.errors import OptionError
-from pitboss.formats import EntrantField, FormatOptions, PlannedRound, RoundGenerator
+from pitboss.plugins.formats import EntrantField, FormatOptions, PlannedRound, RoundGenerator
 from pitboss_tournament.formats.balanced_design import choose_tables
 
 DEFAULT_ROUNDS: Final = 20  # default length of a tournament, in rounds as long as the first

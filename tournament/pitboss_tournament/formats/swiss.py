@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from msgspec import Meta
 
-from pitboss.formats import EntrantField, FormatOptions, PlannedRound, RoundGenerator
+from pitboss.plugins.formats import EntrantField, FormatOptions, PlannedRound, RoundGenerator
 
 if TYPE_CHECKING:
     from pitboss_tournament.statistics.head_to_head import HeadToHead

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pitboss.protocol.faults import ClockName
 from pitboss.protocol.messages import Clock, TimeLeft
-from pitboss.record import Decision, Incident
+from pitboss.records.record import Decision, Incident
 
 
 class QuestionLimit(NamedTuple):

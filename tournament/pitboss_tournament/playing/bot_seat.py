@@ -12,7 +12,7 @@ from pitboss.action_range import RANGE_TYPES, explain_beyond, find_entry, locate
 from pitboss.game import AnyGame, AnyState
 from pitboss.protocol.faults import Fault
 from pitboss.protocol.messages import Act, Decide, End, FromBot, Hello, Start
-from pitboss.record import Decision, Incident, Record
+from pitboss.records.record import Decision, Incident, Record
 from pitboss.table.events import AnyEvent
 from pitboss_tournament.plan.plan import Entrant, FaultRules, KeepLogs
 from pitboss_tournament.playing.bank_clock import BankClock, QuestionLimit

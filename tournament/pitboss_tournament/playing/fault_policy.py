@@ -7,7 +7,7 @@ from typing import Final
 
 from pitboss.errors import FloodedLine, MalformedLine, OutOfTurn
 from pitboss.protocol.faults import ClockName, FaultKind, FaultVerdict
-from pitboss.record import Incident
+from pitboss.records.record import Incident
 from pitboss_tournament.plan.plan import FaultRules
 
 PROTOCOL_FAULTS: Final[dict[type[Exception], FaultKind]] = {

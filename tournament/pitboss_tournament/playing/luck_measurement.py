@@ -16,8 +16,8 @@ from itertools import islice, repeat
 from typing import Final, TypeAlias
 
 from pitboss.game import AnyGame
-from pitboss.luck import estimate_luck
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
+from pitboss.records.luck import estimate_luck
 from pitboss_tournament.playing.plugin_calls import PluginCalls
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.store.record_packing import RecordPacker

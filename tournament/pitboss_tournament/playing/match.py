@@ -13,8 +13,8 @@ from pitboss.game import AnyGame, AnyState
 from pitboss.moments import Moment, MomentTracker
 from pitboss.outcome import Outcome
 from pitboss.protocol.messages import End, Start
-from pitboss.random_play import MAX_DECISIONS
-from pitboss.record import Decision, Incident, Record, replay_decision
+from pitboss.records.record import Decision, Incident, Record, replay_decision
+from pitboss.simulation.random_play import MAX_DECISIONS
 from pitboss.table.randomness import Random
 from pitboss.table.turns import Turn
 from pitboss_tournament.playing.plugin_calls import PluginCalls

@@ -21,7 +21,7 @@ import msgspec
 from pitboss.errors import PitbossError, ReplayDiffers
 from pitboss.game import AnyGame
 from pitboss.outcome import Outcome
-from pitboss.plugins import find_distribution
+from pitboss.plugins.registry import find_distribution
 from pitboss.table.turns import Turn
 from pitboss_tournament.processes.interrupt import interrupt_block
 

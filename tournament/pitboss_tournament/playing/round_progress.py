@@ -13,7 +13,7 @@ from itertools import repeat
 from typing import Final, NamedTuple
 
 from pitboss.errors import ConfigError, PitbossError
-from pitboss.formats import PlannedRound, PlayedBlock, PlayedRound, PlayedTable
+from pitboss.plugins.formats import PlannedRound, PlayedBlock, PlayedRound, PlayedTable
 from pitboss_tournament.formats.selection import convert_options, find_format, make_field
 from pitboss_tournament.formats.table_sets import TableEntrants, TableSets, combination_number
 from pitboss_tournament.plan.plan import Plan

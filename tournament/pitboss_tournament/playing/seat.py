@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from pitboss.game import AnyState
 from pitboss.protocol.messages import End, Start
-from pitboss.record import Decision, Incident
+from pitboss.records.record import Decision, Incident
 from pitboss.table.events import AnyEvent
 from pitboss_tournament.plan.plan import Entrant
 

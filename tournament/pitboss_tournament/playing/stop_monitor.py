@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from pitboss.formats import PlayedBlock
+from pitboss.plugins.formats import PlayedBlock
 from pitboss_tournament.plan.plan import Plan, StopBounds, StopRules
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.statistics.bounded_test import BoundedTestResult, Bounds, DifferenceInterval, PairedGames

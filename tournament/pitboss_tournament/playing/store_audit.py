@@ -16,20 +16,20 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from pitboss import record as records
 from pitboss.errors import PitbossError
 from pitboss.game import AnyGame
-from pitboss.record import Record
+from pitboss.records import record as records
+from pitboss.records.record import Record
 from pitboss.text import format_count
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.schedule import deal_seed
 from pitboss_tournament.processes.logs import decompress_text
+from pitboss_tournament.results.summary import RatedStandings, load_kept_standings
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult, score_game
 from pitboss_tournament.statistics.time_histogram import read_times
 from pitboss_tournament.store.database import StoreError
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
-from pitboss_tournament.store.summary import RatedStandings, load_kept_standings
 from pitboss_tournament.text.differences import find_differences, join_differences
 
 ROUNDING: Final = 1e-6

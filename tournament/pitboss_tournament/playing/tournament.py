@@ -12,8 +12,8 @@ import trio
 
 from pitboss.errors import PitbossError
 from pitboss.game import AnyGame
-from pitboss.plugins import find_distribution
-from pitboss.record import Incident
+from pitboss.plugins.registry import find_distribution
+from pitboss.records.record import Incident
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing import schedule, worker_pool
 from pitboss_tournament.playing.dispatcher import MAX_DEATHS_PER_GAME, Assignment, Dispatcher

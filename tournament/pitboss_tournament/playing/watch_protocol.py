@@ -24,7 +24,7 @@ import trio
 from msgspec import Struct
 
 from pitboss.protocol.faults import Fault
-from pitboss.record import Decision
+from pitboss.records.record import Decision
 
 _CREDENTIALS: Final = struct.Struct("3i")  # process, user, group
 

@@ -24,10 +24,10 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.game import AnyGame
-from pitboss.hookspec import PROJECT
 from pitboss.options import convert_value
-from pitboss.plugins import Registry
-from pitboss.record import Incident
+from pitboss.plugins.hookspec import PROJECT
+from pitboss.plugins.registry import Registry
+from pitboss.records.record import Incident
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing import schedule, worker_protocol
 from pitboss_tournament.playing.bot_seat import BotSeat, close_all, collect_logs, settle_all

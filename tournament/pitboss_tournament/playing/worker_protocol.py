@@ -37,7 +37,7 @@ from pitboss.errors import ConfigError, PitbossError
 from pitboss.game import AnyGame
 from pitboss.protocol.connection import quote_line
 from pitboss.protocol.faults import Fault
-from pitboss.record import Decision, Incident
+from pitboss.records.record import Decision, Incident
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing.plugin_calls import GamePluginError
 from pitboss_tournament.playing.schedule import GameBatch

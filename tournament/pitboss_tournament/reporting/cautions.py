@@ -7,7 +7,7 @@ from typing import Final
 
 from pitboss.text import format_count, join_words
 from pitboss_tournament.reporting import explanations
-from pitboss_tournament.reporting.report_statistics import ReportStatistics
+from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.statistics.running_standings import heavy_tail_text
 from pitboss_tournament.statistics.time_histogram import overload_text
 

@@ -12,8 +12,8 @@ from pitboss_tournament.reporting.elements import Markup, el
 from pitboss_tournament.reporting.line_chart import COLOURS, Line, draw_lines
 from pitboss_tournament.reporting.number_format import UNKNOWN, format_interval
 from pitboss_tournament.reporting.page_parts import Section, explain, figure, fold, note, section, table
-from pitboss_tournament.reporting.rating_history import RatedMoment
-from pitboss_tournament.reporting.report_statistics import ReportStatistics
+from pitboss_tournament.results.rating_history import RatedMoment
+from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.statistics.drift import drift_text
 
 FARTHEST: Final = 2.0  # interquartile ranges beyond the quartiles, up to which ratings set the scale

@@ -13,7 +13,7 @@ from pitboss_tournament.reporting.elements import Content, Markup
 from pitboss_tournament.reporting.interval_rows import WINS, decimal_places, interval_axis, signed_row
 from pitboss_tournament.reporting.number_format import UNKNOWN, format_interval, format_number, format_share
 from pitboss_tournament.reporting.page_parts import Section, explain, figure, fold, note, section, table
-from pitboss_tournament.reporting.report_statistics import ReportStatistics
+from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.statistics.blocks import margins, points
 from pitboss_tournament.statistics.control_variate import LuckRemoval, RemovableMeasure
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction, estimate_reduction

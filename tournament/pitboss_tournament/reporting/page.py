@@ -15,14 +15,14 @@ from pitboss_tournament.reporting.history import history_section
 from pitboss_tournament.reporting.page_parts import fold, render_document
 from pitboss_tournament.reporting.pairs import pairs_section
 from pitboss_tournament.reporting.replay_links import ReplayLinks
-from pitboss_tournament.reporting.report_statistics import ReportStatistics
 from pitboss_tournament.reporting.rounds import rounds_sections
 from pitboss_tournament.reporting.standings import standings_figure, standings_section
+from pitboss_tournament.results.report_statistics import ReportStatistics
+from pitboss_tournament.results.summary import has_fixed_length
+from pitboss_tournament.results.verdict import favour_lines, tell_verdict
 from pitboss_tournament.showing.standings_table import format_fault_counts
-from pitboss_tournament.showing.verdict import favour_lines, tell_verdict
 from pitboss_tournament.statistics.control_variate import SeatLuck
 from pitboss_tournament.store.store import Store
-from pitboss_tournament.store.summary import has_fixed_length
 
 
 def render_report(

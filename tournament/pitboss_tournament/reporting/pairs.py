@@ -12,7 +12,7 @@ from pitboss_tournament.reporting.elements import Content, Markup, el
 from pitboss_tournament.reporting.interval_rows import decimal_places
 from pitboss_tournament.reporting.number_format import UNKNOWN, format_chance, format_signed
 from pitboss_tournament.reporting.page_parts import Section, explain, note, section, table
-from pitboss_tournament.reporting.report_statistics import ReportStatistics
+from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.statistics.pairwise import EstimatedDifference
 from pitboss_tournament.statistics.running_standings import heavy_tail_text
 

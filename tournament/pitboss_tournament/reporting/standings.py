@@ -13,9 +13,9 @@ from pitboss_tournament.reporting.interval_rows import WINS, decimal_places, int
 from pitboss_tournament.reporting.number_format import UNKNOWN, format_interval, format_number, format_share
 from pitboss_tournament.reporting.page_parts import Section, explain, figure, fold, note, section, table
 from pitboss_tournament.reporting.replay_links import ReplayLinks
-from pitboss_tournament.reporting.report_statistics import ReportStatistics
+from pitboss_tournament.results.report_statistics import ReportStatistics
+from pitboss_tournament.results.verdict import rank_text
 from pitboss_tournament.showing.fit_text import fit_lines
-from pitboss_tournament.showing.verdict import rank_text
 from pitboss_tournament.statistics.cycles import MOST_CYCLES, cycle_text
 from pitboss_tournament.statistics.running_standings import Standing, heavy_tail_text
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from pitboss.protocol.faults import ClockName, Fault, FaultVerdict
-from pitboss.record import Incident
-from pitboss.table.rendering import DEFAULT_WIDTH
+from pitboss.records.record import Incident
+from pitboss.rendering.table_text import DEFAULT_WIDTH
 from pitboss.text import wrap_words
 from pitboss_tournament.text.error_excerpt import excerpt_lines
 from pitboss_tournament.text.terminal_text import action_text, escape_line, escape_lines, quote_line

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pitboss import Random
 from pitboss.game import AnyGame, resolve_options
-from pitboss.random_play import choose_from_words, play_decisions
+from pitboss.simulation.random_play import choose_from_words, play_decisions
 
 LONG_GAME: Final = 500  # decisions
 MOST_DECISIONS: Final = 20_000  # that are played to find out

@@ -12,15 +12,15 @@ from typing import Final, Self, TextIO
 import msgspec
 
 from pitboss.errors import PitbossError
-from pitboss.record import Incident
+from pitboss.records.record import Incident
 from pitboss_tournament.playing.tournament import ProgressListener, Tournament
 from pitboss_tournament.playing.worker_protocol import FinishedGame
+from pitboss_tournament.results.summary import TournamentSummary, kept_luck
+from pitboss_tournament.results.verdict import tell_verdict
 from pitboss_tournament.showing.fault_evidence import first_fault_lines
 from pitboss_tournament.showing.progress import Pace, format_progress
 from pitboss_tournament.showing.standings_table import fold_lines, format_kinds
-from pitboss_tournament.showing.verdict import tell_verdict
 from pitboss_tournament.showing.version_comparison import format_proofs
-from pitboss_tournament.store.summary import TournamentSummary, kept_luck
 from pitboss_tournament.text.columns import TableLine
 
 LINE_SECONDS: Final = 5.0  # between two lines of plain progress

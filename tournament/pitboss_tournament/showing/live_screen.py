@@ -11,7 +11,7 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
-from pitboss.record import Incident
+from pitboss.records.record import Incident
 from pitboss_tournament.playing.tournament import ProgressListener, Tournament
 from pitboss_tournament.showing.live import FaultNews, RunProgress
 from pitboss_tournament.showing.standings_table import board_lines, fold_lines, format_kinds

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 from msgspec.structs import asdict
 
-from pitboss.record import Incident
+from pitboss.records.record import Incident
 from pitboss_tournament.playing.played_rounds import list_rounds
+from pitboss_tournament.results.summary import TournamentSummary
+from pitboss_tournament.results.verdict import tell_verdict
 from pitboss_tournament.showing.active_run import ActiveRun
-from pitboss_tournament.showing.verdict import tell_verdict
 from pitboss_tournament.statistics.control_variate import MEASURES, LuckRemoval
 from pitboss_tournament.statistics.pairwise import Comparison
 from pitboss_tournament.statistics.rating_fit import RatingFit
 from pitboss_tournament.statistics.time_histogram import quantile_ms
-from pitboss_tournament.store.summary import TournamentSummary
 
 
 def collect_first_faults(summary: TournamentSummary) -> dict[str, tuple[int, Incident]]:

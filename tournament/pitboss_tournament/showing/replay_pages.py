@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from pitboss.game import AnyGame, AnyState, render_state
-from pitboss.record import Decision, Incident, Record, replay_states
-from pitboss.table.rendering import DEFAULT_WIDTH
+from pitboss.records.record import Decision, Incident, Record, replay_states
+from pitboss.rendering.table_text import DEFAULT_WIDTH
 from pitboss.table.table import Table
 from pitboss_tournament.showing.fault_evidence import evidence_lines, fault_text, legal_lines
 from pitboss_tournament.statistics.scoring import apply_forfeits

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from pitboss.record import Incident
+from pitboss.records.record import Incident
 from pitboss.text import format_count
 from pitboss_tournament.showing.fault_evidence import ask_command, first_fault_lines, game_command
 from pitboss_tournament.statistics.control_variate import LEAST_BLOCKS, LuckRemoval

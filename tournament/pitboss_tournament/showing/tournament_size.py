@@ -8,9 +8,9 @@ from typing import Final
 from msgspec import Struct
 
 from pitboss.text import format_count
+from pitboss_tournament.results.pilot import Pilot, PlannedPair
 from pitboss_tournament.showing.progress import format_seconds
 from pitboss_tournament.showing.standings_table import format_interval
-from pitboss_tournament.store.pilot import Pilot, PlannedPair
 from pitboss_tournament.text.columns import Column, TableLine, fit_table
 
 BLOCKS: Final = Column[PlannedPair]("pilot", lambda pair: f"{pair.blocks:,}")

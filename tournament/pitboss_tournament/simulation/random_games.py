@@ -10,9 +10,9 @@ from typing import Any, Final, NamedTuple
 from pitboss.action_range import count_actions
 from pitboss.errors import PitbossError
 from pitboss.game import AnyGame, AnyState
-from pitboss.game_setup import list_presets, list_single_changes, make_setup
 from pitboss.outcome import Outcome
-from pitboss.random_play import choose_from_words, play_decisions, play_on
+from pitboss.simulation.game_setup import list_presets, list_single_changes, make_setup
+from pitboss.simulation.random_play import choose_from_words, play_decisions, play_on
 from pitboss.table.randomness import Random
 
 MAX_DECISIONS: Final = 1_000_000  # decisions after which a game is taken to have no end

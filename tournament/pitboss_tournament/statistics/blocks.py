@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
-from pitboss.formats import PlayedBlock
 from pitboss.outcome import spread_over_sides
+from pitboss.plugins.formats import PlayedBlock
 from pitboss_tournament.plan.seating import Sides
 from pitboss_tournament.statistics.scoring import GameResult
 

@@ -24,7 +24,7 @@ from typing import Final, Literal, NamedTuple, Self, TypeAlias
 
 from msgspec import Struct
 
-from pitboss.formats import PlayedBlock
+from pitboss.plugins.formats import PlayedBlock
 from pitboss_tournament.statistics.bradley_terry import PRIOR_SD, SEATS_SD
 from pitboss_tournament.statistics.pair_likelihood import PairLikelihood, compute_chance
 from pitboss_tournament.statistics.sequential_test import log_capital

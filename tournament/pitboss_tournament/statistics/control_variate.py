@@ -1,8 +1,8 @@
 """Control variate: block means with the luck of the draw taken out of them, as far as it explains the results.
 
-The luck of a bot in a game is the luck of its seat (`pitboss.luck`) less the mean of the table, as a card that helps
-one harms the others. Its expectation is zero. From each block mean of a measure, a weight times the block mean of the
-luck is subtracted. The weight is the slope of the regression on the luck, common to all bots. It is fitted on all
+The luck of a bot in a game is the luck of its seat (`pitboss.records.luck`) less the mean of the table, as a card that
+helps one harms the others. Its expectation is zero. From each block mean of a measure, a weight times the block mean of
+the luck is subtracted. The weight is the slope of the regression on the luck, common to all bots. It is fitted on all
 *other* blocks (cross-fitting): it does not depend on the block's own luck, so that the estimate stays unbiased
 (Avramidis and Wilson 1993, *A splitting scheme for control variates*). A weight fitted on the same blocks would bias
 it, and a fixed weight of 1 can be worse than none. A point of luck counts for at most a point of the result, or for as

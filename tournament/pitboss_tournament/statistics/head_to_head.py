@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from pitboss.formats import PlayedBlock
+from pitboss.plugins.formats import PlayedBlock
 from pitboss_tournament.statistics.sequential_test import ERROR, SequentialVerdict, judge_differences
 
 _DIGITS: Final = 12  # scores are fractions of small numbers: smaller differences are rounding errors

@@ -12,11 +12,11 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, astuple, fields, replace
 
-from pitboss import record as records
 from pitboss.errors import ConfigError
-from pitboss.notation import NotedGame, format_notation
-from pitboss.plugins import Registry
-from pitboss.record import Incident, Record
+from pitboss.plugins.registry import Registry
+from pitboss.records import record as records
+from pitboss.records.notation import NotedGame, format_notation
+from pitboss.records.record import Incident, Record
 from pitboss.text import escape_json
 from pitboss_tournament.statistics.time_histogram import quantile_ms, read_times
 from pitboss_tournament.store.rows import StoredLog

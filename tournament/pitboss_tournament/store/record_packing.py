@@ -15,9 +15,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pitboss import record as records
 from pitboss.errors import RecordError
-from pitboss.record import Decision, Record
+from pitboss.records import record as records
+from pitboss.records.record import Decision, Record
 from pitboss_tournament.processes.logs import LARGEST_TEXT, decompress_text, inflate
 from pitboss_tournament.store.header import Header
 

@@ -26,7 +26,7 @@ from msgspec import Meta
 from msgspec.structs import astuple
 
 from pitboss.errors import ConfigError, PitbossError
-from pitboss.record import Record
+from pitboss.records.record import Record
 from pitboss_tournament.processes.logs import SeatLog
 from pitboss_tournament.statistics.scoring import WITHOUT_TIMES, GameResult, Points
 from pitboss_tournament.store import schema
@@ -240,7 +240,7 @@ class Store:
             yield number, log
 
     def add_luck(self, luck: Iterable[tuple[int, Sequence[float]]]) -> None:
-        """Keep the luck of the draw in some games, by seat (`pitboss.luck`); durable on return."""
+        """Keep the luck of the draw in some games, by seat (`pitboss.records.luck`); durable on return."""
         rows = [(number, msgspec.json.encode(seats).decode()) for number, seats in luck]
         with self._writing():
             self._db.execute(schema.LUCK_TABLE)

@@ -8,8 +8,8 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from pitboss.game import AnyState
-from pitboss.game_setup import GameSetup
-from pitboss.random_play import choose_from_words, play_decisions
+from pitboss.simulation.game_setup import GameSetup
+from pitboss.simulation.random_play import choose_from_words, play_decisions
 from pitboss_tournament.statistics.running_moments import RunningMoments
 
 MOST_DECISIONS = 2_000  # of one game that are looked at

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 
 from pitboss.game import AnyGame, AnyState, Evaluable, outcome_so_far
 from pitboss.outcome import Outcome
-from pitboss.record import Record, replay_states
+from pitboss.records.record import Record, replay_states
 from pitboss_tournament.simulation.simulation import MeanInterval, estimate_mean, estimate_share
 
 

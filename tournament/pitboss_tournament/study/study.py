@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 
 from msgspec import Meta, Struct
 
-from pitboss.game_setup import GameSetup
+from pitboss.simulation.game_setup import GameSetup
 from pitboss_tournament.simulation.simulation import Simulation, simulate_games
 from pitboss_tournament.study.hidden import HiddenInformation, measure_hidden
 from pitboss_tournament.study.skill import SkillFigures

@@ -1,1 +1,1 @@
-"""The web server: tournaments and recorded games in the browser. It only reads stores."""
+"""Tournaments and games as pages in the browser: the server of stores, and the page of a game by itself."""

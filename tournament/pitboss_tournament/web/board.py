@@ -15,20 +15,20 @@ import trio
 from msgspec import Struct
 
 from pitboss.errors import PitbossError
-from pitboss.plugins import Registry
-from pitboss.record import Record
+from pitboss.plugins.registry import Registry
+from pitboss.records.record import Record
 from pitboss_tournament.playing.watch_protocol import ListedTable
+from pitboss_tournament.results.summary import TournamentSummary, kept_luck
+from pitboss_tournament.results.verdict import favour_lines
 from pitboss_tournament.showing.active_run import ActiveRun, find_active_run
 from pitboss_tournament.showing.pair_table import BLOCKS, PLACES, POINTS, order_pairs
 from pitboss_tournament.showing.plain_summary import describe_summary
 from pitboss_tournament.showing.standings_table import format_interval, format_share, note_lines, rating_text
-from pitboss_tournament.showing.verdict import favour_lines
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.database import StoreError
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.store.store_lock import is_locked
-from pitboss_tournament.store.summary import TournamentSummary, kept_luck
-from pitboss_tournament.viewer.replay_page import make_replay_data
+from pitboss_tournament.web.replay_page import make_replay_data
 from pitboss_tournament.web.run_connection import ask_tables
 
 POLL_SECONDS: Final = 1.0  # between looks at a file, and questions to its run, however many watch

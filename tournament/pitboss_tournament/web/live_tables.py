@@ -12,11 +12,11 @@ import trio
 from pitboss.errors import PitbossError
 from pitboss.game import AnyGame
 from pitboss.options import convert_value
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss_tournament.playing.watch_protocol import GameEnd, GameHeader, GameProgress
 from pitboss_tournament.text.terminal_text import escape_line
-from pitboss_tournament.viewer.live_game import LiveGame
 from pitboss_tournament.web.board import Board
+from pitboss_tournament.web.live_game import LiveGame
 from pitboss_tournament.web.run_connection import watch_table
 
 STORED_LOOKS: Final = 30  # for a finished game in the store, until it is not waited for any longer

@@ -12,7 +12,6 @@ import socket
 import threading
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from importlib.resources import files
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
@@ -33,13 +32,14 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pitboss.errors import ConfigError, PitbossError
-from pitboss.plugins import Registry
+from pitboss.plugins.registry import Registry
 from pitboss.text import join_words
 from pitboss_tournament.reporting.elements import Content, Markup, el
 from pitboss_tournament.web.board import Board
 from pitboss_tournament.web.catalog import Catalog
 from pitboss_tournament.web.event_streams import EventStream, follow_board
 from pitboss_tournament.web.live_tables import LiveTables, open_live_tables
+from pitboss_tournament.web.static import STATIC
 
 LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 COOKIE: Final = "pitboss-token"
@@ -53,17 +53,7 @@ POLICY: Final = (
     "form-action 'none'; frame-ancestors 'none'"
 )
 STATIC_TYPES: Final = {".js": "text/javascript", ".css": "text/css"}
-STATIC_FILES: Final = {
-    "viewer.js": "pitboss_tournament.viewer",
-    "viewer.css": "pitboss_tournament.viewer",
-    "pages.js": "pitboss_tournament.web.static",
-    "pages.css": "pitboss_tournament.web.static",
-    "elements.js": "pitboss_tournament.web.static",
-    "live.js": "pitboss_tournament.web.static",
-    "live.css": "pitboss_tournament.web.static",
-    "play.js": "pitboss_tournament.web.static",
-    "play.css": "pitboss_tournament.web.static",
-}
+STATIC_FILES: Final = frozenset(entry.name for entry in STATIC.iterdir() if Path(entry.name).suffix in STATIC_TYPES)
 
 
 class Site:
@@ -333,7 +323,7 @@ async def send_static(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in STATIC_FILES:
         raise HTTPException(404, "there is no such file")
-    text = (files(STATIC_FILES[name]) / name).read_text("utf-8")
+    text = (STATIC / name).read_text("utf-8")
     return Response(text, media_type=STATIC_TYPES[Path(name).suffix], headers={"cache-control": "no-cache"})
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pitboss.random_play import choose_from, play_on
+from pitboss.simulation.random_play import choose_from, play_on
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.decision_point import DecisionPoint
 from pitboss.testing.framework.snapshot import (

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from pitboss.film import Filming
 from pitboss.game import AnyState, find_public_counts, render_state
+from pitboss.records.film import Filming
 from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.hidden_fields import find_told_field

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from pitboss.random_play import choose_from, play_decisions
+from pitboss.simulation.random_play import choose_from, play_decisions
 from pitboss.testing.framework.check import CheckFailed, check
 from pitboss.testing.framework.decision_point import DecisionPoint
 from pitboss.testing.framework.expectations import expect_json_round_trip, expect_unchanged, require_positions

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import msgspec
 
-from pitboss.record import Decision, Record, dumps, loads, replay_events, replay_states
+from pitboss.records.record import Decision, Record, dumps, loads, replay_events, replay_states
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.played_game import PlayedGame
 

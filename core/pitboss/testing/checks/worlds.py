@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, TypeAlias
 
 from pitboss.game import AnyState
-from pitboss.random_play import choose_from, play_decisions, play_on
+from pitboss.simulation.random_play import choose_from, play_decisions, play_on
 from pitboss.table.randomness import Random
 from pitboss.table.table import Table
 from pitboss.table.zones import EMPTY

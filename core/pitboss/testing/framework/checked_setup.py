@@ -8,8 +8,15 @@ from typing import Any
 from msgspec import inspect
 
 from pitboss.game import AnyGame
-from pitboss.game_setup import GameSetup, OptionVariant, list_presets, list_single_changes, make_setup, option_fields
-from pitboss.random_play import MAX_DECISIONS
+from pitboss.simulation.game_setup import (
+    GameSetup,
+    OptionVariant,
+    list_presets,
+    list_single_changes,
+    make_setup,
+    option_fields,
+)
+from pitboss.simulation.random_play import MAX_DECISIONS
 
 
 class CheckedSetup(GameSetup):

@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pitboss.game_setup import GameSetup
+from pitboss.simulation.game_setup import GameSetup
 from pitboss.testing.framework.check_runner import find_crash
 from pitboss.text import format_count
 

@@ -10,7 +10,7 @@ import msgspec
 from pitboss.action_range import draw_action, sample_actions
 from pitboss.game import AnyState
 from pitboss.outcome import Outcome
-from pitboss.random_play import play_decisions
+from pitboss.simulation.random_play import play_decisions
 from pitboss.table.events import LogEntry
 from pitboss.table.randomness import Random
 from pitboss.table.secret_table import ChanceEvent

@@ -36,9 +36,9 @@ from pitboss import (
     solo_sides,
 )
 from pitboss.determinization.sampling import sample_world
-from pitboss.hookspec import hookimpl
+from pitboss.plugins.hookspec import hookimpl
+from pitboss.rendering.table_text import render_table
 from pitboss.table.constraints import Constraint
-from pitboss.table.rendering import render_table
 from pitboss_magpie import messages
 from pitboss_magpie.messages import (
     FACES,

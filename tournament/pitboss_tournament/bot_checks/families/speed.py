@@ -12,7 +12,7 @@ from contextlib import contextmanager
 import trio
 from msgspec.structs import replace
 
-from pitboss.game_setup import GameSetup
+from pitboss.simulation.game_setup import GameSetup
 from pitboss.testing.framework.check import CheckFailed, CheckNote, NotApplicable, check
 from pitboss.text import format_count
 from pitboss_tournament.bot_checks.check_context import CheckContext, observe_once

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import trio
 
-from pitboss.game_setup import GameSetup
-from pitboss.random_play import choose_from, play_decisions
+from pitboss.simulation.game_setup import GameSetup
+from pitboss.simulation.random_play import choose_from, play_decisions
 from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed, CheckNote, NotApplicable, check
 from pitboss.text import format_count, join_words

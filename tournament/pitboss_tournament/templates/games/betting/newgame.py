@@ -9,9 +9,9 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from pitboss import Action, ActionRange, Deck, Options, Outcome, TableGame, TableState, Turn, Visibility, Zone, Zones
-from pitboss.hookspec import hookimpl
 from pitboss.outcome import outcome_by_side
-from pitboss.packs import RANKS, STANDARD_PACK, rank_of
+from pitboss.plugins.hookspec import hookimpl
+from pitboss.plugins.packs import RANKS, STANDARD_PACK, rank_of
 from pitboss.table.zone_fields import hand_each, pile
 
 

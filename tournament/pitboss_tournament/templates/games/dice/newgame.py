@@ -9,8 +9,8 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from pitboss import Action, Deck, Options, Outcome, Secrets, TableGame, TableState, Turn, Zone
-from pitboss.hookspec import hookimpl
 from pitboss.outcome import outcome_by_side
+from pitboss.plugins.hookspec import hookimpl
 from pitboss.table.secrets import Scalar
 from pitboss.table.zone_fields import pile, secret_each
 

@@ -8,10 +8,10 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from pitboss import Action, Deck, Options, Outcome, TableGame, TableState, Turn, Visibility, Zone, Zones
-from pitboss.hookspec import hookimpl
 from pitboss.outcome import outcome_by_side
-from pitboss.packs import STANDARD_PACK, suit_of
 from pitboss.parts.tricks import cards_that_follow, find_winner
+from pitboss.plugins.hookspec import hookimpl
+from pitboss.plugins.packs import STANDARD_PACK, suit_of
 from pitboss.table.zone_fields import hand_each, pile, pile_each, spread
 
 

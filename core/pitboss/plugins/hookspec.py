@@ -1,0 +1,68 @@
+"""The contract with every plugin: these hooks, and nothing else.
+
+A plugin is an installed package with an entry point in the group `pitboss`, which names a module (or object) that
+implements some of the hooks:
+
+    [project.entry-points.pitboss]
+    racko = "pitboss_racko"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+import pluggy
+from msgspec import Struct
+
+from pitboss.game import AnyGame
+from pitboss.plugins.formats import AnyFormat
+from pitboss.plugins.packs import Pack
+
+PROJECT: Final = "pitboss"
+hookspec: Final = pluggy.HookspecMarker(PROJECT)
+hookimpl: Final = pluggy.HookimplMarker(PROJECT)
+
+
+class BotOption(Struct, frozen=True, kw_only=True):
+    """A number that people may set for a named bot: `house:search?ms=50`."""
+
+    summary: str  # a few words for `pitboss bots`
+    default: int | float  # a whole number: only whole numbers are allowed
+    least: int | float
+    most: int | float
+
+
+class NamedBot(Struct, frozen=True, kw_only=True):
+    """A bot that can be named on the command line instead of giving its command."""
+
+    name: str  # as people type it: `house:random`
+    summary: str  # one sentence for `pitboss bots`
+    command: Sequence[str]  # the program and its arguments; `{python}` stands for the Python that runs Pitboss
+    games: Sequence[str] | None = None  # the games that it plays; None: all
+    options: Mapping[str, BotOption] = {}  # those that are given are added to the command, a word each: `ms=50`
+
+
+def python_bot(name: str, summary: str, module: str, *words: str, games: Sequence[str] | None = None) -> NamedBot:
+    """Return a named bot that runs as `python -m module words…`."""
+    return NamedBot(name=name, summary=summary, command=("{python}", "-P", "-m", module, *words), games=games)
+
+
+@hookspec
+def pitboss_games() -> Iterable[AnyGame]:  # type: ignore[empty-body]
+    """Return the games that this plugin adds."""
+
+
+@hookspec
+def pitboss_bots() -> Iterable[NamedBot]:  # type: ignore[empty-body]
+    """Return the bots that this plugin adds, named `plugin:bot`; two plugins may not offer the same name."""
+
+
+@hookspec
+def pitboss_packs() -> Iterable[Pack]:  # type: ignore[empty-body]
+    """Return the packs that this plugin adds, to replace ordinary cards in games (see `pitboss.plugins.packs`)."""
+
+
+@hookspec
+def pitboss_formats() -> Iterable[AnyFormat]:  # type: ignore[empty-body]
+    """Return the tournament formats that this plugin adds (see `pitboss.plugins.formats`)."""

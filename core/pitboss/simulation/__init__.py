@@ -1,0 +1,1 @@
+"""Games without players: a game's variants, games played at random, all outcomes of chance."""

@@ -1,0 +1,1 @@
+"""People at the table: their seats, the journal of an unfinished game, and a session of games."""

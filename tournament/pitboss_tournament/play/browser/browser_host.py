@@ -1,0 +1,147 @@
+"""The host of people at browsers: a link for each, and one for spectators."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import trio
+
+from pitboss.protocol.messages import Clock
+from pitboss_tournament.plan.plan import Plan
+from pitboss_tournament.play.browser.browser_table import BrowserPerson, BrowserTable
+from pitboss_tournament.play.browser.play_messages import (
+    GameMessage,
+    PartMessage,
+    PersonStatus,
+    ServerMessage,
+    StatusMessage,
+)
+from pitboss_tournament.play.play_session import NewTable, NextGame, SeatedPeople
+from pitboss_tournament.play.play_terminal import PlayTerminal
+
+KEY_BYTES: Final = 12
+OFFERS: Final[dict[str, NextGame]] = {"new cards": "new", "the same cards, one seat on": "same"}
+
+
+class PlayLink(NamedTuple):
+    """What a link opens."""
+
+    name: str
+    entrant: int | None  # None: a spectator
+
+
+class SentParts:
+    """What one page has been sent."""
+
+    def __init__(self) -> None:
+        self.table: BrowserTable | None = None
+        self.scenes = 0
+        self.decisions = 0
+
+
+class BrowserHost:
+    """Seats people at browsers."""
+
+    def __init__(self, plan: Plan, terminal: PlayTerminal, clock: Clock | None) -> None:
+        people = [PlayLink(entrant.name, number) for number, entrant in enumerate(plan.entrants) if entrant.is_person]
+        self.links = {secrets.token_urlsafe(KEY_BYTES): link for link in [*people, PlayLink("spectators", None)]}
+        self.closing = ""  # why the session is over
+        self.changed = trio.Event()  # set, and replaced, when pages have to show something else
+        self._terminal = terminal
+        self._clock = clock
+        self._table: BrowserTable | None = None
+        self._entrants: tuple[int, ...] = ()  # at the table, by seat
+        self._pages = dict.fromkeys((link.entrant for link in people), 0)  # open ones, by entrant
+        self._offers: list[str] = []
+        self._chosen: NextGame = "new"
+        self._answered = trio.Event()
+
+    # ---- the session
+
+    def seat_people(self, table: NewTable) -> SeatedPeople:
+        """Announce a game, and return its people."""
+        sits = ", ".join(f"{seat} {entrant.name}" for seat, entrant in enumerate(table.entrants))
+        self._terminal.say(f"{table.game.title}, game {table.scheduled.game_id}. In the seats: {sits}.")
+        self._table = BrowserTable(table, self._clock, self.change)
+        self._entrants = table.scheduled.entrants
+        self.change()
+        return SeatedPeople(self._table.people, self._table)
+
+    async def ask_next(self, *, has_same: bool) -> NextGame | None:
+        """Wait until somebody at the table wants another game."""
+        self._offers = list(OFFERS) if has_same else list(OFFERS)[:1]
+        self._answered = trio.Event()
+        self.change()
+        try:
+            await self._answered.wait()
+        finally:
+            self._offers = []
+        return self._chosen
+
+    def close(self, why: str) -> None:
+        """Tell the pages that the session is over."""
+        self.closing = why
+        self.change()
+
+    # ---- the pages
+
+    def change(self) -> None:
+        """Wake those who send to pages."""
+        self.changed.set()
+        self.changed = trio.Event()
+
+    def count_page(self, link: PlayLink, pages: int) -> None:
+        """Note that a page was opened (1) or closed (-1)."""
+        if link.entrant is not None:
+            self._pages[link.entrant] += pages
+        self.change()
+
+    def find_person(self, link: PlayLink) -> BrowserPerson | None:
+        """Return the seat that a link leads to; None for a spectator, or where no game has begun."""
+        seat = self._seat_of(link)
+        return None if self._table is None or seat is None else self._table.people[seat]
+
+    def choose_next(self, link: PlayLink, offer: str) -> None:
+        """Play another game, if that is offered."""
+        if link.entrant is not None and offer in self._offers:
+            self._chosen = OFFERS[offer]
+            self._answered.set()
+
+    def messages(self, link: PlayLink, sent: SentParts) -> Iterator[ServerMessage]:
+        """Yield what a page has still to be told; `sent` is brought up to date."""
+        table = self._table
+        if table is None:
+            return
+        seat = self._seat_of(link)
+        film = table.live.films[table.spectator if seat is None else seat]
+        part = PartMessage(film.scenes[sent.scenes :], film.decisions[sent.decisions :])
+        is_new, sent.table = sent.table is not table, table
+        sent.scenes, sent.decisions = len(film.scenes), len(film.decisions)
+        if is_new:
+            person = None if seat is None else table.people[seat]
+            adviser = "" if person is None or person.adviser is None else person.adviser.name
+            yield GameMessage(seat, film.page(table.title, None), table.about, adviser)
+        elif part.scenes or part.decisions:
+            yield part
+        yield self._status(table, seat)
+
+    def _status(self, table: BrowserTable, seat: int | None) -> StatusMessage:
+        people = table.people.items()
+        return StatusMessage(
+            asked=[number for number, person in people if person.question is not None],
+            people=[
+                PersonStatus(number, self._pages[self._entrants[number]] > 0, person.left_ms)
+                for number, person in people
+            ],
+            notices=table.notices,
+            question=None if seat is None else table.people[seat].question,
+            places=table.places,
+            results=table.results,
+            offers=[] if seat is None else self._offers,
+            closing=self.closing,
+        )
+
+    def _seat_of(self, link: PlayLink) -> int | None:
+        return None if link.entrant is None else self._entrants.index(link.entrant)

@@ -1,0 +1,256 @@
+"""A table whose people sit at browsers: their seats, and the journal of the match that films it for each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from math import inf
+from time import perf_counter
+from typing import Any, Final
+
+import msgspec
+import trio
+
+from pitboss.action_range import RANGE_TYPES, ActionRange, find_entry
+from pitboss.errors import PitbossError
+from pitboss.game import AnyGame, AnyState, FaceDescriber
+from pitboss.protocol.faults import Fault
+from pitboss.protocol.messages import Clock, End
+from pitboss.records.record import Decision, Incident
+from pitboss.table.events import AnyEvent
+from pitboss.table.zones import Layout
+from pitboss_tournament.play.browser.play_messages import OfferedAction, OpenQuestion
+from pitboss_tournament.play.journal import JournalEntry
+from pitboss_tournament.play.narration import Narrator
+from pitboss_tournament.play.person_seat import PersonSeat
+from pitboss_tournament.play.play_session import NewTable
+from pitboss_tournament.playing.bank_clock import BankClock
+from pitboss_tournament.playing.fault_policy import FaultPolicy
+from pitboss_tournament.playing.plugin_calls import PluginCalls
+from pitboss_tournament.playing.seat import Answer
+from pitboss_tournament.text.terminal_text import action_text, escape_line
+from pitboss_tournament.web.live_game import LiveGame
+from pitboss_tournament.web.replay_page import describe_results
+
+MS: Final = 1000  # microseconds
+
+
+class BrowserPerson(PersonSeat):
+    """A person in a seat."""
+
+    def __init__(
+        self,
+        table: NewTable,
+        seat: int,
+        clock: Clock | None,
+        change: Callable[[], None],
+        finish: Callable[[End], None],
+    ) -> None:
+        """`change` is called when pages have to show something else, `finish` with the result of the game.
+
+        With a `clock` its time for a game and the increment count; without one the person takes their time.
+        """
+        super().__init__(table.game, table.entrants[seat], seat, table.advisers.get(seat))
+        self.question: OpenQuestion | None = None
+        self._clock = clock
+        self._change = change
+        self._finish = finish
+        self._bank = None if clock is None else BankClock(clock)
+        self._policy = FaultPolicy(table.plan.faults)
+        self._question_number = 0
+        self._began = 0.0  # when the question was put
+        self._legal: Sequence[Any] = ()
+        self._advised_action: Any = None  # of the open question, if its `advised` is set
+        self._chosen, self._choices = trio.open_memory_channel[Any](1)
+
+    @property
+    def left_ms(self) -> int | None:
+        """What is left of the time for the game; None if there is no clock."""
+        if self._bank is None:
+            return None
+        spent = 0.0 if self.question is None else perf_counter() - self._began
+        return max(0, self._bank.next_limit().us // MS - round(spent * MS))
+
+    # ---- the page
+
+    def choose(self, question: int, index: int, number: int | None) -> None:
+        """Answer a question; `number` is that of a range.
+
+        An answer to a question that is not open any more changes nothing, nor does one that is not offered.
+        """
+        if self.question is None or question != self.question.number or not 0 <= index < len(self._legal):
+            return
+        entry = self._legal[index]
+        is_range = type(entry) in RANGE_TYPES
+        if is_range and (number is None or entry.action_with(number) not in entry):
+            return
+        with suppress(trio.WouldBlock):  # the first one counts
+            self._chosen.send_nowait(entry.action_with(number) if is_range else entry)
+
+    async def ask_adviser(self, question: int) -> None:
+        """Ask the adviser about the open question, and show what it says."""
+        put = self.question
+        if put is None or put.number != question or put.is_advising or self.adviser is None:
+            return
+        self._show(msgspec.structs.replace(put, is_advising=True, advice=""))
+        legal, told = self._legal, put
+        try:
+            action = await self._ask(self.adviser, put.phase, legal)
+            advice = f"{self.adviser.name} would choose: {action_text(action)}"
+            self._advised_action = action
+            told = msgspec.structs.replace(
+                put, advised=find_entry(action, legal), advised_number=_find_number(action, legal), advice=advice
+            )
+        except PitbossError as error:
+            told = msgspec.structs.replace(put, advice=escape_line(str(error)))
+        finally:  # the page that asked may have been closed
+            if self.question is not None and self.question.number == question:
+                self._show(told)
+
+    # ---- the seat
+
+    def resume(self, decisions: Sequence[Decision], incidents: Sequence[Incident]) -> None:
+        """Restore question number, substitutions and clock of a game that was broken off."""
+        self._question_number = len(decisions)
+        self._policy.restore(incidents)
+        if self._bank is not None:
+            self._bank.restore(decisions, incidents)
+
+    async def decide(
+        self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent], together: Sequence[int] = ()
+    ) -> Answer | Incident:
+        """Wait until the person has chosen on a page, or the time is over."""
+        assert self._state is not None
+        self._question_number += 1
+        self._legal = legal
+        self._chosen, self._choices = trio.open_memory_channel[Any](1)
+        action: Any = None
+        self._began = perf_counter()
+        offered = [offer_action(action, self._state.table.layout) for action in legal]
+        seconds = inf if self._bank is None else self._bank.next_limit().us / 1e6
+        self._show(OpenQuestion(self._question_number, phase.replace("_", " "), offered))
+        try:
+            with trio.move_on_after(seconds):
+                action = await self._choices.receive()
+            us = round((perf_counter() - self._began) * 1e6)
+            note = self._advice_note()
+        finally:
+            self.question = None
+        if self._bank is not None:
+            self._bank.charge(us)
+        self._change()
+        return self._make_late(us) if action is None else Answer(action, us, 0, note)
+
+    async def end(self, end: End) -> None:
+        """Show the result."""
+        self._finish(end)
+
+    # ---- within
+
+    def _show(self, question: OpenQuestion) -> None:
+        self.question = question
+        self._change()
+
+    def _advice_note(self) -> str | None:
+        asked = self.question
+        if asked is None or asked.advised is None or self.adviser is None:
+            return None
+        return self.adviser.note(self._advised_action)
+
+    def _make_late(self, us: int) -> Incident:
+        assert self._clock is not None and self._clock.game_ms is not None
+        fault = Fault(
+            kind="late",
+            seat=self._seat,
+            decision=self._question_number,
+            message=f"nothing was chosen within the time for the game, {self._clock.game_ms / MS:g} s",
+            clock="game",
+            verdict=self._policy.judge("late", self._question_number),
+        )
+        return Incident(fault=fault, us=us)
+
+
+class BrowserTable:
+    """The journal of a match: writes it to the disk, and films it for each person and for spectators."""
+
+    def __init__(self, table: NewTable, clock: Clock | None, change: Callable[[], None]) -> None:
+        self.people = {seat: BrowserPerson(table, seat, clock, change, self._finish) for seat in table.people}
+        self.notices: list[str] = []
+        self.places: list[int] = []
+        self.results: list[str] = []
+        self.title = f"{table.game.title}: game {table.scheduled.game_id}"
+        self.names = [entrant.name for entrant in table.entrants]
+        self.spectator = len(self.names)  # as a viewer
+        self._table = table
+        self._change = change
+        with PluginCalls(table.game, lambda: f"at the deal of {table.seed!r}"):
+            self.live = LiveGame(
+                table.game, table.plan.options, self.names, table.seed, [*table.people, self.spectator]
+            )
+        self.about = describe_cards(table.game, self.live.layout)
+        if table.unfinished is not None:
+            for incident in table.unfinished.past.incidents:
+                self._take_incident(incident)
+            for decision in table.unfinished.past.decisions:
+                self.live.add(decision)
+
+    # ---- the journal of the match
+
+    def show_state(self, state: AnyState, log_end: int) -> None:
+        """Hand the state to the people, for their advisers."""
+        for person in self.people.values():
+            person.keep_state(state)
+        self._change()
+
+    def record_decision(self, decision: Decision) -> None:
+        """Journal a decision and film it."""
+        self._table.journal.write(JournalEntry(decision=decision))
+        self.live.add(decision)
+
+    def record_incident(self, incident: Incident) -> None:
+        """Journal a fault and announce it."""
+        self._table.journal.write(JournalEntry(incident=incident))
+        self._take_incident(incident)
+        self._change()
+
+    def _finish(self, end: End) -> None:
+        self.places, self.results = end.places, describe_results(end.places, end.points)
+        self._change()
+
+    def _take_incident(self, incident: Incident) -> None:
+        self.live.add_fault(incident.fault)
+        self.notices.append(escape_line(Narrator(self.spectator, self.names).describe_fault(incident)))
+
+
+def describe_cards(game: AnyGame, layout: Layout) -> dict[str, str]:
+    """Return what each card is, by face, where the game tells."""
+    if not isinstance(game, FaceDescriber):
+        return {}
+    with PluginCalls(game, lambda: "in the descriptions of the cards"):
+        return {str(face): told for face in dict.fromkeys(layout.deck.faces) if (told := game.describe_face(face))}
+
+
+def offer_action(action: object, layout: Layout) -> OfferedAction:
+    """Return an action for a page: the cards, the slot and the zones that its fields name."""
+    cards: list[str] = []
+    zones: list[str] = []
+    slot = None
+    names = {zone.name for zone in layout.zones}
+    faces = set(layout.deck.faces)
+    bounds = action.bounds if isinstance(action, ActionRange) else None
+    for key, value in msgspec.to_builtins(action).items():
+        parts = value if isinstance(value, list | tuple) else [value]
+        if key == "slot" and isinstance(value, int):
+            slot = value
+        elif key in ("card", "cards") or all(isinstance(part, str) and part in faces for part in parts):
+            cards += [str(part) for part in parts if part in faces]
+        else:
+            zones += [name for name in (value, f"{key} {value}") if name in names]
+    return OfferedAction(escape_line(action_text(action)), cards, slot, zones, bounds)
+
+
+def _find_number(action: object, legal: Sequence[Any]) -> int | None:
+    """Return the number of an action that is in a range; None if it is not."""
+    number = find_entry(action, legal)
+    entry = None if number is None else legal[number]
+    return getattr(action, entry.ranged_field) if isinstance(entry, ActionRange) else None

@@ -1,0 +1,96 @@
+"""What a page of `pitboss play --browser` and the server say to each other: JSON objects over a WebSocket.
+
+The server sends a `game` when the page is opened and when a game begins, a `part` when something has happened in it,
+and a `status` after each of these and whenever something else has changed.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from pitboss_tournament.web.replay_page import PageDecision, PageScene, ReplayData
+
+
+class OfferedAction(Struct, frozen=True, omit_defaults=True):
+    """A legal action: in words, and what a click must hit to choose it."""
+
+    text: str
+    cards: list[str] = []  # faces, as text
+    slot: int | None = None  # what is printed there
+    zones: list[str] = []  # names
+    bounds: tuple[int, int] | None = None  # of the number that has to be chosen
+
+
+class OpenQuestion(Struct, frozen=True, omit_defaults=True):
+    """The question that a person has to answer."""
+
+    number: int
+    phase: str
+    actions: list[OfferedAction]
+    advice: str = ""
+    advised: int | None = None  # the index of the action
+    advised_number: int | None = None  # of a range
+    is_advising: bool = False
+
+
+class PersonStatus(Struct, frozen=True, omit_defaults=True):
+    """A person at the table."""
+
+    seat: int
+    is_here: bool
+    left_ms: int | None = None  # of the time for the game; None: no clock
+
+
+class GameMessage(Struct, frozen=True, tag="game"):
+    """A game, as far as it has been played, as the receiver may see it."""
+
+    seat: int | None  # of the receiver; None: a spectator
+    data: ReplayData
+    about: dict[str, str]  # cards in words, by face
+    adviser: str  # whom one may ask; "": nobody
+
+
+class PartMessage(Struct, frozen=True, tag="part"):
+    """What has happened since."""
+
+    scenes: list[PageScene]
+    decisions: list[PageDecision]
+
+
+class StatusMessage(Struct, frozen=True, tag="status"):
+    """Everything else that a page shows."""
+
+    asked: list[int]  # seats of people who have to decide
+    people: list[PersonStatus]
+    notices: list[str]  # faults
+    question: OpenQuestion | None  # of the receiver
+    places: list[int]  # of the finished game, by seat
+    results: list[str]  # likewise
+    offers: list[str]  # what may be played next
+    closing: str  # why the session is over; "": it goes on
+
+
+class ChooseAction(Struct, frozen=True, tag="choose"):
+    """Play this action."""
+
+    question: int
+    action: int  # its index
+    number: int | None = None  # of a range
+
+
+class AskAdvice(Struct, frozen=True, tag="advise"):
+    """Ask the adviser about this question."""
+
+    question: int
+
+
+class ChooseNext(Struct, frozen=True, tag="next"):
+    """Play another game."""
+
+    offer: str
+
+
+PageMessage: TypeAlias = ChooseAction | AskAdvice | ChooseNext
+ServerMessage: TypeAlias = GameMessage | PartMessage | StatusMessage

@@ -1,0 +1,147 @@
+"""The server of `pitboss play --browser`: a page and a WebSocket for each link."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+import trio
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from pitboss_tournament.play.browser.browser_host import BrowserHost, PlayLink, SentParts
+from pitboss_tournament.play.browser.play_messages import AskAdvice, ChooseAction, ChooseNext, PageMessage
+from pitboss_tournament.play.play_session import PlaySession
+from pitboss_tournament.reporting.elements import el
+from pitboss_tournament.web.server import (
+    POLICY_VIOLATION,
+    guard_app,
+    leave_anyway,
+    refuse,
+    render_page,
+    send_static,
+    serve_app,
+)
+
+NORMAL_END: Final = 1000  # a close code of WebSockets
+FLUSH_SECONDS: Final = 1.0  # for pages to hear that the session is over
+
+
+class PlaySite:
+    """The pages of the people at a table, and of spectators."""
+
+    def __init__(self, host: BrowserHost) -> None:
+        self._host = host
+        self.open_sockets = 0
+
+    def routes(self) -> list[Route | WebSocketRoute]:
+        """Return the routes."""
+        return [
+            Route("/static/{name}", send_static),
+            Route("/play/{key}", self.send_page),
+            WebSocketRoute("/play/{key}/socket", self.talk),
+        ]
+
+    async def send_page(self, request: Request) -> Response:
+        """Return the page of a link."""
+        link = self._find_link(request)
+        return render_page(
+            f"Pitboss: {link.name}", "play", el("div", id="replay"), styles=("viewer", "play"), script="play"
+        )
+
+    async def talk(self, socket: WebSocket) -> None:
+        """Tell a page what happens, and hear what the person chooses."""
+        origin = socket.headers.get("origin")
+        if origin is not None and origin.partition("://")[2] != socket.headers.get("host"):
+            raise HTTPException(403, "this page is not of this server")
+        link = self._find_link(socket)
+        await socket.accept()
+        self.open_sockets += 1
+        self._host.count_page(link, 1)
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._hear, socket, link, nursery)
+                await self._tell(socket, link)
+                nursery.cancel_scope.cancel()
+        finally:
+            self.open_sockets -= 1
+            self._host.count_page(link, -1)
+
+    async def _tell(self, socket: WebSocket, link: PlayLink) -> None:
+        """Send messages until the session is over."""
+        sent = SentParts()
+        while True:
+            changed = self._host.changed
+            closing = self._host.closing
+            for message in self._host.messages(link, sent):
+                await socket.send_text(msgspec.json.encode(message).decode())
+            if closing:
+                await socket.close(NORMAL_END)
+                return
+            await changed.wait()
+
+    async def _hear(self, socket: WebSocket, link: PlayLink, nursery: trio.Nursery) -> None:
+        """Do what the page asks for, until it is closed."""
+        try:
+            while True:
+                self._obey(_decoder.decode(await socket.receive_text()), link, nursery)
+        except (msgspec.MsgspecError, RecursionError, KeyError):
+            await socket.close(POLICY_VIOLATION, "this is no message of a page")
+        except WebSocketDisconnect:
+            pass
+        nursery.cancel_scope.cancel()
+
+    def _obey(self, message: PageMessage, link: PlayLink, nursery: trio.Nursery) -> None:
+        person = self._host.find_person(link)
+        match message:
+            case ChooseNext(offer):
+                self._host.choose_next(link, offer)
+            case ChooseAction(question, action, number) if person is not None:
+                person.choose(question, action, number)
+            case AskAdvice(question) if person is not None:
+                nursery.start_soon(person.ask_adviser, question)
+
+    def _find_link(self, connection: HTTPConnection) -> PlayLink:
+        found = self._host.links.get(connection.path_params["key"])
+        if found is None:
+            raise HTTPException(404, "this link is not of the games that are played here now")
+        return found
+
+
+async def run_play(
+    session: PlaySession, host: BrowserHost, address: str, port: int, announce: Callable[[PlayLink, str], None]
+) -> None:
+    """Play a session at browsers; `announce` gets each link and its address when the pages can be opened.
+
+    Raises:
+        ConfigError: the address cannot be had. Others: as `PlaySession.run`.
+    """
+    site = PlaySite(host)
+    app = guard_app(Starlette(routes=site.routes(), exception_handlers={HTTPException: refuse}), address)
+
+    def announce_links(base: str) -> None:
+        for key, link in host.links.items():
+            announce(link, f"{base}/play/{key}")
+
+    async def play() -> None:
+        status = 1
+        try:
+            await session.run()
+            status = 0 if session.stop_signal is None else 128 + session.stop_signal
+        finally:
+            session.say_how_to_resume("--browser")
+            host.close("The session was stopped; the game is kept." if status else "The session is over.")
+            leave_anyway(status)
+        with trio.move_on_after(FLUSH_SECONDS):
+            while site.open_sockets:
+                await host.changed.wait()
+
+    await serve_app(app, address, port, announce_links, play)
+
+
+_decoder: Final[msgspec.json.Decoder[PageMessage]] = msgspec.json.Decoder(PageMessage)

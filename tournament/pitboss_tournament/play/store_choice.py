@@ -1,0 +1,92 @@
+"""Which store keeps a person's games, so that repeating a command finds them."""
+
+from __future__ import annotations
+
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+from msgspec.structs import replace
+
+from pitboss import __version__
+from pitboss.errors import ConfigError, PitbossError
+from pitboss.plugins.registry import Registry
+from pitboss_tournament.plan.paths import STORE_ENDING, make_file_name
+from pitboss_tournament.plan.plan import Plan
+from pitboss_tournament.play.journal import (
+    JOURNAL_SUFFIX,
+    UnfinishedGame,
+    journal_path,
+    read_journal,
+    read_journal_seed,
+)
+from pitboss_tournament.store.header import Header, find_changes, make_header
+from pitboss_tournament.store.store import Store
+
+LONGEST_NAME: Final = 80
+
+
+def choose_store(plan: Plan, game_version: str, given: Path | None, seed: str | None) -> Plan:
+    """Return the plan with its store: `given`, or the first free or matching file named after the game and the players.
+
+    The files are sought in the current folder. The seed is `seed`, else that of the games in the store or of the one
+    that was broken off beside it, else `plan.seed`.
+
+    Raises:
+        ConfigError: the file `given` is no store, or the game that was broken off beside it has another seed.
+    """
+    if given is not None:
+        is_empty = not given.exists() or (given.is_file() and given.stat().st_size == 0)
+        header = None if is_empty else Store(given).header
+        return _use_store(plan, given, header, seed)
+    for number in count(1):
+        path = Path(_store_name(plan, number))
+        if not path.exists():
+            return _use_store(plan, path, None, seed)
+        try:
+            header = Store(path).header
+        except PitbossError:
+            continue  # something else that is called so
+        found = _use_store(plan, path, header, seed)
+        if not find_changes(header, make_header(found, game_version, __version__)):
+            return found
+    raise AssertionError("unreachable")
+
+
+def load_unfinished_game(given: Path, registry: Registry) -> UnfinishedGame:
+    """Return the unfinished game of a store, `given` by the path of the store or of its journal.
+
+    Raises:
+        ConfigError: there is none.
+    """
+    store = given.with_name(given.name.removesuffix(JOURNAL_SUFFIX))
+    found = read_journal(journal_path(store), registry)
+    if found is None:
+        raise ConfigError(f"{store}: there is no game to carry on with (it would lie in {journal_path(store).name!r})")
+    return found._replace(header=replace(found.header, plan=_use_store(found.header.plan, store, None, None)))
+
+
+def _use_store(plan: Plan, path: Path, header: Header | None, seed: str | None) -> Plan:
+    """Return the plan with that store, which is hidden from the bots, as it holds the seed."""
+    hidden = (path.absolute(), journal_path(path.absolute()))
+    entrants = tuple(replace(entrant, hidden=hidden) for entrant in plan.entrants)
+    if header is None:
+        return replace(plan, store=path, seed=_choose_seed(path, seed) or plan.seed, entrants=entrants)
+    return replace(plan, store=path, seed=seed or header.seed, deals=header.deals, entrants=entrants)
+
+
+def _choose_seed(store: Path, seed: str | None) -> str | None:
+    """Return the seed of a store that is not there: that of the game that was broken off beside it, else `seed`."""
+    begun = read_journal_seed(store)
+    if begun is not None and seed not in (None, begun):
+        raise ConfigError(
+            f"{journal_path(store)}: a game with the seed {begun!r} was broken off here; carry on with it without "
+            "--seed, or remove that file"
+        )
+    return begun or seed
+
+
+def _store_name(plan: Plan, number: int) -> str:
+    names = "-".join([plan.game, *(entrant.name for entrant in plan.entrants)])
+    plain = make_file_name(names)[:LONGEST_NAME]
+    return f"{plain}{'' if number == 1 else f'-{number}'}{STORE_ENDING}"

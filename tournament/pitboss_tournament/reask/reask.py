@@ -1,0 +1,179 @@
+"""Re-ask a bot: replay a recorded game and put the questions of one seat to a bot again.
+
+The game goes on as it was recorded, whatever the bot answers now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+import msgspec
+import trio
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pitboss.action_range import find_entry
+from pitboss.game import AnyGame, AnyState
+from pitboss.moments import Moment, MomentTracker
+from pitboss.protocol.faults import Fault
+from pitboss.protocol.messages import Hello, Start
+from pitboss.records.record import Incident, replay_states
+from pitboss_tournament.plan.plan import Entrant, FaultRules, SandboxMode
+from pitboss_tournament.playing.bot_seat import BotSeat
+from pitboss_tournament.playing.seat import Answer
+from pitboss_tournament.processes.cpu import available_cpus
+from pitboss_tournament.processes.logs import decompress_text
+from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor
+from pitboss_tournament.reask.recorded_game import RecordedDecision, RecordedGame
+from pitboss_tournament.text.terminal_text import decode_text
+
+_NEVER_FORFEIT: Final = FaultRules(policy="substitute", substitutions=1 << 30)  # a fault ends no series of questions
+
+Pause = Callable[[int], Awaitable[None]]
+
+
+class ReaskRequest(Struct, frozen=True, kw_only=True):
+    """What is to be asked, and how."""
+
+    seat: int
+    decision: int
+    alone: bool = False  # without the questions before it
+    timed: bool = True
+    sandbox: SandboxMode = "none"
+
+
+class ReaskedDecision(Struct, frozen=True, kw_only=True):
+    """A question that was asked again: what was played then, and what is answered now."""
+
+    original: RecordedDecision
+    phase: str
+    legal: list[Any]
+    original_action: Any  # None: nothing was answered that could be played
+    action: Any = None  # None: it does wrong now
+    us: int = 0
+    note: str | None = None
+    fault: Fault | None = None
+
+    @property
+    def differs(self) -> bool:
+        """Whether the bot now does something else than then."""
+        return self.action is None or self.action != self.original_action
+
+    @property
+    def choice(self) -> int | None:
+        """The index of what it does now; None if it does wrong."""
+        return find_entry(self.action, self.legal)
+
+    @property
+    def original_choice(self) -> int | None:
+        """The index of what was played; None: nothing was answered that could be played."""
+        return find_entry(self.original_action, self.legal)
+
+
+class ReaskResult(Struct, frozen=True, kw_only=True):
+    """Answers of one process: the question, the earlier questions, its standard error, the exchanged lines."""
+
+    asked: ReaskedDecision
+    earlier: list[ReaskedDecision]
+    errors: str
+    wire: str
+
+
+def reask_bot(
+    game: AnyGame,
+    recorded: RecordedGame,
+    entrant: Entrant,
+    request: ReaskRequest,
+    times: int = 1,
+    pause: Pause | None = None,
+) -> list[ReaskResult]:
+    """Ask so many times, each time a fresh process. `pause` is called with the process id just before the question.
+
+    Raises:
+        ReplayDiffers: the record does not replay.
+        MachineError: the machine cannot start a bot (in an exception group).
+    """
+
+    async def reask_times() -> list[ReaskResult]:
+        async with open_supervisor(request.sandbox, available_cpus()) as supervisor:
+            return [await _reask_once(supervisor, game, recorded, entrant, request, pause) for _ in range(times)]
+
+    return trio.run(reask_times)
+
+
+async def _reask_once(
+    supervisor: BotSupervisor,
+    game: AnyGame,
+    recorded: RecordedGame,
+    entrant: Entrant,
+    request: ReaskRequest,
+    pause: Pause | None,
+) -> ReaskResult:
+    record, bot = recorded.record, recorded.bots[request.seat]
+    hello = Hello(
+        game=record.game,
+        options=record.options,
+        seats=len(record.players),
+        seat=request.seat,
+        seed=bot.process_seed,
+        clock=recorded.clock,
+    )
+    start = Start(game_id=recorded.game_id, seat=request.seat, players=record.players, seed=bot.game_seed)
+    seat = BotSeat(supervisor, entrant, game, hello, _NEVER_FORFEIT, is_timed=request.timed)
+    incidents = [incident for incident in record.incidents if incident.fault.seat == request.seat]
+    asked: list[ReaskedDecision] = []
+    try:
+        missing = await seat.start(start)  # why the bot has no process, and is asked nothing more
+        wanted = recorded.decisions_asked(request.seat)
+        moments: MomentTracker | None = None
+        for number, state in zip(range(1, request.decision + 1), replay_states(record, game), strict=False):
+            moments = moments or MomentTracker(state)
+            moment = moments.follow(state)
+            if number not in wanted:
+                continue
+            is_last = number == request.decision
+            if is_last or not (request.alone or missing):
+                earlier = [decision for decision in record.decisions[: number - 1] if decision.seat == request.seat]
+                seat.resume(earlier, incidents)  # the number and the clocks that the question had
+                missing = missing or await seat.rejoin()
+                if is_last and not missing:
+                    seat.link.split_stderr()
+                    if pause is not None:
+                        await pause(seat.link.pid)
+                original = recorded.recorded_decision(number)
+                asked.append(await _ask_question(seat, game, state, moment, original, missing))
+    finally:
+        with trio.CancelScope(shield=True):
+            await seat.close()
+    log = seat.link.log()
+    return ReaskResult(
+        asked=asked[-1],
+        earlier=asked[:-1],
+        errors=decode_text(decompress_text(log.errors)),
+        wire=decode_text(decompress_text(log.wire)),
+    )
+
+
+async def _ask_question(
+    seat: BotSeat,
+    game: AnyGame,
+    state: AnyState,
+    moment: Moment,
+    original: RecordedDecision,
+    missing: Incident | None,
+) -> ReaskedDecision:
+    """Ask as a match does, unless the bot could not be started."""
+    turn, legal = state.turn, list(state.legal())
+    assert turn is not None
+    answer: Answer | Incident | None = missing
+    if answer is None:
+        view = seat.observe(moment.state)
+        events = state.table.events(turn.seat, seat.log_position, moment.log_end) if seat.wants_events else []
+        seat.log_position = moment.log_end
+        answer = await seat.decide(turn.phase, legal, view, events, moment.seats)
+    then = None if original.then.forced else msgspec.convert(original.then.action, game.Action)
+    asked = ReaskedDecision(original=original, phase=turn.phase, legal=legal, original_action=then, us=answer.us)
+    if isinstance(answer, Answer):
+        return replace(asked, action=answer.action, note=answer.note)
+    return replace(asked, fault=answer.fault)

@@ -1,0 +1,135 @@
+"""A recorded game with the seeds, clock and limits of its bots, from a store or from a file of exported records."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from pitboss.errors import ConfigError
+from pitboss.protocol.messages import Clock
+from pitboss.records import record as records
+from pitboss.records.record import Decision, Incident, Record
+from pitboss_tournament.plan.limits import Limits
+from pitboss_tournament.playing.round_progress import replay_rounds
+from pitboss_tournament.playing.schedule import bot_seeds, draw_bot_seeds
+from pitboss_tournament.store.store import Store
+
+_SQLITE_MAGIC: Final = b"SQLite format 3\0"
+
+
+class RecordedBot(Struct, frozen=True, kw_only=True):
+    """A recorded bot: name, seeds, and command and limits where the file has them."""
+
+    name: str
+    process_seed: str  # that of `hello`
+    game_seed: str  # that of `start`
+    command: tuple[str, ...] = ()
+    limits: Limits = Limits()
+
+
+class RecordedDecision(NamedTuple):
+    """A recorded decision: its number in the game, the decision, and the bot's incident there."""
+
+    number: int
+    then: Decision
+    incident: Incident | None
+
+
+class RecordedGame(Struct, frozen=True, kw_only=True):
+    """A record with the clock and the bots it was played with."""
+
+    game_id: int
+    record: Record
+    clock: Clock
+    bots: tuple[RecordedBot, ...]  # by seat
+    path: Path
+    is_exact: bool = True  # the seeds and the clock are the recorded ones
+
+    def decisions_asked(self, seat: int) -> list[int]:
+        """Return the numbers of the seat's decisions that were put to the bot; none after a forfeit."""
+        forfeit = next((fault for fault in self.record.faults if fault.seat == seat and fault.is_forfeit), None)
+        own = [number for number, one in enumerate(self.record.decisions, 1) if one.seat == seat]
+        return own if forfeit is None else own[: forfeit.decision]
+
+    def recorded_decision(self, number: int) -> RecordedDecision:
+        """Return a decision with its incident."""
+        decisions = self.record.decisions
+        then = decisions[number - 1]
+        question = (then.seat, sum(one.seat == then.seat for one in decisions[:number]))
+        incidents = (one for one in self.record.incidents if (one.fault.seat, one.fault.decision) == question)
+        return RecordedDecision(number, then, next(incidents, None))
+
+
+def load_recorded_game(path: Path, game_id: int) -> RecordedGame:
+    """Return a game of a store, or of a file with exported records.
+
+    Raises:
+        ConfigError: there is no such file or game.
+        RecordError: a line is no record.
+    """
+    if not path.is_file():
+        raise ConfigError(f"{path}: there is no such file; give a store, or records that `pitboss export` wrote")
+    with path.open("rb") as file:
+        is_store = file.read(len(_SQLITE_MAGIC)) == _SQLITE_MAGIC
+    return _load_from_store(Store(path), game_id) if is_store else _load_from_export(path, game_id)
+
+
+def _load_from_store(store: Store, game_id: int) -> RecordedGame:
+    header, record = store.header, store.record(game_id)
+    begun_with = bot_seeds(header, _first_game_of_batch(store, game_id))
+    seeds = bot_seeds(header, game_id)
+    bots = [header.bots.index(name) for name in record.players]
+    seated = [
+        RecordedBot(
+            name=header.bots[bot],
+            process_seed=begun_with[seat],
+            game_seed=seeds[seat],
+            command=header.commands[bot],
+            limits=header.limits[bot],
+        )
+        for seat, bot in enumerate(bots)
+    ]
+    return RecordedGame(game_id=game_id, record=record, clock=header.clock, bots=tuple(seated), path=store.path)
+
+
+def _first_game_of_batch(store: Store, game_id: int) -> int:
+    """Return the game whose seed greeted the processes, assuming an uninterrupted tournament."""
+    progress, _ = replay_rounds(store.header, store.results(with_times=False), until=game_id)
+    return progress.first_of_batch(game_id) if game_id < progress.games_end else game_id
+
+
+def _load_from_export(path: Path, game_id: int) -> RecordedGame:
+    numbers: list[int] = []
+    with path.open("rb") as lines:
+        for place, line in enumerate(lines):
+            number = _decode_line(path, place, line).get("game_id", place)
+            if type(number) is not int:
+                raise ConfigError(f"{path}, line {place + 1}: game_id is {number!r}; it must be a whole number")
+            numbers.append(number)
+            if number == game_id:
+                return _make_from_record(path, game_id, records.loads(line))
+    there = f"its games are numbered {min(numbers)} to {max(numbers)}" if numbers else "it holds no game"
+    raise ConfigError(f"{path}: there is no game {game_id}; {there}")
+
+
+def _decode_line(path: Path, place: int, line: bytes) -> dict[str, Any]:
+    try:
+        return msgspec.json.decode(line, type=dict[str, Any])
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        raise ConfigError(
+            f"{path}, line {place + 1}: this is neither a store nor a record that `pitboss export` wrote"
+        ) from None
+
+
+def _make_from_record(path: Path, game_id: int, record: Record) -> RecordedGame:
+    """Return the game with a usual clock and with seeds of its number: an exported record has neither."""
+    clock = Clock(start_ms=10_000, decision_ms=1_000, margin_ms=10)
+    seeds = draw_bot_seeds(f"ask/{game_id}", len(record.players))
+    bots = [
+        RecordedBot(name=name, process_seed=seed, game_seed=seed)
+        for name, seed in zip(record.players, seeds, strict=True)
+    ]
+    return RecordedGame(game_id=game_id, record=record, clock=clock, bots=tuple(bots), path=path, is_exact=False)

@@ -1,0 +1,1 @@
+"""What a tournament has shown: its standings, as values."""

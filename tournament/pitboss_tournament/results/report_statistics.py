@@ -1,0 +1,110 @@
+"""Statistics of a report, collected in one pass. Memory grows with blocks, not with games."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from functools import cached_property, partial
+
+from pitboss_tournament.results.notable_games import NotableGames, count_decisions
+from pitboss_tournament.results.rating_history import RatingHistory
+from pitboss_tournament.results.summary import RatedStandings
+from pitboss_tournament.statistics.blocks import Block, block_means, margins, place_scores, points
+from pitboss_tournament.statistics.control_variate import SeatLuck
+from pitboss_tournament.statistics.drift import Drift, DriftTest
+from pitboss_tournament.statistics.pairwise import (
+    EstimatedDifference,
+    block_differences,
+    differences_of_means,
+    estimate_difference,
+)
+from pitboss_tournament.statistics.running_moments import RunningMoments
+from pitboss_tournament.statistics.running_standings import Standing
+from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.store.header import Header
+
+
+class SeatMoments:
+    """Results of one seat: each block is one observation."""
+
+    def __init__(self) -> None:
+        self.points = RunningMoments()
+        self.margin = RunningMoments()  # above the table's mean
+        self.wins = RunningMoments()
+
+
+class ReportStatistics(RatedStandings):
+    """Statistics of a report: standings and ratings, and what only its page needs."""
+
+    def __init__(
+        self,
+        header: Header,
+        anchor: str | None = None,
+        luck: SeatLuck | None = None,
+        *,
+        anytime: bool = False,
+        games: int = 0,
+    ) -> None:
+        """Begin with no games; ratings are noted on the way to `games`."""
+        super().__init__(header, anchor, luck, anytime=anytime)
+        self.rating_history = RatingHistory(games)
+        self.header = header
+        self.lengths: Counter[int] = Counter()  # games by the decisions that bots made in them
+        self.seats = [SeatMoments() for _ in range(header.seats)]
+        self.blocks = 0
+        self.notable = NotableGames()
+        self._drift_test = DriftTest()
+        self._differences_with_luck = defaultdict[tuple[int, int], list[float]](list)
+
+    def add(self, result: GameResult) -> Block | None:
+        """Add a game; return its block if it is complete now."""
+        self.notable.consider(result)
+        self.lengths[count_decisions(result)] += 1
+        block = super().add(result)
+        if block is not None:
+            self._add_block(block)
+        if self.tally.games in self.rating_history.due:
+            self.rating_history.add(self.tally.games, self.rate_bots())
+        return block
+
+    @cached_property
+    def numbered_standings(self) -> list[tuple[int, Standing]]:
+        """Standings with the numbers of their bots."""
+        numbers = {name: number for number, name in enumerate(self.names)}
+        return [(numbers[line.name], line) for line in self.standings]
+
+    def compare_pair(self, entrant: int, other: int) -> tuple[int, EstimatedDifference]:
+        """Return the number of blocks in which two bots met, and the difference of their points."""
+        sample = self._differences.get((min(entrant, other), max(entrant, other)), [])
+        difference = estimate_difference(sample, lowest_wins=self.notable.lowest_wins)
+        return len(sample), difference if entrant < other else difference.reverse()
+
+    def compare_pair_by_places(self, entrant: int, other: int) -> tuple[int, EstimatedDifference]:
+        """Return the number of blocks in which two bots met, and the difference of their place scores."""
+        sample = list(self._meetings.count_differences(entrant, other).elements())
+        return len(sample), estimate_difference(sample, scale=2.0)
+
+    @cached_property
+    def drifts(self) -> list[Drift]:
+        """Bots that did better or worse as the deals went on."""
+        return self._drift_test.find_drifts()
+
+    @cached_property
+    def _differences(self) -> Mapping[tuple[int, int], list[float]]:
+        """Differences of points by pair of bots, block by block, without the luck that is taken out."""
+        if self.luck_removal is None:
+            return self._differences_with_luck
+        return differences_of_means(self.luck_removal.subtract_luck("points"))
+
+    def _add_block(self, block: Block) -> None:
+        self.blocks += 1
+        scores = block_means(block, partial(place_scores, sides=self.header.sides))
+        self._drift_test.add(block[0].pairing, block[0].deal, scores)
+        if self.luck_removal is None:
+            for pair, sample in block_differences([block], points).items():
+                self._differences_with_luck[pair] += sample
+        above = [margins(result) for result in block]
+        for number, seat in enumerate(self.seats):
+            seat.points.add(sum(result.seats[number].points for result in block) / len(block))
+            seat.wins.add(sum(result.seats[number].win for result in block) / len(block))
+            seat.margin.add(sum(own[number] for own in above) / len(block))

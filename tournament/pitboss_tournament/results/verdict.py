@@ -1,0 +1,159 @@
+"""Verdict: what a tournament has shown, in sentences for people, and no more than it has shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from math import floor, log10
+from typing import Final
+
+from pitboss.text import format_count, join_words
+from pitboss_tournament.results.summary import RatedStandings
+from pitboss_tournament.statistics.rank_confidence import RankConfidence, RankRange
+
+MOST_CLAUSES: Final = 4  # on who is better than whom; where it takes more, only who is first and who is last
+MOST_NAMES: Final = 8  # of a list; of more bots, their number
+MOST_GROUPS: Final = 6
+LEAST_BLOCKS: Final = 5  # of each bot, before more games are planned
+EXPLANATIONS: Final = (
+    "Ranks: 2–3 stands for any rank from 2 to 3; who is better there is not proven. Bots of one tier cannot be told "
+    "apart; a bot in tiers 1–2 cannot be told from those of either.",
+    "Verdict: all that it says, of all bots together, is right in 95 of 100 tournaments, or in as many as it says. If "
+    "the number of games was fixed beforehand it is by Student's t and Holm's test; if not, by a test that holds also "
+    "if you look again after each deal and stop when you like, and that takes more games.",
+)
+
+
+def tell_verdict(rated: RatedStandings) -> Iterator[str]:
+    """Yield the verdict on the games of a tournament: where all are forfeited that, else who is better than whom."""
+    tally = rated.tally
+    if tally.games and tally.forfeited_games == tally.games:
+        counts = ", ".join(f"{line.name} {sum(line.faults.values()):,}" for line in rated.standings if line.faults)
+        yield f"Verdict: {_all_games(tally.games)} forfeited ({counts}); that tells nothing about how the bots play."
+    else:
+        yield from verdict_lines(rated.rank_confidence, rated.names, tally.games)
+
+
+def favour_lines(rated: RatedStandings) -> Iterator[str]:
+    """Yield a remark on each bot that forfeited games with one opponent only, which gained by it."""
+    for favour in rated.favours:
+        bot, opponent = rated.names[favour.bot], rated.names[favour.opponent]
+        yield (
+            f"All {favour.games:,} games that {bot} forfeited were with {opponent}, which gained by them. "
+            "It met others too, and forfeited no game without it. Look at these games."
+        )
+
+
+def verdict_lines(ranks: RankConfidence, names: Sequence[str], games: int) -> Iterator[str]:
+    """Yield the verdict on bots with these names, by number, after so many games.
+
+    Who is better than whom, and how sure that is; who cannot be told apart; how many more games would tell.
+    """
+    if len(ranks.order) == 1:
+        yield f"Verdict: {names[ranks.order[0]]} is the only bot that is not out."
+        return
+    if not ranks.order:
+        yield "Verdict: there are too few games to tell who is better."
+        return
+    proven = _proven_clauses(ranks, names)
+    groups = ranks.groups()
+    if proven and ranks.sureness is not None:
+        test = "by a test that holds at any time" if ranks.anytime else "by Holm's test"
+        yield f"Verdict, {format_sureness(ranks.sureness)} sure {test}: {'; '.join(proven)}."
+        if groups:
+            yield f"Cannot be told apart: {_list_groups(ranks, names)}."
+    elif len(ranks.order) == 2:
+        yield f"Verdict: {_list_names(ranks.order, names)} cannot be told apart yet."
+    else:
+        yield f"Verdict: no two of the {len(ranks.order)} bots can be told apart yet."
+    if groups:
+        yield from _outlook_sentences(ranks, games)
+
+
+def rank_text(span: RankRange) -> str:
+    """Return the ranks that a bot may have: "3", "3–5"."""
+    return f"{span.best}–{span.worst}" if span.is_open else f"{span.best}"
+
+
+def format_sureness(sureness: float) -> str:
+    """Return a probability from 0.95 on in percent, rounded down, never 100: "95 %", "99.9 %", "more than 99.99 %"."""
+    if sureness > 0.9999:
+        return "more than 99.99 %"
+    digits = 0 if sureness < 0.99 else 1 if sureness < 0.999 else 2
+    return f"{floor(100 * sureness * 10**digits + 1e-9) / 10**digits:.{digits}f} %"
+
+
+def format_rough_count(number: float) -> str:
+    """Return a number with two significant digits: "7", "43", "1,200"."""
+    step = 10 ** max(0, floor(log10(max(number, 1))) - 1)
+    return f"{max(1, round(number / step)) * step:,}"
+
+
+def _proven_clauses(ranks: RankConfidence, names: Sequence[str]) -> list[str]:
+    """Return clauses that say who is proven better than whom.
+
+    With more than MOST_CLAUSES of them, two others: who may be the best, and who may be the last.
+    """
+    if len(ranks.order) > 2 and not any(ranks.rank_range(bot).is_open for bot in ranks.order):
+        ranked = sorted(ranks.order, key=lambda bot: ranks.rank_range(bot).best)
+        return [f"each of {_list_names(ranked, names)} is better than the next"]
+    by_worse: dict[tuple[int, ...], list[int]] = {}
+    for bot in ranks.order:
+        if worse := ranks.next_worse(bot):
+            by_worse.setdefault(tuple(worse), []).append(bot)
+    if len(by_worse) > MOST_CLAUSES:
+        last = [bot for bot in ranks.order if ranks.rank_range(bot).worst == len(ranks.order)]
+        return [
+            f"the best is {_list_names(ranks.best_bots(), names, 'or')}",
+            f"the last is {_list_names(last, names, 'or')}",
+        ]
+    return [
+        f"{_list_names(better, names)} {'is' if len(better) == 1 else 'are'} better than {_list_names(worse, names)}"
+        for worse, better in by_worse.items()
+    ]
+
+
+def _list_groups(ranks: RankConfidence, names: Sequence[str]) -> str:
+    groups = ranks.ranked_groups()
+    told = [f"{_list_names(group, names)} ({rank_text(span)})" for span, group in groups[:MOST_GROUPS]]
+    more = len(groups) - len(told)
+    return "; ".join([*told, *([format_count(more, "more group")] if more else [])])
+
+
+def _outlook_sentences(ranks: RankConfidence, games: int) -> Iterator[str]:
+    """Yield how many more games would tell who is best, and how many would settle all ranks."""
+    if ranks.least_blocks < LEAST_BLOCKS:
+        yield f"How many more games it takes can be told after {LEAST_BLOCKS} blocks of each bot."
+        return
+    best = ranks.best_bots()
+    of_best = [ranks.more_games(best[0], other) for other in best[1:]]
+    of_all = [*of_best, *(ranks.more_games(*pair) for group in ranks.groups() for pair in pairwise(group))]
+    if len(ranks.order) == 2:
+        aims = {"tell them apart": _greatest(of_best)}
+    else:
+        aims = {"tell who is best": _greatest(of_best), "settle all ranks": _greatest(of_all)}
+    if len(aims) == 2 and (len(best) == 1 or len(set(aims.values())) == 1):
+        del aims["tell who is best"]
+    known = {aim: format_rough_count(times * games) for aim, times in aims.items() if times is not None}
+    if known:
+        told = [f"about {more} more games would {aim}" for aim, more in known.items()]
+        yield f"{', and '.join(told).capitalize()}, with a probability of 80 % if the bots differ as much as it seems."
+    if len(known) < len(aims):
+        never = " or ".join(aim for aim in aims if aim not in known)
+        yield f"No number of games to plan for would {never}: some bots are as good as equal so far."
+
+
+def _all_games(games: int) -> str:
+    return "the only game was" if games == 1 else f"all {games:,} games were"
+
+
+def _greatest(numbers: Sequence[float | None]) -> float | None:
+    """Return the greatest number; None if one of them is unknown."""
+    known = [number for number in numbers if number is not None]
+    return max(known, default=0.0) if len(known) == len(numbers) else None
+
+
+def _list_names(bots: Sequence[int], names: Sequence[str], last: str = "and") -> str:
+    if len(bots) > MOST_NAMES:
+        return f"{', '.join(names[bot] for bot in bots[: MOST_NAMES - 1])} {last} {len(bots) - MOST_NAMES + 1} more"
+    return join_words([names[bot] for bot in bots], last)

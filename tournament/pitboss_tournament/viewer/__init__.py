@@ -1,1 +1,0 @@
-"""The viewer: recorded games in a browser, one page for every game."""

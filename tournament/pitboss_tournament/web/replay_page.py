@@ -1,0 +1,213 @@
+"""A recorded game as one page for a browser: film, decisions and outcome, with the viewer in the file."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import zlib
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from pitboss.game import AnyGame, AnyState, PublicCount, find_public_counts
+from pitboss.outcome import Outcome
+from pitboss.protocol.faults import Fault
+from pitboss.records.film import Film, Filming, Scene
+from pitboss.records.record import Decision, Record, replay_states
+from pitboss.text import format_count
+from pitboss_tournament.reporting.elements import Markup, el
+from pitboss_tournament.showing.fault_evidence import fault_text
+from pitboss_tournament.statistics.scoring import apply_forfeits
+from pitboss_tournament.text.event_text import EventDescriber
+from pitboss_tournament.text.terminal_text import action_text, escape_line
+from pitboss_tournament.web.static import STATIC
+
+
+class PageScene(Struct, frozen=True, omit_defaults=True):
+    """A scene of a film with its event in words."""
+
+    decision: int
+    says: str
+    zones: dict[int, list[int]] = {}
+    faces: dict[int, Any] = {}
+    known: dict[int, int] = {}
+    secrets: dict[int, Any] = {}
+    table_counts: list[PublicCount] | None = None
+    seat_counts: dict[int, list[PublicCount]] = {}
+
+
+class PageDecision(Struct, frozen=True, omit_defaults=True):
+    """A decision as the viewer of a film may know it; with no seat if the viewer saw nothing of it."""
+
+    seat: int | None = None
+    text: str | None = None  # None: another seat's, of which the viewer saw only what happened
+    us: int | None = None  # thinking time
+    note: str = ""
+    fault: str = ""
+
+
+class PageFilm(Film, frozen=True):
+    """A film whose scenes have words."""
+
+    scenes: list[PageScene]  # type: ignore[assignment]
+
+
+class ReplayData(Struct, frozen=True):
+    """What the page of a game is made of."""
+
+    title: str
+    subtitle: str
+    players: list[str]
+    film: PageFilm
+    decisions: list[PageDecision]
+    places: list[int]  # by seat; none while the game goes on
+    results: list[str]  # likewise
+
+
+class PageFilming:
+    """Makes the scenes and decisions of a page for one viewer, while a game is played or replayed."""
+
+    def __init__(self, game: AnyGame, state: AnyState, players: Sequence[str], viewer: int | None) -> None:
+        """Begin with the deal; `players` are the names by seat."""
+        layout = state.table.layout
+        self._game = game
+        self._players = players
+        self._describer = EventDescriber(players, [*layout.zones, *layout.secrets])
+        self._viewer = viewer
+        self._filming = Filming(layout, viewer)
+        self._questions = [0] * layout.seats
+        self._faults: dict[tuple[int, int], Fault] = {}  # by seat and its question
+        self.scenes: list[PageScene] = []
+        self.decisions: list[PageDecision] = []
+        self._follow(state, 0, None)
+
+    def add_fault(self, fault: Fault) -> None:
+        """Take over a fault; it belongs to a decision that is still to be added."""
+        self._faults[fault.seat, fault.decision] = fault
+
+    def add(self, decision: Decision, state: AnyState) -> None:
+        """Take over a decision and the state after it.
+
+        Raises:
+            TableError: the log does not tell where the cards lie.
+        """
+        seat = decision.seat
+        self._questions[seat] += 1
+        is_seen = self._follow(state, len(self.decisions) + 1, seat)
+        if self._viewer not in (None, seat):
+            self.decisions.append(PageDecision(seat if is_seen else None))
+            return
+        fault = self._faults.get((seat, self._questions[seat]))
+        self.decisions.append(
+            PageDecision(
+                seat=seat,
+                text=escape_line(action_text(decision.action)) + (" (neutral)" if decision.forced else ""),
+                us=None if decision.forced else decision.us,
+                note=escape_line(" ".join((decision.note or "").split())),
+                fault="" if fault is None else escape_line(fault_text(fault)),
+            )
+        )
+
+    def page(self, title: str, outcome: Outcome | None) -> ReplayData:
+        """Return what a page is made of so far; without an official outcome the game goes on."""
+        names = [escape_line(name) for name in self._players]
+        film = self._filming.film([], self._game)
+        count = format_count(len(self.decisions), "decision")
+        return ReplayData(
+            title=title,
+            subtitle=" · ".join(
+                [", ".join(names), *([] if outcome is None else [count]), self._describe_viewer(names)]
+            ),
+            players=names,
+            film=PageFilm(
+                viewer=film.viewer,
+                seats=film.seats,
+                looks=film.looks,
+                zones=film.zones,
+                secrets=film.secrets,
+                scenes=self.scenes,
+            ),
+            decisions=self.decisions,
+            places=[] if outcome is None else list(outcome.places),
+            results=[] if outcome is None else describe_results(outcome.places, outcome.points),
+        )
+
+    def _describe_viewer(self, names: Sequence[str]) -> str:
+        if self._viewer is None:
+            return "every card"
+        if self._viewer == len(names):
+            return "as a spectator"
+        return f"as seat {self._viewer} ({names[self._viewer]}) saw it"
+
+    def _follow(self, state: AnyState, number: int, seat: int | None) -> bool:
+        """Add what this decision of `seat` has brought (0: the deal); tell whether the viewer has seen any of it."""
+        scenes = self._filming.follow(state.table, number, find_public_counts(state))
+        self.scenes += [self._word_scene(scene, seat) for scene in scenes]
+        return bool(scenes)
+
+    def _word_scene(self, scene: Scene, seat: int | None) -> PageScene:
+        gathered = "all cards are gathered" if scene.zones else ""
+        return PageScene(
+            decision=scene.decision,
+            says=gathered if scene.event is None else escape_line(self._describer.describe_for(seat, scene.event)),
+            zones=scene.zones,
+            faces=scene.faces,
+            known=scene.known,
+            secrets=scene.secrets,
+            table_counts=scene.table_counts,
+            seat_counts=scene.seat_counts,
+        )
+
+
+def describe_results(places: Sequence[int], points: Sequence[float]) -> list[str]:
+    """Return place and points of each seat in words."""
+    return [f"{place}. {won:g} {'point' if won == 1 else 'points'}" for place, won in zip(places, points, strict=True)]
+
+
+def make_replay_data(record: Record, game: AnyGame, game_id: int, viewer: int | None = None) -> ReplayData:
+    """Return the data of a page: for a seat what it knew, and nothing that would tell the deal.
+
+    Raises:
+        RecordError, ReplayDiffers: see `replay_states`.
+    """
+    states = replay_states(record, game)
+    filming = PageFilming(game, next(states), record.players, viewer)
+    for fault in record.faults:
+        filming.add_fault(fault)
+    for decision, state in zip(record.decisions, states, strict=True):
+        filming.add(decision, state)
+    return filming.page(f"{game.title}: game {game_id}", apply_forfeits(record.outcome, record.forfeited_seats))
+
+
+def render_replay(data: ReplayData) -> str:
+    """Return a page that needs no other file and no network, and runs no script but the viewer's.
+
+    The data are compressed (zlib, base64): a page of a long game is a seventh as large.
+    """
+    style, script = ((STATIC / name).read_text("utf-8") for name in ("viewer.css", "viewer.js"))
+    policy = f"default-src 'none'; script-src {_hash_source(script)}; style-src {_hash_source(style)}"
+    block = base64.b64encode(zlib.compress(msgspec.json.encode(data), level=9)).decode()
+    return "<!doctype html>\n" + el(
+        "html",
+        el(
+            "head",
+            el("meta", charset="utf-8"),
+            el("meta", http_equiv="Content-Security-Policy", content=policy),
+            el("meta", name="viewport", content="width=device-width, initial-scale=1"),
+            el("title", data.title),
+            el("style", Markup(style)),
+        ),
+        el(
+            "body",
+            el("div", el("noscript", el("p", "The replay needs JavaScript.")), id="replay"),
+            el("script", Markup(block), type="text/plain", id="replay-data"),
+            el("script", Markup(script), type="module"),
+        ),
+        lang="en",
+    )
+
+
+def _hash_source(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
