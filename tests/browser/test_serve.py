@@ -69,11 +69,11 @@ def test_what_is_served(tmp_path: Path) -> None:
     del expected["seed"]
     assert data["summary"] == expected
     board = run_pitboss("standings", str(store)).out.splitlines()
-    for line, cells in zip(expected["standings"], data["cells"], strict=True):
-        assert any(line["name"] in row and all(cell in row for cell in cells.values()) for row in board)
+    for cells in data["standings"]["rows"]:
+        assert any(all(cell in row for cell in cells) for row in board)
     pairs = run_pitboss("standings", "--pairs", str(store)).out.splitlines()
-    [pair] = data["pairs"]
-    assert any(all(cell in row for cell in pair.values()) for row in pairs)
+    [cells] = data["pairs"]["rows"]
+    assert any(all(cell in row for cell in cells) for row in pairs)
     assert (listed["name"], listed["is_running"], listed["progress"]) == ("one", False, "10 games played.")
     assert [game["game_id"] for game in games] == list(range(9, -1, -1))
     assert [game["game_id"] for game in of_first] == list(range(4, -1, -1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -13,6 +13,7 @@ from pitboss import Outcome
 from pitboss.outcome import solo_sides
 from pitboss.protocol.faults import Fault
 from pitboss.records.record import Decision, Incident, Record, dumps
+from pitboss_tournament.plan.plan import StopRules
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import make_header
@@ -20,6 +21,7 @@ from pitboss_tournament.store.rows import void_game
 from pitboss_tournament.store.store import Store
 from tests.synthetic_tournaments import SyntheticTournament
 from tests.tournament.small_tournaments import make_plan, zoo_entrant
+from tests.tournament.stored_games import make_stored_game
 
 ATTACKS: Final = (
     "<script>alert(1)</script>",
@@ -107,3 +109,14 @@ def make_record(game: GameResult) -> Record:
             tuple(seat.points for seat in game.seats), tuple(seat.place for seat in game.seats), solo_sides(count)
         ),
     )
+
+
+def write_results(
+    path: Path, games: Sequence[GameResult], names: Sequence[str], stop: StopRules | None = None
+) -> Store:
+    """Make a store of games that were not played."""
+    plan = make_plan(path, *[zoo_entrant("good", name) for name in names], deals=50, stop=stop)
+    header = make_header(plan, "1", "0.1")
+    store = Store.for_run(path, header)
+    store.add([(replace(game, game_id=number), make_stored_game(0).record, ()) for number, game in enumerate(games)])
+    return store

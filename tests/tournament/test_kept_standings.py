@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from pitboss_tournament.cli.tournament_run import play_games
 from pitboss_tournament.playing.store_audit import StoreProblem, find_problems
+from pitboss_tournament.results.columns import list_bot_rows
 from pitboss_tournament.results.summary import (
     LEAST_KEPT_GAMES,
     KeptStandings,
@@ -48,7 +49,7 @@ def test_they_are_those_of_the_games(store: Store) -> None:
     of_games = TournamentSummary(store)
 
     assert load_kept_standings(store) is None
-    assert kept.plain_standings() == of_games.plain_standings()
+    assert list_bot_rows(kept) == list_bot_rows(of_games)
     assert kept.totals() == of_games.totals()
     assert kept.anytime == of_games.anytime
     assert kept.rank_ranges == of_games.rank_ranges
@@ -59,14 +60,14 @@ def test_standings_of_other_bots(store: Store) -> None:
     """What somebody has put in their place is not taken for those of this tournament."""
     kept = load_kept_standings(store)
     assert kept is not None
-    expected = TournamentSummary(store).plain_standings()
+    expected = list_bot_rows(TournamentSummary(store))
     for wrong in (
         replace(kept, tally=replace(kept.tally, games_of=[7])),
         replace(kept, meetings=replace(kept.meetings, pairs=[(0, 7, PairedBlocks())])),
     ):
         store.keep_standings(msgspec.msgpack.encode(wrong))
         assert load_kept_standings(store) is None
-        assert TournamentSummary(store).plain_standings() == expected
+        assert list_bot_rows(TournamentSummary(store)) == expected
 
 
 def test_with_another_anchor_the_games_are_read(store: Store) -> None:

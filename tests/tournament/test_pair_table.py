@@ -5,57 +5,59 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from random import Random
+from typing import Final
 
 import pytest
 from msgspec.structs import replace
 
 from pitboss_tournament.plan.plan import StopRules
 from pitboss_tournament.reporting.page import render_report
-from pitboss_tournament.results.summary import TournamentSummary
-from pitboss_tournament.showing.pair_table import (
-    PAIRS_EXPLAINED,
+from pitboss_tournament.results.columns import (
+    GROUP,
+    RATING,
+    BotRow,
+    PairRow,
     format_more_blocks,
-    format_percent,
-    order_pairs,
-    pair_lines,
+    list_bot_rows,
 )
+from pitboss_tournament.results.numbers import format_percent
+from pitboss_tournament.results.summary import TournamentSummary
+from pitboss_tournament.showing.pair_table import PAIRS_EXPLAINED, order_pairs, pair_lines
 from pitboss_tournament.showing.standings_table import (
     ANYTIME,
     NOT_COMPARABLE,
-    RATINGS,
     board_lines,
     note_lines,
-    rating_text,
     reduction_text,
 )
-from pitboss_tournament.statistics.pairwise import Comparison, EstimatedDifference
-from pitboss_tournament.statistics.ratings import Rating
+from pitboss_tournament.statistics.pairwise import EstimatedDifference
 from pitboss_tournament.statistics.running_moments import Estimate
-from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction
-from pitboss_tournament.store.header import make_header
-from pitboss_tournament.store.store import Store
 from tests.synthetic_tournaments import SyntheticTournament
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.parsed_page import ParsedPage
 from tests.tournament.play_terminal import run_in_terminal
-from tests.tournament.small_tournaments import make_plan, zoo_entrant
-from tests.tournament.stored_games import make_stored_game
+from tests.tournament.report_stores import write_results
 
 pytestmark = pytest.mark.once
 
 NAMES = ("strong", "middling", "a_weak_bot_with_a_long_name")
 
 
-def write_store(
-    path: Path, games: list[GameResult], names: tuple[str, ...] = NAMES, stop: StopRules | None = None
-) -> Store:
-    """Make a store of games that were not played."""
-    plan = make_plan(path, *[zoo_entrant("good", name) for name in names], deals=50, stop=stop)
-    header = make_header(plan, "1", "0.1")
-    store = Store.for_run(path, header)
-    store.add([(replace(game, game_id=number), make_stored_game(0).record, ()) for number, game in enumerate(games)])
-    return store
+IDLE: Final = BotRow(
+    name="x",
+    games=0,
+    blocks=0,
+    points=Estimate(None, None),
+    wins=Estimate(None, None),
+    faults={},
+    substituted={},
+    think_ms=None,
+    think_p50_ms=None,
+    think_p99_ms=None,
+    is_out=False,
+    rating=Estimate(None, None),
+)
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +65,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the store of a tournament whose truth is known."""
     path = tmp_path_factory.mktemp("pairs") / "x.pitboss"
     world = SyntheticTournament(strengths=(1.0, 0.1, 0.0), seats=2, card_share=0.3)
-    write_store(path, list(world.games(120, Random("pairs")))).close()
+    write_results(path, list(world.games(120, Random("pairs"))), NAMES).close()
     return path
 
 
@@ -72,7 +74,7 @@ def test_programs_get_what_a_seat_is_worth(path: Path, tmp_path: Path) -> None:
     assert run_pitboss("standings", str(path), "--json").json_value["seat_ratings"] == []
 
     world = SyntheticTournament(strengths=(0.0,) * 3, seats=2, advantage=(1.2, -1.2))
-    write_store(tmp_path / "seats.pitboss", list(world.games(100, Random(1)))).close()
+    write_results(tmp_path / "seats.pitboss", list(world.games(100, Random(1))), NAMES).close()
     first, second = run_pitboss("standings", str(tmp_path / "seats.pitboss"), "--json").json_value["seat_ratings"]
     assert first["mean"] - first["half_width"] > 0
     assert first["mean"] == pytest.approx(-second["mean"])
@@ -87,7 +89,7 @@ def test_the_board_goes_by_rating(path: Path) -> None:
     assert lines[2].split()[1] == "strong"
     first = value["standings"][0]
     assert f"{first['rating']['mean']:+.0f} ±{first['rating_comparison']:.0f}" in lines[2]
-    assert any(RATINGS[-40:] in line for line in lines)
+    assert any(line == f"rating: {RATING.meaning}" for line in lines)
     assert value["standings"][1]["rating"] == {"mean": 0.0, "half_width": 0.0}
     assert value["duplicates"]["ratio"] > 1
     assert any(line.startswith("Duplicate deals: ") for line in lines)
@@ -103,7 +105,7 @@ def test_a_tournament_whose_length_is_open(tmp_path: Path) -> None:
     for number, (totals, stop) in enumerate(
         (([120], None), ([180], None), ([60, 120], None), ([120], StopRules(ranking=True)))
     ):
-        store = write_store(tmp_path / f"{number}.pitboss", games, stop=stop)
+        store = write_results(tmp_path / f"{number}.pitboss", games, NAMES, stop=stop)
         for total in totals:
             store.begin_run(0, total)
         summary = TournamentSummary(store)
@@ -144,7 +146,7 @@ def test_pairs_side_by_side(path: Path) -> None:
 def test_the_better_one_of_a_pair_comes_first(tmp_path: Path) -> None:
     """Also where it is listed later: differences and chance are turned round together."""
     games = list(SyntheticTournament(strengths=(0.0, 0.6), seats=2).games(20, Random("turned")))
-    summary = TournamentSummary(write_store(tmp_path / "x.pitboss", games, ("weak", "strong")))
+    summary = TournamentSummary(write_results(tmp_path / "x.pitboss", games, ("weak", "strong")))
     [pair] = order_pairs(summary.comparisons, [1, 0])
     [found] = summary.comparisons
 
@@ -167,18 +169,18 @@ def test_in_a_terminal(path: Path, columns: int) -> None:
 
 
 def test_bots_that_cannot_be_compared(tmp_path: Path) -> None:
-    """They are said to be so: no difference, no chance, no NaN; ratings that belong together have a letter."""
+    """They are said to be so: no difference, no chance, no NaN; ratings that belong together are of one group."""
     world = SyntheticTournament(strengths=(1.0, 0.0), seats=2)
     games = list(world.games(20, Random("apart")))
     others = [
         replace(game, pairing=5, seats=tuple(replace(seat, entrant=seat.entrant + 2) for seat in game.seats))
         for game in games
     ]
-    store = write_store(tmp_path / "x.pitboss", [*games, *others], ("a", "b", "c", "d", "idle"))
+    store = write_results(tmp_path / "x.pitboss", [*games, *others], ("a", "b", "c", "d", "idle"))
     summary = TournamentSummary(store)
 
-    text = "\n".join(line.text for line in board_lines(summary.standings, None, summary.ratings))
-    assert re.findall(r"±\d+ ([ab]) ", text) == ["a", "b", "a", "b"]
+    text = "\n".join(line.text for line in board_lines(list_bot_rows(summary)))
+    assert re.findall(r"±\d+ +([ab]) ", text) == ["a", "b", "a", "b"]
     assert NOT_COMPARABLE in note_lines(summary.tally, {}, summary.ratings)
     [pair] = [pair for pair in order_pairs(summary.comparisons, range(5)) if (pair.entrant, pair.other) == (0, 2)]
     assert (pair.blocks, pair.places.chance, pair.places.more_blocks) == (0, None, None)
@@ -188,11 +190,12 @@ def test_bots_that_cannot_be_compared(tmp_path: Path) -> None:
 
 def test_a_bot_that_has_not_played() -> None:
     """It has no rating; one with too few blocks has one that nobody knows the width of."""
-    idle = Rating(name="x", entrant=0, games=0, blocks=0, points=Estimate(None, None), group=None)
+    few = replace(IDLE, rating=Estimate(12.4, None), group=0)
+    some = replace(IDLE, rating=Estimate(-1012.4, 9.0), rating_comparison=3.0, group=1)
 
-    assert rating_text(idle) == "-"
-    assert rating_text(replace(idle, points=Estimate(12.4, None), group=0)) == "+12 ±?"
-    assert rating_text(replace(idle, points=Estimate(-1012.4, 9.0), comparison=3.0, group=1), groups=2) == "-1,012 ±3 b"
+    assert (RATING.text(IDLE), GROUP.text(IDLE)) == ("-", "-")
+    assert (RATING.text(few), GROUP.text(few)) == ("+12 ±?", "a")
+    assert (RATING.text(some), GROUP.text(some)) == ("-1,012 ±3", "b")
 
 
 def test_a_cycle(tmp_path: Path) -> None:
@@ -203,7 +206,7 @@ def test_a_cycle(tmp_path: Path) -> None:
         for game in world.games(60, Random(pairing)):
             seats = tuple(replace(seat, entrant=(one, other)[seat.entrant]) for seat in game.seats)
             games.append(replace(game, pairing=pairing, seats=seats))
-    store = write_store(tmp_path / "x.pitboss", games, ("rock", "scissors", "paper"))
+    store = write_results(tmp_path / "x.pitboss", games, ("rock", "scissors", "paper"))
     lines = run_pitboss("standings", str(store.path)).out.splitlines()
     value = run_pitboss("standings", str(store.path), "--json").json_value
     page = ParsedPage(render_report(store))
@@ -214,15 +217,16 @@ def test_a_cycle(tmp_path: Path) -> None:
     assert value["cycles"] == [["rock", "scissors", "paper"]]
     assert [line["alpha_rank"] for line in value["standings"]] == pytest.approx([1 / 3] * 3)
     assert sentence in page.text
-    assert [row[2] for row in page.rows["standings-table"]] == ["Alpha-rank, %", "33", "33", "33"]
+    heading, *rows = page.rows["standings-table"]
+    assert [row[heading.index("Alpha %")] for row in rows] == ["33", "33", "33"]
 
 
 def test_a_bot_that_won_all_of_its_games() -> None:
     """Its rating is written as its only bound."""
-    winner = Rating(name="x", entrant=0, points=Estimate(400.0, 300.0), comparison=300.0, bound="at least", group=0)
+    winner = replace(IDLE, rating=Estimate(400.0, 300.0), rating_comparison=300.0, rating_bound="at least", group=0)
 
-    assert rating_text(winner) == "≥ +100"
-    assert rating_text(replace(winner, points=Estimate(-400.0, 300.0), bound="at most")) == "≤ -100"
+    assert RATING.text(winner) == "≥ +100"
+    assert RATING.text(replace(winner, rating=Estimate(-400.0, 300.0), rating_bound="at most")) == "≤ -100"
 
 
 def test_an_anchor(path: Path) -> None:
@@ -230,8 +234,8 @@ def test_an_anchor(path: Path) -> None:
     lines = run_pitboss("standings", str(path), "--anchor", "strong", "--explain").out.splitlines()
     wrong = run_pitboss("standings", str(path), "--anchor", "stron")
 
-    assert " +0 ±" in lines[2]
-    assert any(line.startswith("rating: 0 is strong;") for line in lines)
+    assert " 0 ±" in lines[2]
+    assert any(line == "The 0 of ratings is strong." for line in lines)
     assert "anchor is 'stron' (did you mean 'strong'?); the bots are " in wrong.err
 
 
@@ -252,13 +256,17 @@ def test_nothing_is_certain(chance: float, written: str) -> None:
 def test_pairs_where_it_is_narrow() -> None:
     """Columns that say less are left out first, then names are cut."""
     points, places = (EstimatedDifference(Estimate(*own), 0.99, 12) for own in ((12.3, 1.2), (0.123, 0.012)))
-    pairs = [Comparison(entrant=0, other=1, blocks=1_000, points=points, places=places)]
-    names = ["a" * 30, "b" * 30]
-    widths = [max(len(line.text) for line in pair_lines(pairs, names, width)) for width in (None, 100, 85, 60)]
+    rating = Estimate(None, None)
+    pairs = [
+        PairRow(
+            bot="a" * 30, other="b" * 30, blocks=1_000, points=points, places=places, rating=rating, rating_chance=None
+        )
+    ]
+    widths = [max(len(line.text) for line in pair_lines(pairs, width)) for width in (None, 100, 85, 60)]
 
     assert widths[0] > 100
     assert all(found <= width for found, width in zip(widths[1:], (100, 85, 60), strict=True))
-    assert pair_lines(pairs, names, 60)[1].text.startswith("aaaaaaa")
+    assert pair_lines(pairs, 60)[1].text.startswith("aaaaaaa")
 
 
 def test_what_duplicates_saved_without_an_interval() -> None:

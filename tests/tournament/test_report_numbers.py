@@ -60,23 +60,26 @@ def leaf(store: Store) -> ParsedPage:
 
 def test_standings(store: Store, games: list[GameResult], leaf: ParsedPage) -> None:
     """Ranks, ratings, points and shares of wins, with their intervals, in the order of the ratings."""
-    ranks = TournamentSummary(store).rank_ranges
+    summary = TournamentSummary(store)
+    ranks = summary.rank_ranges
     tally = RunningStandings(store.header.bots, SEATS, 1000)
     tally.add_all(games)
     lines = {line.name: line for line in tally.standings()}
     expected = [
         [
             f"{rank_text(ranks[line.name])}. {line.name}",
+            "–" if tiers is None else rank_text(tiers),
+            str(lines[line.name].games),
+            str(lines[line.name].blocks),
             format_interval(Estimate(line.points.mean, line.comparison), digits=0, has_sign=True),
             format_interval(lines[line.name].points, digits=2),
             format_share(lines[line.name].wins),
-            str(lines[line.name].games),
-            str(lines[line.name].blocks),
         ]
         for line in rate_results(games, store.header.bots).lines
+        for tiers in [summary.tier_ranges.get(line.name)]
     ]
 
-    assert expected == [row[:6] for row in leaf.rows["standings-table"][1:]]
+    assert expected == [row[:7] for row in leaf.rows["standings-table"][1:]]
 
 
 def test_ratings_over_time(store: Store, games: list[GameResult]) -> None:

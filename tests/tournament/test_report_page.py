@@ -72,7 +72,7 @@ def test_a_tournament(tmp_path: Path) -> None:
     assert_page(leaf)
     assert "6 bots, 120 games of magpie, 4 at a table: 30 complete blocks." in leaf.text
     assert leaf.tags.count("svg") == 5
-    assert leaf.rows["standings-table"][0][3] == "Share of wins,\N{NO-BREAK SPACE}%"
+    assert leaf.rows["seats-table"][0][3] == "Share of wins,\N{NO-BREAK SPACE}%"
 
 
 def test_who_is_better_comes_first(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_one_game(tmp_path: Path) -> None:
     leaf = parse_report(path)
 
     assert_page(leaf)
-    assert [row[1][-3:] for row in leaf.rows["standings-table"][1:]] == ["± ?", "± ?"]
+    assert [row[3][-3:] for row in leaf.rows["standings-table"][1:]] == ["± ?", "± ?"]
     assert leaf.rows["pairs-table"][1][2] == "no complete block together"
 
 

@@ -6,10 +6,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from pitboss.protocol.faults import Fault
 from pitboss.records.record import Incident
+from pitboss_tournament.results.columns import BotRow, number_rows
+from pitboss_tournament.results.numbers import format_interval, format_milliseconds, format_share
 from pitboss_tournament.showing.standings_table import (
     EQUAL_BLOCKS,
     FEW_BLOCKS,
@@ -17,20 +19,18 @@ from pitboss_tournament.showing.standings_table import (
     explanation_lines,
     fault_lines,
     fold_lines,
-    format_interval,
     format_kinds,
-    format_milliseconds,
-    format_share,
     note_lines,
 )
+from pitboss_tournament.statistics.rank_confidence import RankRange
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
-from pitboss_tournament.statistics.running_standings import RunningStandings, Standing
+from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.statistics.time_histogram import write_times
 from tests.synthetic_tournaments import game_result
 
 
-def make_standing(name: str, **changes: object) -> Standing:
+def make_row(name: str, **changes: object) -> BotRow:
     """Return a line of the standings of a long tournament."""
     fields: dict[str, object] = {
         "name": name,
@@ -45,15 +45,13 @@ def make_standing(name: str, **changes: object) -> Standing:
         "think_p99_ms": 1234.5,
         "is_out": False,
     }
-    return Standing(**{**fields, **changes})  # type: ignore[arg-type]
+    return BotRow(**{**fields, **changes})  # type: ignore[arg-type]
 
 
 LINES = [
-    make_standing(
-        "plays_illegally", faults={"illegal": 9_000, "late": 1_000}, substituted={"late": 12_345}, is_out=True
-    ),
-    make_standing("house:first"),
-    make_standing(
+    make_row("plays_illegally", faults={"illegal": 9_000, "late": 1_000}, substituted={"late": 12_345}, is_out=True),
+    make_row("house:first"),
+    make_row(
         "never",
         think_p50_ms=None,
         think_p99_ms=None,
@@ -83,7 +81,7 @@ def test_points_with_a_heavy_tail() -> None:
 
     assert [line.largest_block and round(line.largest_block, 1) for line in lines] == [1.0, 1.0]
     assert any(line.startswith("Points: of those of a and b one block has up to ") for line in note_lines(tally, {}))
-    heading = board_lines(lines)[0].text
+    heading = board_lines([BotRow(**asdict(line)) for line in lines])[0].text
     assert heading.index("wins") < heading.index("points")
 
 
@@ -105,16 +103,16 @@ def test_points_without_a_heavy_tail(seed: int) -> None:
 
 def test_one_table_where_there_is_room() -> None:
     """Everything in one line a bot, columns two blanks apart."""
-    heading, *rows = board_lines(LINES)
+    heading, *rows = board_lines(number_rows(LINES))
 
     assert heading == (
-        "  bot                games  blocks        points     wins %  p50 ms  p99 ms              faults",
+        "  bot                games  blocks         points     wins %  p50 ms  p99 ms              faults",
         True,
     )
     assert rows == [
-        ("1 plays_illegally  120,000  60,000  1234.6 ±12.3  61.3 ±4.2    0.12   1,234  10,000 +12,345 out", False),
-        ("2 house:first      120,000  60,000  1234.6 ±12.3  61.3 ±4.2    0.12   1,234                   -", False),
-        ("3 never            120,000  60,000             -    50.0 ±?       -       -                   1", False),
+        ("1 plays_illegally  120,000  60,000  1,234.6 ±12.3  61.3 ±4.2    0.12   1,234  10,000 +12,345 out", False),
+        ("2 house:first      120,000  60,000  1,234.6 ±12.3  61.3 ±4.2    0.12   1,234                   -", False),
+        ("3 never            120,000  60,000              -    50.0 ±?       -       -                   1", False),
     ]
 
 
@@ -124,17 +122,17 @@ def test_no_line_is_wider_than_the_screen(width: int) -> None:
 
     No cell is folded, and times and faults are always there.
     """
-    lines = board_lines(LINES, width)
+    lines = board_lines(number_rows(LINES), width)
 
     assert max(len(line.text) for line in lines) <= width
     text = "\n".join(line.text for line in lines)
-    for cell in ("1234.6 ±12.3", "61.3 ±4.2", "0.12   1,234", "10,000 +12,345 out"):
+    for cell in ("1,234.6 ±12.3", "61.3 ±4.2", "0.12   1,234", "10,000 +12,345 out"):
         assert cell in text
 
 
 def test_where_it_is_narrow_names_are_cut() -> None:
     """They remain as long as there is room for."""
-    lines = [line.text for line in board_lines([make_standing("a" * 40), make_standing("b")], 44)]
+    lines = [line.text for line in board_lines(number_rows([make_row("a" * 40), make_row("b")]), 44)]
 
     assert max(map(len, lines)) == 44
     assert lines[1].startswith("1 aaaaaaaa")
@@ -212,12 +210,14 @@ def test_what_the_columns_mean() -> None:
     seats = tuple(SeatResult(bot, 1, 1, 0.5, None, {}, 0, 1, {}) for bot in range(2))
     tally.add(GameResult(0, 0, 0, 0, seats, write_times([64] * 99 + [8192])))
 
-    intervals, rating, times, faults, lag = explanation_lines(tally, anchor="a")
-    assert [line.split()[0] for line in (intervals, rating, times, faults)] == ["±", "rating:", "p50,", "faults:"]
-    assert rating.startswith("rating: 0 is a; ")
+    rows = [BotRow(**asdict(line)) for line in tally.standings()]
+    *columns, zero, lag = explanation_lines(rows, tally, anchor="a")
+    headings = ["rank", "bot", "games", "blocks", "points", "wins %", "p50 ms", "p99 ms", "faults"]
+    assert [line.partition(": ")[0] for line in columns] == headings
+    assert zero == "The 0 of ratings is a."
     assert lag == "The runner's lag in reading answers: p50 0.06 ms, p99 0.06 ms; billed to nobody."
     tally.add(GameResult(1, 0, 0, 1, seats, write_times([64])))
-    _, unseen, *_ = explanation_lines(tally)
+    *_, unseen, _ = explanation_lines([BotRow(**asdict(line)) for line in tally.standings()], tally)
     assert unseen.startswith("points: what happened in none of 1 block may happen in 100 % of all; ")
 
 
@@ -233,7 +233,8 @@ def test_on_a_machine_that_was_overloaded() -> None:
 
 def test_bots_that_share_ranks() -> None:
     """Their ranks stand before the names, to the right; a bot without one has a dash."""
-    lines = board_lines(LINES, ranks={"plays_illegally": "1–2", "house:first": "11–12"})
+    ranks = (RankRange(1, 2), RankRange(11, 12), None)
+    lines = board_lines([replace(row, rank=rank) for row, rank in zip(LINES, ranks, strict=True)])
 
     assert [line.text[:12] for line in lines] == ["      bot   ", "  1–2 plays_", "11–12 house:", "    - never "]
 

@@ -13,7 +13,7 @@ from rich.cells import cell_len
 from pitboss.text import escape_json
 from pitboss_tournament.play.terminal.menu import Menu
 from pitboss_tournament.store.export import record_line
-from pitboss_tournament.text.columns import Column, fit_table
+from pitboss_tournament.text.columns import TextColumn, fit_table
 from pitboss_tournament.text.terminal_text import (
     count_cells,
     decode_text,
@@ -61,8 +61,8 @@ def test_no_line_of_ours_can_be_forged(text: str, width: int) -> None:
 @pytest.mark.parametrize("name", ["トランプの王様", "Zoe\u0301", "한국어 카드", "Ace"])
 def test_a_table_is_straight_in_any_script(name: str) -> None:
     """Columns begin where the terminal's cells do, also where names are shortened to fit."""
-    names = Column[str]("Title", lambda row: row)
-    number = Column[str]("Games", lambda row: "12")
+    names = TextColumn[str]("Title", lambda row: row)
+    number = TextColumn[str]("Games", lambda row: "12")
     rows = [name, "plain name of many letters"]
 
     for width in (None, 20):

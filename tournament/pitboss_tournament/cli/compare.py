@@ -49,6 +49,8 @@ def compare(
     game: Annotated[
         str,
         typer.Option(
+            "--game",
+            "-g",
             metavar="GAME",
             help="The name of a game from `pitboss games`.",
             autocompletion=completion.complete_games,
@@ -154,6 +156,7 @@ def compare(
 
 def _play_comparison(tournament: Tournament, as_json: bool) -> None:
     """Play until there is a verdict; print what is played, the standings and the faults, without --json."""
+    from pitboss_tournament.results.columns import list_bot_rows, number_rows
     from pitboss_tournament.results.summary import TournamentSummary
     from pitboss_tournament.showing.standings_table import board_lines
     from pitboss_tournament.showing.version_comparison import announce_comparison
@@ -163,7 +166,7 @@ def _play_comparison(tournament: Tournament, as_json: bool) -> None:
     play_games(tournament, as_events=False, is_quiet=as_json)
     if not as_json:
         summary = TournamentSummary(tournament.store)
-        print_table_lines(board_lines(summary.standings, terminal_width(), summary.ratings))
+        print_table_lines(board_lines(number_rows(list_bot_rows(summary)), terminal_width()))
         print_faults(summary, tournament.plan.keeps_store)
         if tournament.plan.keeps_store:
             again = "; the same command with this --store carries on" if tournament.was_stopped else ""

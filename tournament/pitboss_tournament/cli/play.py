@@ -97,6 +97,8 @@ def play(
     games: Annotated[
         int | None,
         typer.Option(
+            "--games",
+            "-n",
             help="Games in a row; by default you are asked after each, or, where nobody can be asked, one.",
             parser=whole_number(1),
         ),

@@ -21,7 +21,7 @@ def schema(
         str | None,
         typer.Argument(
             metavar="[WHAT]",
-            help="protocol, record, events, tournament, bot, check, or the name of a game.",
+            help="protocol, record, events, tournament, bot, standings, check, or the name of a game.",
             autocompletion=_complete,
             show_default=False,
         ),
@@ -80,6 +80,11 @@ SCHEMAS: Final = {
         "A tournament file.", "pitboss_tournament.config.tournament_file:TournamentFile", "A Pitboss tournament file"
     ),
     "bot": SchemaSource("A bot's bot.toml.", "pitboss_tournament.config.bot_file:BotFile", "A bot's bot.toml"),
+    "standings": SchemaSource(
+        "What `pitboss standings` prints with --json.",
+        "pitboss_tournament.showing.plain_summary:SummaryData",
+        "The results of a tournament",
+    ),
     "check": SchemaSource(
         "What `pitboss check` prints with --json.",
         "pitboss_tournament.bot_checks.bot_report:BotReport",

@@ -12,6 +12,7 @@ from pitboss_tournament.cli.parameters import Anchor, Explain, Json, ReduceOptio
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from pitboss_tournament.results.columns import PairRow
     from pitboss_tournament.results.summary import TournamentSummary
     from pitboss_tournament.store.store import Store
 
@@ -26,6 +27,7 @@ def standings(
     reduce: ReduceOption = None,
     explain: Explain = False,
     as_json: Json = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV instead of text for people.")] = False,
 ) -> None:
     """Print the standings of a tournament, finished or on its way, what the bots did wrong, how long they thought, and
     who is proven to be better than whom.
@@ -38,27 +40,8 @@ def standings(
     While the number of games is open, intervals are wider, so that they hold however often one looks: before the end,
     in a tournament that a test may stop, and in one that was made longer. Those of --pairs always are.
 
-    With --json: an object with game, seed, seats, deals, played; decided (null, why it was over before all games were
-    played, or the order in which a format ends); anytime (whether the intervals of the standings hold however often one
-    looks); running (null, or pid (null if it cannot be seen), began, played_before, total, games_per_second);
-    lag_p50_ms, lag_p99_ms; voids (games broken off by no bot's fault, by cause); verdict (its sentences); standings: a
-    list of name, games, blocks, points and wins (each mean and half_width of its 95 % interval), largest_block (the
-    share of the variance of points that is in one block, where that is too much for its interval, else null), rating
-    (the same, above zero), rating_comparison (a half-width: two bots whose comparison intervals do not overlap differ
-    at 95 %), rating_bound ("at least" or "at most" for a bot that was never placed behind, or never ahead, else null),
-    group (only bots of one group can be compared), rank (best and worst that it may have; null if it has no complete
-    block or is out), alpha_rank (where there is a cycle, else null), faults (forfeited games by kind), substituted
-    (decisions by kind), think_ms (the mean), think_p50_ms, think_p99_ms, is_out; fit (null with two bots, or pairs of
-    places that differ, the shares of them played and predicted in which the bot rated higher was ahead, and misfits:
-    better, worse, pairs, played, predicted); seat_ratings: by seat what it is worth (mean and half_width, above the
-    mean of the seats; empty if no seat differs from the others at 95 %); cycles: lists of three bots, each proven
-    better than the next and the last than the first; pairs: a list of bot, other, blocks, points and places (each
-    estimate, chance that more of it is the bot's, more_blocks, and anytime: low and high), rating (mean and half_width
-    of the difference) and rating_chance; rounds: of a format with several, the tables of each: round, games, and bots
-    (bot, wins, points, score, opposition: the mean score of those it met); duplicates: what they saved (ratio of games,
-    low, high, blocks, games); luck: null, or measured (in how many games the luck of the draw is known), points and
-    wins (what taking it out saved, as in duplicates); favours: bots that forfeited games with one opponent only (bot,
-    opponent, games); and first_faults: a list of bot, game_id, and incident (as records have it).
+    `pitboss schema standings` describes what --json writes. --csv writes a line a bot, or with --pairs a line for each
+    two bots, with the keys of --json: of an estimate its mean and its half_width, of faults their number.
     """
     from pitboss_tournament.cli.luck import choose_luck
     from pitboss_tournament.results.summary import TournamentSummary
@@ -71,6 +54,9 @@ def standings(
     summary = TournamentSummary(store, anchor, choose_luck(store, reduce))
     if as_json:
         print_json(describe_summary(summary, running))
+        return
+    if as_csv:
+        _print_csv(summary, of_pairs=pairs)
         return
     header = summary.store.header
     print_lines(
@@ -90,27 +76,25 @@ def standings(
 
 def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, explains: bool = False) -> None:
     """Print the standings, the faults and the verdict; with `explains`, what the numbers mean."""
-    from pitboss_tournament.results.verdict import EXPLANATIONS, favour_lines, rank_text, tell_verdict
+    from pitboss_tournament.results.columns import list_bot_rows
+    from pitboss_tournament.results.verdict import EXPLANATION, favour_lines, tell_verdict
     from pitboss_tournament.showing.fit_text import fit_lines
-    from pitboss_tournament.showing.standings_table import CYCLES, board_lines, explanation_lines, note_lines
+    from pitboss_tournament.showing.standings_table import board_lines, explanation_lines, note_lines
     from pitboss_tournament.statistics.cycles import MOST_CYCLES, cycle_text
 
-    ranks, tiers = (
-        {name: rank_text(span) for name, span in spans.items()} for spans in (summary.rank_ranges, summary.tier_ranges)
-    )
-    board = board_lines(summary.standings, terminal_width(), summary.ratings, summary.alpha_ranks, ranks, tiers)
-    print_table_lines(board)
+    rows = list_bot_rows(summary)
+    print_table_lines(board_lines(rows, terminal_width()))
     notes = note_lines(
         summary.tally, summary.voids, summary.ratings, removal=summary.luck_removal, anytime=summary.anytime
     )
     print_lines([*notes, *fit_lines(summary.ratings.fit, summary.names)])
     if summary.cycles:
-        shown = [cycle_text(cycle, summary.names) for cycle in summary.cycles[:MOST_CYCLES]]
-        print_lines([*shown, CYCLES])
+        print_lines(cycle_text(cycle, summary.names) for cycle in summary.cycles[:MOST_CYCLES])
     print_faults(summary, keeps_store)
     print_lines([*favour_lines(summary), *tell_verdict(summary)])
     if explains:
-        print_lines(["", *EXPLANATIONS, *explanation_lines(summary.tally, summary.variance_reduction, summary.anchor)])
+        columns = explanation_lines(rows, summary.tally, summary.variance_reduction, summary.anchor)
+        print_lines(["", EXPLANATION, *columns])
     else:
         print_lines(["What the numbers mean: --explain."])
 
@@ -129,11 +113,28 @@ def print_faults(summary: TournamentSummary, keeps_store: bool = True) -> None:
 
 def _print_pairs(summary: TournamentSummary) -> None:
     """Print each two bots side by side, and what the numbers mean."""
-    from pitboss_tournament.showing.pair_table import PAIRS_EXPLAINED, order_pairs, pair_lines
+    from pitboss_tournament.showing.pair_table import pair_explanations, pair_lines
+
+    print_table_lines(pair_lines(_list_pairs(summary), terminal_width()))
+    print_lines(pair_explanations())
+
+
+def _list_pairs(summary: TournamentSummary) -> list[PairRow]:
+    from pitboss_tournament.results.columns import list_pair_rows
+    from pitboss_tournament.showing.pair_table import order_pairs
 
     order = [summary.names.index(line.name) for line in summary.standings]
-    print_table_lines(pair_lines(order_pairs(summary.comparisons, order), summary.names, terminal_width()))
-    print_lines([PAIRS_EXPLAINED])
+    return list_pair_rows(summary, order_pairs(summary.comparisons, order))
+
+
+def _print_csv(summary: TournamentSummary, *, of_pairs: bool) -> None:
+    """Print the rows of bots, or of pairs of bots, as CSV."""
+    from pitboss_tournament.results.columns import BotRow, PairRow, list_bot_rows
+    from pitboss_tournament.text.csv_table import struct_lines
+
+    table = struct_lines(PairRow, _list_pairs(summary)) if of_pairs else struct_lines(BotRow, list_bot_rows(summary))
+    for line in table:
+        typer.echo(line)
 
 
 def _print_rounds(store: Store) -> None:

@@ -13,7 +13,7 @@ import typer
 from pitboss_tournament.cli.key_value_args import parse_options
 from pitboss_tournament.cli.number_args import any_number, parse_seed, whole_number
 from pitboss_tournament.cli.output import print_json, print_note, print_paragraph, print_table, progress_line
-from pitboss_tournament.cli.parameters import GameName, Json
+from pitboss_tournament.cli.parameters import GameName, Json, OptionWords, Preset
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.settings import SettingWords, resolve_players, takes_settings
 from pitboss_tournament.cli.tournament_run import check_end, open_tournament, play_games
@@ -41,10 +41,13 @@ def study(
             "-v",
             metavar="PRESET,NAME=VALUE",
             help="A preset, or options, or both, to study: `short`, `hand=5` or `short,hand=5`; `defaults` for the "
-            "defaults. May be given again. By default the defaults and each preset.",
+            "defaults. May be given again. -p and -o describe one variant as in `pitboss match`. By default the "
+            "defaults and each preset.",
             show_default=False,
         ),
     ] = None,
+    preset: Preset = None,
+    option: OptionWords = None,
     each_option: Annotated[
         bool, typer.Option("--each-option", help="Also change each option that has few values, one at a time.")
     ] = False,
@@ -103,6 +106,7 @@ def study(
     """
     from msgspec.structs import replace
 
+    from pitboss.simulation.game_setup import OptionVariant
     from pitboss_tournament.config.defaults import draw_seed
     from pitboss_tournament.study.page import render_study
     from pitboss_tournament.study.study import GameStudy, study_random_play
@@ -110,6 +114,8 @@ def study(
 
     played = load_registry().find_game(game)
     variants = [_parse_variant(played, text) for text in variant or ()]
+    if preset is not None or option:
+        variants.append(OptionVariant(preset, parse_options(played, option or ())))
     setups = list_setups(played, variants, seats or (), with_single_changes=each_option)
     chosen_seed = seed or draw_seed()
     with progress_line(len(setups) * games) as show:

@@ -4,27 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-BLOCK: Final = (
-    "A block is one deal, played in every order of seats, so that the luck of the cards falls on all bots alike."
-)
-
-ANYTIME: Final = (
-    "The number of games was not fixed before the first one was played, so that somebody may have looked at the "
-    "results before there were more. The intervals of ratings, points and wins are therefore wider, and hold however "
-    "often one looks and whenever one stops."
-)
-
 STANDINGS: Final = (
-    "A bot that is 100 rating points above another is placed ahead of it in about 64 of 100 games; 0 is {zero}. The "
-    "dot is the best guess. The line is made for comparing two bots that you have chosen beforehand: they differ at "
-    "95 % if their lines do not overlap. Of many pairs some would so differ by chance; the brackets, the ranks and the "
-    "verdict judge all bots together. A line with an arrow belongs to a bot that was never placed "
-    "behind another, or never ahead of one: how far it is from the others has one bound only."
+    "The dot is the best guess of a rating; 0 is {zero}. The line is made for comparing two bots that you have chosen "
+    "beforehand: they differ at 95 % if their lines do not overlap. Of many pairs some would so differ by chance; the "
+    "brackets, the ranks and the verdict judge all bots together. A line with an arrow belongs to a bot that was never "
+    "placed behind another, or never ahead of one: how far it is from the others has one bound only."
 )
-INTERVALS: Final = (
-    "The ± of points and wins is a 95 % interval over blocks, that of ratings is for comparisons; ± ? means that there "
-    "are fewer than two blocks, or that all blocks are alike, which does not tell how far off the mean may be. A bot "
-    "that may have more than one rank stands with the first and the last of them."
+UNKNOWN_INTERVAL: Final = (
+    "± ? means that there are fewer than two blocks, or that all blocks are alike, which does not tell how far off the "
+    "mean may be."
 )
 GROUPS: Final = (
     "Of no two bots in a group it is proven which one is better; a bot may be in two groups. The brackets in the "
@@ -50,9 +38,8 @@ DRIFT: Final = (
     "over a time in which it, or its opponents, changed, and tells less of what follows."
 )
 CYCLES: Final = (
-    "No order of bots in a cycle is right, and their ratings hide it. The alpha-rank says for how much of the time a "
-    "population plays a bot if it always changes to a better one. Cycles that are none are claimed in at most 5 of 100 "
-    "tournaments."
+    "No order of bots in a cycle is right, and their ratings hide it. Cycles that are none are claimed in at most 5 of "
+    "100 tournaments."
 )
 PAIRED_BY_RESULTS: Final = (
     "In this format ({format}) results decide who meets whom: points and shares of wins are against other opponents "

@@ -1,9 +1,10 @@
-"""Numbers as the report writes them."""
+"""Numbers as pages write them: those of the terminal, typeset; and chances and times in words of a page."""
 
 from __future__ import annotations
 
 from math import floor, log10
 
+from pitboss_tournament.results import numbers
 from pitboss_tournament.statistics.running_moments import Estimate
 
 UNKNOWN = "–"
@@ -11,31 +12,27 @@ UNKNOWN = "–"
 
 def format_signed(value: float, digits: int = 1) -> str:
     """Write a number with its sign: "+3.2", "−0.5", "0.0"."""
-    text = f"{abs(value):,.{digits}f}"
-    if not text.strip("0.,"):
-        return text
-    return f"{'+' if value > 0 else '−'}{text}"
-
-
-def format_number(value: float, digits: int = 1) -> str:
-    """Write a number with a minus sign that can be seen."""
-    return f"{value:,.{digits}f}".replace("-", "−")
+    return typeset(numbers.format_number(value, digits, has_sign=True))
 
 
 def format_interval(estimate: Estimate, *, scale: float = 1, digits: int = 1, has_sign: bool = False) -> str:
     """Write an estimate: "61.3 ± 4.2"; "± ?" where the interval is not known."""
-    if estimate.mean is None:
-        return UNKNOWN
-    mean = (format_signed if has_sign else format_number)(estimate.mean * scale, digits)
-    return f"{mean} ± {'?' if estimate.half_width is None else f'{estimate.half_width * scale:,.{digits}f}'}"
+    return typeset(numbers.format_interval(estimate, scale, digits, has_sign=has_sign))
 
 
 def format_share(estimate: Estimate) -> str:
     """Write a share in percent: "61.3 ± 4.2"; "97.0 [89.0, 100.0]" where the interval ends at 0 or 100."""
-    ends = estimate.clip(0, 1)
-    if estimate.mean is None or ends is None or (0 < ends[0] and ends[1] < 1):
-        return format_interval(estimate, scale=100)
-    return f"{format_number(estimate.mean * 100)} [{format_number(ends[0] * 100)}, {format_number(ends[1] * 100)}]"
+    return typeset(numbers.format_share(estimate))
+
+
+def format_number(value: float, digits: int = 1) -> str:
+    """Write a number with a minus sign that can be seen."""
+    return typeset(numbers.format_number(value, digits))
+
+
+def typeset(text: str) -> str:
+    """Return a number or an interval of the terminal as a page has it: "−0.5 ± 4.2", "–" for what is not known."""
+    return UNKNOWN if text == numbers.UNKNOWN else text.replace("-", "−").replace("±", "± ")
 
 
 def format_chance(share: float | None) -> str:

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from pitboss_tournament.reporting.elements import Content, Markup, el
+from pitboss_tournament.results.columns import Column
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+
+R = TypeVar("R")
 
 
 class Section(NamedTuple):
@@ -74,6 +77,17 @@ def table(
         class_=kind or None,
     )
     return el("div", whole, class_="scroll", role="region", tabindex=0, aria_labelledby=label)
+
+
+def column_heading(column: Column[R]) -> Markup:
+    """Return the heading of a declared column, with what it means where one points."""
+    return el("span", column.heading.capitalize(), title=column.meaning)
+
+
+def list_meanings(columns: Iterable[Column[R]]) -> Markup:
+    """Return what columns mean, as a list."""
+    parts = [(el("dt", column.heading.capitalize()), el("dd", column.meaning)) for column in columns]
+    return el("dl", *(part for pair in parts for part in pair), class_="meanings")
 
 
 def figure(caption: Content, picture: Markup) -> Markup:

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from pitboss.text import join_words
 from pitboss_tournament.reporting import explanations
 from pitboss_tournament.reporting.cautions import standings_cautions
 from pitboss_tournament.reporting.charts import MOST_TALL_ROWS, WhiskerRow, draw_whiskers
 from pitboss_tournament.reporting.elements import Content, Markup, el
-from pitboss_tournament.reporting.interval_rows import WINS, decimal_places, interval_axis, rating_row
-from pitboss_tournament.reporting.number_format import UNKNOWN, format_interval, format_number, format_share
-from pitboss_tournament.reporting.page_parts import Section, explain, figure, fold, note, section, table
+from pitboss_tournament.reporting.interval_rows import decimal_places, interval_axis, rating_row
+from pitboss_tournament.reporting.number_format import UNKNOWN, typeset
+from pitboss_tournament.reporting.page_parts import (
+    Section,
+    column_heading,
+    explain,
+    figure,
+    fold,
+    list_meanings,
+    note,
+    section,
+    table,
+)
 from pitboss_tournament.reporting.replay_links import ReplayLinks
+from pitboss_tournament.results.columns import NAME, RANK, BotRow, choose_columns, list_bot_rows
 from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.results.verdict import rank_text
 from pitboss_tournament.showing.fit_text import fit_lines
+from pitboss_tournament.showing.standings_table import ANYTIME
 from pitboss_tournament.statistics.cycles import MOST_CYCLES, cycle_text
-from pitboss_tournament.statistics.running_standings import Standing, heavy_tail_text
+from pitboss_tournament.statistics.running_standings import heavy_tail_text
 
 
 def standings_figure(statistics: ReportStatistics) -> Markup:
@@ -36,32 +46,30 @@ def standings_figure(statistics: ReportStatistics) -> Markup:
 
 def standings_section(statistics: ReportStatistics, replays: ReplayLinks | None = None) -> Section:
     """Return the section on standings and ratings; with `replays` each bot's name leads to one of its games."""
-    lines = statistics.numbered_standings
     rated = statistics.ratings
-    digits = decimal_places(line.points.mean for _, line in lines)
-    warning = heavy_tail_text(line for _, line in lines)
-    results = ("Points a game", WINS) if warning is None else (WINS, "Points a game")
-    alpha = ("Alpha-rank, %",) if statistics.alpha_ranks else ()
-    head = ("Bot", "Rating", *alpha, *results, "Games", "Blocks", "Forfeited", "Substituted")
-    is_heavy = warning is not None
+    rows = list_bot_rows(statistics)
+    digits = decimal_places(row.points.mean for row in rows)
+    warning = heavy_tail_text(statistics.standings)
+    columns = [column for column in choose_columns(rows) if column not in (RANK, NAME)]
     cells = [
         (
-            _link_bot(statistics, entrant, row.label, replays),
-            *(row.text, *_alpha_cells(statistics, line), *_result_cells(line, digits, is_heavy)),
+            _link_bot(statistics, entrant, _ranked_name(row), replays),
+            *(typeset(column.text(row, digits)) for column in columns),
         )
-        for row, (entrant, line) in zip(_rating_rows(statistics), lines, strict=True)
+        for row, (entrant, _) in zip(rows, statistics.numbered_standings, strict=True)
     ]
     several = (
         f" These bots fall into {rated.group_count} groups of which no bot was ever placed ahead of one "
         "of another, not even by way of others; ratings can be compared within a group only."
     )
+    head = ("Bot", *map(column_heading, columns))
     numbers = table("standings-table", "The picture in numbers.", head, cells)
     return section(
         "standings",
         "Standings",
         el("p", warning) if warning else None,
         *(el("p", cycle_text(cycle, statistics.names)) for cycle in statistics.cycles[:MOST_CYCLES]),
-        numbers if len(lines) <= MOST_TALL_ROWS else fold("The table of the bots", numbers),
+        numbers if len(rows) <= MOST_TALL_ROWS else fold("The table of the bots", numbers),
         note("A bot's name leads to the first game that it won, or else to its first game.") if replays else None,
         _group_list(statistics),
         explain(
@@ -69,13 +77,12 @@ def standings_section(statistics: ReportStatistics, replays: ReplayLinks | None 
                 explanations.STANDINGS.format(zero=_name_zero(statistics)), several if rated.group_count > 1 else None
             ),
             *map(note, fit_lines(rated.fit, statistics.names)),
-            note(explanations.INTERVALS),
+            list_meanings([RANK, *columns]),
+            note(explanations.UNKNOWN_INTERVAL),
             note(explanations.CYCLES) if statistics.cycles else None,
-            note(explanations.ANYTIME) if statistics.anytime else None,
+            note(ANYTIME) if statistics.anytime else None,
             *map(note, standings_cautions(statistics)),
-            note(
-                explanations.BLOCK, " Fewer points are better in this game." if statistics.notable.lowest_wins else None
-            ),
+            note("Fewer points are better in this game.") if statistics.notable.lowest_wins else None,
         ),
     )
 
@@ -92,8 +99,8 @@ def _name_zero(statistics: ReportStatistics) -> str:
 
 def _rating_rows(statistics: ReportStatistics) -> list[WhiskerRow]:
     return [
-        rating_row(_ranked_name(statistics, line), statistics.ratings.rating_of(entrant))
-        for entrant, line in statistics.numbered_standings
+        rating_row(_ranked_name(row), statistics.ratings.rating_of(entrant))
+        for row, (entrant, _) in zip(list_bot_rows(statistics), statistics.numbered_standings, strict=True)
     ]
 
 
@@ -102,10 +109,9 @@ def _link_bot(statistics: ReportStatistics, entrant: int, name: str, replays: Re
     return name if replays is None or game is None else replays.link(game, name)
 
 
-def _ranked_name(statistics: ReportStatistics, line: Standing) -> str:
+def _ranked_name(row: BotRow) -> str:
     """Return a bot with the ranks that it may have: "3–5. bob"."""
-    ranks = statistics.rank_ranges.get(line.name)
-    return f"{UNKNOWN} {line.name}" if ranks is None else f"{rank_text(ranks)}. {line.name}"
+    return f"{UNKNOWN} {row.name}" if row.rank is None else f"{rank_text(row.rank)}. {row.name}"
 
 
 def _group_list(statistics: ReportStatistics) -> Content:
@@ -122,18 +128,3 @@ def _group_list(statistics: ReportStatistics) -> Content:
         el("ul", *items, class_="groups"),
         note(explanations.GROUPS.format(test=explanations.ANYTIME_TEST if ranks.anytime else explanations.HOLM)),
     )
-
-
-def _alpha_cells(statistics: ReportStatistics, line: Standing) -> Iterator[Content]:
-    if statistics.alpha_ranks:
-        yield format_number(100 * statistics.alpha_ranks[line.name], 0)
-
-
-def _result_cells(line: Standing, digits: int, is_heavy: bool) -> Iterator[Content]:
-    """Yield the results of a bot: points before wins, but for points with a heavy tail."""
-    results = format_interval(line.points, digits=digits), format_share(line.wins)
-    yield from reversed(results) if is_heavy else results
-    yield f"{line.games:,}"
-    yield f"{line.blocks:,}"
-    yield f"{sum(line.faults.values()):,}{' (out)' if line.is_out else ''}"
-    yield f"{sum(line.substituted.values()):,}"

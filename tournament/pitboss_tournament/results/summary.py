@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from pitboss_tournament import statistics as statistics_code
 from pitboss_tournament.plan.plan import require_bot
@@ -252,23 +252,6 @@ class TournamentSummary(RatedStandings):
         else:
             self.restore(kept)
         self.anytime = not has_fixed_length(store, self.tally.games)
-
-    def plain_standings(self) -> list[dict[str, object]]:
-        """Return the standings with their ratings as plain data."""
-        ratings = {line.name: line for line in self.ratings.lines}
-        return [
-            {
-                **asdict(line),
-                "rating": ratings[line.name].points,
-                "rating_comparison": ratings[line.name].comparison,
-                "rating_bound": ratings[line.name].bound,
-                "group": ratings[line.name].group,
-                "rank": self.rank_ranges.get(line.name),
-                "tier": self.tier_ranges.get(line.name),
-                "alpha_rank": self.alpha_ranks.get(line.name),
-            }
-            for line in self.standings
-        ]
 
     @cached_property
     def comparisons(self) -> list[Comparison]:

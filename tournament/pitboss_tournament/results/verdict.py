@@ -15,12 +15,10 @@ MOST_CLAUSES: Final = 4  # on who is better than whom; where it takes more, only
 MOST_NAMES: Final = 8  # of a list; of more bots, their number
 MOST_GROUPS: Final = 6
 LEAST_BLOCKS: Final = 5  # of each bot, before more games are planned
-EXPLANATIONS: Final = (
-    "Ranks: 2–3 stands for any rank from 2 to 3; who is better there is not proven. Bots of one tier cannot be told "
-    "apart; a bot in tiers 1–2 cannot be told from those of either.",
+EXPLANATION: Final = (
     "Verdict: all that it says, of all bots together, is right in 95 of 100 tournaments, or in as many as it says. If "
     "the number of games was fixed beforehand it is by Student's t and Holm's test; if not, by a test that holds also "
-    "if you look again after each deal and stop when you like, and that takes more games.",
+    "if you look again after each deal and stop when you like, and that takes more games."
 )
 
 

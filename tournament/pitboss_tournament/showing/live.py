@@ -15,6 +15,7 @@ from pitboss.errors import PitbossError
 from pitboss.records.record import Incident
 from pitboss_tournament.playing.tournament import ProgressListener, Tournament
 from pitboss_tournament.playing.worker_protocol import FinishedGame
+from pitboss_tournament.results.columns import list_bot_rows
 from pitboss_tournament.results.summary import TournamentSummary, kept_luck
 from pitboss_tournament.results.verdict import tell_verdict
 from pitboss_tournament.showing.fault_evidence import first_fault_lines
@@ -125,7 +126,7 @@ class JsonEventLines(ProgressListener):
             played=tournament.running_standings.games,
             games=tournament.total_games,
             stopped=tournament.was_stopped,
-            standings=summary and summary.plain_standings(),
+            standings=summary and list_bot_rows(summary),
             verdict=summary and list(tell_verdict(summary)),
         )
 

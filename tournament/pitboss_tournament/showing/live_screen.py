@@ -7,12 +7,14 @@ from contextlib import suppress
 from functools import partial
 from typing import Final, Self
 
+from msgspec.structs import asdict
 from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
 from pitboss.records.record import Incident
 from pitboss_tournament.playing.tournament import ProgressListener, Tournament
+from pitboss_tournament.results.columns import BotRow, number_rows
 from pitboss_tournament.showing.live import FaultNews, RunProgress
 from pitboss_tournament.showing.standings_table import board_lines, fold_lines, format_kinds
 
@@ -44,7 +46,9 @@ class LiveScreen(ProgressListener):
     def prepare_refresh(self) -> Callable[[], None]:
         """Return a function that prints new faults above the current state, and draws that."""
         news = [Text(line.text) for line in self._faults.take_lines(self._live.console.width)]
-        lines = board_lines(self._tournament.running_standings.standings(anytime=True), self._live.console.width)
+        standings = self._tournament.running_standings.standings(anytime=True)
+        rows = number_rows([BotRow(**asdict(line)) for line in standings])
+        lines = board_lines(rows, self._live.console.width)
         texts = [Text(line.text, style="bold" if line.is_heading else "", no_wrap=True) for line in lines]
         below = [*_current_tables(self._tournament), *_forfeit_lines(self._tournament), self._pace.text()]
         return partial(

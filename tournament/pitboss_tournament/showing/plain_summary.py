@@ -3,18 +3,111 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated, Literal
 
+from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import asdict
 
 from pitboss.records.record import Incident
-from pitboss_tournament.playing.played_rounds import list_rounds
+from pitboss_tournament.playing.played_rounds import RoundTable, list_rounds
+from pitboss_tournament.results.columns import BotRow, PairRow, list_bot_rows, list_pair_rows
 from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.results.verdict import tell_verdict
 from pitboss_tournament.showing.active_run import ActiveRun
-from pitboss_tournament.statistics.control_variate import MEASURES, LuckRemoval
-from pitboss_tournament.statistics.pairwise import Comparison
+from pitboss_tournament.statistics.control_variate import LuckRemoval
 from pitboss_tournament.statistics.rating_fit import RatingFit
+from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.time_histogram import quantile_ms
+from pitboss_tournament.statistics.variance_reduction import VarianceReduction
+
+
+class RunSummary(Struct, frozen=True):
+    """A run that is on its way."""
+
+    pid: Annotated[int | None, Meta(description="Null if its process cannot be seen.")]
+    began: str | None
+    played_before: int
+    total: int | None
+    games_per_second: float | None
+
+
+class MisfitSummary(Struct, frozen=True):
+    """Bots whose results the ratings do not fit."""
+
+    better: Annotated[list[str], Meta(description="Those rated higher.")]
+    worse: list[str]
+    pairs: Annotated[int, Meta(description="Of places that differ.")]
+    played: Annotated[float, Meta(description="The share of them in which the better ones were ahead.")]
+    predicted: float
+
+
+class FitSummary(Struct, frozen=True):
+    """How well the ratings fit: how often the bot rated higher was ahead."""
+
+    pairs: int
+    played: float
+    predicted: float
+    misfits: list[MisfitSummary]
+
+
+class LuckSummary(Struct, frozen=True):
+    """What taking out the luck of the draw saved."""
+
+    measured: Annotated[int, Meta(description="Games in which it was measured.")]
+    points: VarianceReduction
+    wins: VarianceReduction
+
+
+class FavourSummary(Struct, frozen=True):
+    """A bot that forfeited games with one opponent only."""
+
+    bot: str
+    opponent: str
+    games: int
+
+
+class FaultSummary(Struct, frozen=True):
+    """The first fault of a bot."""
+
+    bot: str
+    game_id: int
+    incident: Annotated[Incident, Meta(description="As records have it.")]
+
+
+class SummaryData(Struct, frozen=True, kw_only=True):
+    """The results of a tournament, finished or on its way."""
+
+    game: str
+    seed: str | UnsetType = UNSET  # pages that anybody may open do not tell it
+    seats: int
+    deals: int
+    played: Annotated[int, Meta(description="Games.")]
+    decided: Annotated[
+        str | None,
+        Meta(description="Why it was over before all games were played, or the order in which its format ends."),
+    ]
+    anytime: Annotated[bool, Meta(description="Whether the intervals of the standings hold however often one looks.")]
+    running: RunSummary | None
+    lag_p50_ms: float | None
+    lag_p99_ms: float | None
+    voids: Annotated[dict[str, int], Meta(description="Games broken off by no bot's fault, by cause.")]
+    test: Annotated[Literal["anytime", "holm"], Meta(description="By which the verdict tells two bots apart.")]
+    verdict: Annotated[list[str], Meta(description="Its sentences.")]
+    standings: list[BotRow]
+    fit: Annotated[FitSummary | None, Meta(description="Null with two bots.")]
+    seat_ratings: Annotated[
+        list[Estimate],
+        Meta(description="What each seat is worth above their mean; empty if none differs from the others at 95 %."),
+    ]
+    cycles: Annotated[
+        list[list[str]], Meta(description="Three bots each, proven better than the next, the last than the first.")
+    ]
+    pairs: list[PairRow]
+    rounds: Annotated[list[RoundTable], Meta(description="Of a format with several: the tables of each.")]
+    duplicates: Annotated[VarianceReduction, Meta(description="What duplicate deals saved.")]
+    luck: Annotated[LuckSummary | None, Meta(description="Null where it is not taken out.")]
+    favours: list[FavourSummary]
+    first_faults: list[FaultSummary]
 
 
 def collect_first_faults(summary: TournamentSummary) -> dict[str, tuple[int, Incident]]:
@@ -28,71 +121,56 @@ def collect_first_faults(summary: TournamentSummary) -> dict[str, tuple[int, Inc
     return found
 
 
-def describe_summary(summary: TournamentSummary, running: ActiveRun | None) -> dict[str, object]:
+def describe_summary(summary: TournamentSummary, running: ActiveRun | None, *, shows_seed: bool = True) -> SummaryData:
     """Return all that `pitboss standings --json` writes."""
-    tally, header = summary.tally, summary.store.header
-    return {
-        **{key: getattr(header, key) for key in ("game", "seed", "seats", "deals")},
-        "played": tally.games,
-        "decided": summary.store.end_reason(),
-        "anytime": summary.anytime,
-        "running": running and _run_json(running, tally.games),
-        "lag_p50_ms": quantile_ms(tally.lag, 0.5),
-        "lag_p99_ms": quantile_ms(tally.lag, 0.99),
-        "voids": summary.voids,
-        "test": "anytime" if summary.anytime else "holm",
-        "verdict": list(tell_verdict(summary)),
-        "standings": summary.plain_standings(),
-        "fit": summary.ratings.fit and _fit_json(summary.ratings.fit, summary.names),
-        "seat_ratings": summary.seat_ratings,
-        "cycles": [[summary.names[bot] for bot in cycle] for cycle in summary.cycles],
-        "pairs": [_pair_json(summary, pair) for pair in summary.comparisons],
-        "rounds": list_rounds(summary.store),
-        "duplicates": summary.variance_reduction,
-        "luck": summary.luck_removal and _luck_json(summary.luck_removal),
-        "favours": [
-            {"bot": summary.names[one.bot], "opponent": summary.names[one.opponent], "games": one.games}
-            for one in summary.favours
+    tally, header, names = summary.tally, summary.store.header, summary.names
+    return SummaryData(
+        game=header.game,
+        seed=header.seed if shows_seed else UNSET,
+        seats=header.seats,
+        deals=header.deals,
+        played=tally.games,
+        decided=summary.store.end_reason(),
+        anytime=summary.anytime,
+        running=running and _describe_run(running, tally.games),
+        lag_p50_ms=quantile_ms(tally.lag, 0.5),
+        lag_p99_ms=quantile_ms(tally.lag, 0.99),
+        voids=summary.voids,
+        test="anytime" if summary.anytime else "holm",
+        verdict=list(tell_verdict(summary)),
+        standings=list_bot_rows(summary),
+        fit=None if summary.ratings.fit is None else _describe_fit(summary.ratings.fit, names),
+        seat_ratings=summary.seat_ratings,
+        cycles=[[names[bot] for bot in cycle] for cycle in summary.cycles],
+        pairs=list_pair_rows(summary, summary.comparisons),
+        rounds=list_rounds(summary.store),
+        duplicates=summary.variance_reduction,
+        luck=None if summary.luck_removal is None else _describe_luck(summary.luck_removal),
+        favours=[FavourSummary(names[one.bot], names[one.opponent], one.games) for one in summary.favours],
+        first_faults=[
+            FaultSummary(bot, game, incident) for bot, (game, incident) in collect_first_faults(summary).items()
         ],
-        "first_faults": [
-            {"bot": bot, "game_id": game, "incident": incident}
-            for bot, (game, incident) in collect_first_faults(summary).items()
-        ],
-    }
+    )
 
 
-def _luck_json(removal: LuckRemoval) -> dict[str, object]:
-    return {
-        "measured": len(removal.luck),
-        **{str(measure): removal.estimate_reduction(measure) for measure in MEASURES},
-    }
+def _describe_luck(removal: LuckRemoval) -> LuckSummary:
+    return LuckSummary(len(removal.luck), removal.estimate_reduction("points"), removal.estimate_reduction("wins"))
 
 
-def _fit_json(fit: RatingFit, names: Sequence[str]) -> dict[str, object]:
+def _describe_fit(fit: RatingFit, names: Sequence[str]) -> FitSummary:
     misfits = [
-        {
-            **asdict(misfit),
-            "better": [names[bot] for bot in misfit.better],
-            "worse": [names[bot] for bot in misfit.worse],
-        }
+        MisfitSummary(
+            **{
+                **asdict(misfit),
+                "better": [names[bot] for bot in misfit.better],
+                "worse": [names[bot] for bot in misfit.worse],
+            }
+        )
         for misfit in fit.misfits
     ]
-    return {**asdict(fit), "misfits": misfits}
+    return FitSummary(fit.pairs, fit.played, fit.predicted, misfits)
 
 
-def _run_json(run: ActiveRun, played: int) -> dict[str, object]:
-    plain = run._asdict()
-    seconds = plain.pop("seconds")
-    return {**plain, "games_per_second": (played - run.played_before) / seconds if seconds > 0 else None}
-
-
-def _pair_json(summary: TournamentSummary, pair: Comparison) -> dict[str, object]:
-    return {
-        "bot": summary.names[pair.entrant],
-        "other": summary.names[pair.other],
-        "blocks": pair.blocks,
-        "points": pair.points,
-        "places": pair.places,
-        "rating": summary.ratings.difference(pair.entrant, pair.other),
-        "rating_chance": summary.ratings.chance_better(pair.entrant, pair.other),
-    }
+def _describe_run(run: ActiveRun, played: int) -> RunSummary:
+    speed = (played - run.played_before) / run.seconds if run.seconds > 0 else None
+    return RunSummary(run.pid, run.began, run.played_before, run.total, speed)

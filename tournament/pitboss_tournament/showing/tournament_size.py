@@ -8,16 +8,16 @@ from typing import Final
 from msgspec import Struct
 
 from pitboss.text import format_count
+from pitboss_tournament.results.numbers import format_interval
 from pitboss_tournament.results.pilot import Pilot, PlannedPair
 from pitboss_tournament.showing.progress import format_seconds
-from pitboss_tournament.showing.standings_table import format_interval
-from pitboss_tournament.text.columns import Column, TableLine, fit_table
+from pitboss_tournament.text.columns import TableLine, TextColumn, fit_table
 
-BLOCKS: Final = Column[PlannedPair]("pilot", lambda pair: f"{pair.blocks:,}")
-PLACES: Final = Column[PlannedPair]("places %", lambda pair: format_interval(pair.places, 100))
-DEALS: Final = Column[PlannedPair]("deals", lambda pair: _format_number(pair.deals))
-RANGE: Final = Column[PlannedPair]("from … to", lambda pair: _format_range(pair))
-SEQUENTIAL: Final = Column[PlannedPair]("sequential", lambda pair: _format_number(pair.sequential_deals))
+BLOCKS: Final = TextColumn[PlannedPair]("pilot", lambda pair: f"{pair.blocks:,}")
+PLACES: Final = TextColumn[PlannedPair]("places %", lambda pair: format_interval(pair.places, 100))
+DEALS: Final = TextColumn[PlannedPair]("deals", lambda pair: _format_number(pair.deals))
+RANGE: Final = TextColumn[PlannedPair]("from … to", lambda pair: _format_range(pair))
+SEQUENTIAL: Final = TextColumn[PlannedPair]("sequential", lambda pair: _format_number(pair.sequential_deals))
 
 
 class TournamentSize(Struct, frozen=True, kw_only=True):
@@ -66,8 +66,8 @@ def compute_size(pilot: Pilot, difference: float, power: float, speed: float | N
 def size_lines(size: TournamentSize, width: int | None) -> list[TableLine]:
     """Return a table of the pairs, with as many columns as fit."""
     bots = [
-        Column[PlannedPair]("bot", lambda pair: pair.bot),
-        Column[PlannedPair]("against", lambda pair: pair.other),
+        TextColumn[PlannedPair]("bot", lambda pair: pair.bot),
+        TextColumn[PlannedPair]("against", lambda pair: pair.other),
     ]
     choices = ((BLOCKS, PLACES, DEALS, RANGE, SEQUENTIAL), (PLACES, DEALS, RANGE, SEQUENTIAL), (DEALS, SEQUENTIAL))
     return fit_table(size.pairs, bots, choices, width)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import islice, repeat
 from pathlib import Path
 
@@ -21,9 +19,9 @@ from pitboss.text import escape_json
 from pitboss_tournament.statistics.time_histogram import quantile_ms, read_times
 from pitboss_tournament.store.rows import StoredLog
 from pitboss_tournament.store.store import Store
+from pitboss_tournament.text.csv_table import format_csv
 from pitboss_tournament.text.terminal_text import decode_text
 
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")  # of a text that a spreadsheet would compute
 PARQUET_ROWS = 10_000  # held in memory at a time
 
 
@@ -132,9 +130,9 @@ def seat_rows(store: Store, with_times: bool, rounds: Iterable[int | None] = rep
 
 def csv_lines(store: Store, with_times: bool, rounds: Iterable[int | None] = repeat(None)) -> Iterator[str]:
     """Yield a header, then one line for each seat of each game."""
-    yield _format_csv(SeatRow.__struct_fields__)
+    yield format_csv(SeatRow.__struct_fields__)
     for line in seat_rows(store, with_times, rounds):
-        yield _format_csv(astuple(line))
+        yield format_csv(astuple(line))
 
 
 def write_parquet(store: Store, with_times: bool, path: Path, rounds: Iterable[int | None] = repeat(None)) -> None:
@@ -178,14 +176,3 @@ def strip_times(record: Record) -> Record:
 
 def _format_json(value: object) -> str:
     return escape_json(msgspec.json.encode(value).decode())
-
-
-def _format_csv(values: Sequence[object]) -> str:
-    line = io.StringIO()
-    csv.writer(line, lineterminator="\r\n").writerow(map(_guard_cell, values))  # a text with either is quoted then
-    return line.getvalue().removesuffix("\r\n")
-
-
-def _guard_cell(value: object) -> object:
-    """Return a text that a spreadsheet would take for a formula behind an apostrophe, any other value unchanged."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value

@@ -20,7 +20,7 @@ class TableLine(NamedTuple):
     is_heading: bool = False
 
 
-class Column(NamedTuple, Generic[R]):
+class TextColumn(NamedTuple, Generic[R]):
     """A column: its heading, and the text of its cell in a row."""
 
     heading: str
@@ -41,7 +41,7 @@ def format_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Co
 
 
 def fit_table(
-    rows: Sequence[R], names: Sequence[Column[R]], choices: Sequence[Sequence[Column[R]]], width: int | None
+    rows: Sequence[R], names: Sequence[TextColumn[R]], choices: Sequence[Sequence[TextColumn[R]]], width: int | None
 ) -> list[TableLine]:
     """Return the table with the first choice of columns that fits `width`.
 
@@ -58,7 +58,7 @@ def fit_table(
 
 
 def find_fitting_table(
-    rows: Sequence[R], names: Sequence[Column[R]], choices: Sequence[Sequence[Column[R]]], width: int | None
+    rows: Sequence[R], names: Sequence[TextColumn[R]], choices: Sequence[Sequence[TextColumn[R]]], width: int | None
 ) -> list[TableLine] | None:
     """Return the table with the first choice of columns that fits `width` (None: any width), if one does."""
     tables = (_format_columns(rows, names, columns) for columns in choices)
@@ -70,7 +70,7 @@ def _fits(lines: Sequence[TableLine], width: int | None) -> bool:
 
 
 def _format_columns(
-    rows: Sequence[R], names: Sequence[Column[R]], numbers: Sequence[Column[R]], longest_name: int | None = None
+    rows: Sequence[R], names: Sequence[TextColumn[R]], numbers: Sequence[TextColumn[R]], longest_name: int | None = None
 ) -> list[TableLine]:
     cells = [
         [*(_shorten_name(name.cell(row), longest_name) for name in names), *(number.cell(row) for number in numbers)]

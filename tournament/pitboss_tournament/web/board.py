@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from math import inf
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 import trio
@@ -18,12 +18,13 @@ from pitboss.errors import PitbossError
 from pitboss.plugins.registry import Registry
 from pitboss.records.record import Record
 from pitboss_tournament.playing.watch_protocol import ListedTable
+from pitboss_tournament.results.columns import PAIR_COLUMNS, Column, Kind, choose_columns, list_pair_rows
 from pitboss_tournament.results.summary import TournamentSummary, kept_luck
 from pitboss_tournament.results.verdict import favour_lines
 from pitboss_tournament.showing.active_run import ActiveRun, find_active_run
-from pitboss_tournament.showing.pair_table import BLOCKS, PLACES, POINTS, order_pairs
-from pitboss_tournament.showing.plain_summary import describe_summary
-from pitboss_tournament.showing.standings_table import format_interval, format_share, note_lines, rating_text
+from pitboss_tournament.showing.pair_table import order_pairs
+from pitboss_tournament.showing.plain_summary import SummaryData, describe_summary
+from pitboss_tournament.showing.standings_table import note_lines
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.database import StoreError
 from pitboss_tournament.store.store import Store
@@ -40,6 +41,23 @@ GAMES_LISTED: Final = 50
 REPLAYS_KEPT: Final = 16
 
 T = TypeVar("T")
+R = TypeVar("R")
+
+
+class ShownColumn(Struct, frozen=True):
+    """A column of a table, as `results.columns` declares it."""
+
+    key: str
+    heading: str
+    meaning: str
+    kind: Kind
+
+
+class BoardTable(Struct, frozen=True):
+    """A table, written as in the terminal: a list of cells for each row."""
+
+    columns: list[ShownColumn]
+    rows: list[list[str]]
 
 
 class BoardData(Struct, frozen=True):
@@ -50,27 +68,9 @@ class BoardData(Struct, frozen=True):
     progress: str
     is_running: bool
     notes: list[str]
-    cells: list[StandingCells]  # of the standings, line by line
-    pairs: list[PairCells]  # that met
-    summary: dict[str, Any]
-
-
-class StandingCells(Struct, frozen=True):
-    """Numbers of a bot with their intervals, written as in the terminal."""
-
-    rating: str
-    wins: str
-    points: str
-
-
-class PairCells(Struct, frozen=True):
-    """Two bots that met, and how far the better one is ahead, written as in the terminal."""
-
-    bot: str
-    against: str
-    blocks: str
-    points: str
-    places: str
+    standings: BoardTable
+    pairs: BoardTable  # that met
+    summary: SummaryData
 
 
 class ListedGame(Struct, frozen=True):
@@ -241,6 +241,9 @@ class Board:
 def _describe(name: str, summary: TournamentSummary, run: ActiveRun | None) -> BoardData:
     header, played, names = summary.store.header, summary.tally.games, summary.names
     ended = summary.store.end_reason()
+    data = describe_summary(summary, run, shows_seed=False)
+    order = [names.index(row.name) for row in data.standings]
+    pairs = order_pairs((pair for pair in summary.comparisons if pair.blocks), order)
     kind = f"{header.game}, {header.seats} at a table, {header.format.name}"
     progress = f"{played:,} games played." if run is None else run.progress_line(played)
     return BoardData(
@@ -254,25 +257,15 @@ def _describe(name: str, summary: TournamentSummary, run: ActiveRun | None) -> B
             ),
             *favour_lines(summary),
         ],
-        cells=[
-            StandingCells(
-                rating_text(rating, summary.ratings.group_count), format_share(line.wins), format_interval(line.points)
-            )
-            for line in summary.standings
-            for rating in summary.ratings.lines
-            if rating.name == line.name
-        ],
-        pairs=[
-            PairCells(
-                names[pair.entrant], names[pair.other], *(column.cell(pair) for column in (BLOCKS, POINTS, PLACES))
-            )
-            for pair in order_pairs(
-                (pair for pair in summary.comparisons if pair.blocks),
-                [names.index(line.name) for line in summary.standings],
-            )
-        ],
-        summary={key: value for key, value in describe_summary(summary, run).items() if key != "seed"},
+        standings=_make_table(choose_columns(data.standings), data.standings),
+        pairs=_make_table(PAIR_COLUMNS, list_pair_rows(summary, pairs)),
+        summary=data,
     )
+
+
+def _make_table(columns: Sequence[Column[R]], rows: Sequence[R]) -> BoardTable:
+    shown = [ShownColumn(column.key, column.heading, column.meaning, column.kind) for column in columns]
+    return BoardTable(shown, [[column.text(row) for column in columns] for row in rows])
 
 
 def _list_game(result: GameResult, names: list[str]) -> ListedGame:

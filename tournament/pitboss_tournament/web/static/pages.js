@@ -4,6 +4,7 @@ import { make } from "./elements.js";
 import { Replay } from "./viewer.js";
 
 const LIST_MS = 2000; // between looks at the list of tournaments
+const FIRST_COLUMNS = ["rank", "name", "wins", "faults", "rating"]; // on a narrow screen the others are scrolled to
 
 const number = (value, digits = 0) =>
   value === null || value === undefined ? "–" : value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
@@ -79,48 +80,36 @@ class TournamentPage {
       pairTable(data.pairs),
     ];
     this.top.replaceChildren(...top.filter((part) => part !== null));
+    const opened = new Set([...this.head.querySelectorAll("details[open] > summary")].map((one) => one.textContent));
     this.head.replaceChildren(...parts.filter((part) => part !== null));
+    for (const one of this.head.querySelectorAll("details > summary")) one.parentElement.open = opened.has(one.textContent);
     if (summary.played !== this.played) {
       this.played = summary.played;
       if (this.oldest === null || this.isAtTop) this.showGames();
     }
   }
 
-  standings({ summary, cells }) {
-    const lines = summary.standings;
-    const ends = lines.flatMap((line) => (line.rating.mean === null ? [] : [line.rating.mean - (line.rating_comparison ?? 0), line.rating.mean + (line.rating_comparison ?? 0)]));
-    const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)];
-    const share = (value) => (100 * (value - low)) / (high - low || 1);
-    const heads = ["Rank", "Bot", "Wins, %", "Faults", "Rating", "", "Points", "Games", "p50, ms", "p99, ms"];
-    const rows = lines.map((line, index) => {
-      const { rating, rank } = line;
-      const half = line.rating_comparison;
-      const faults = Object.entries(line.faults).map(([kind, count]) => `${count} ${kind}`).join(", ");
-      const bar = make("span", { class: "bar" });
-      if (rating.mean !== null) {
-        const whisker = make("span", { class: "whisker" });
-        whisker.style.left = `${share(rating.mean - (half ?? 0))}%`;
-        whisker.style.width = `${share(rating.mean + (half ?? 0)) - share(rating.mean - (half ?? 0))}%`;
-        const dot = make("span", { class: "dot" });
-        dot.style.left = `${share(rating.mean)}%`;
-        bar.append(whisker, dot);
-      }
-      const button = make("button", { type: "button", class: "bot", title: "its games" }, line.name);
-      button.addEventListener("click", () => this.choose(line.name));
-      return make("tr", { class: line.is_out ? "out" : "" },
-        make("td", {}, rank === null ? "–" : rank.best === rank.worst ? `${rank.best}` : `${rank.best}–${rank.worst}`),
-        make("th", { scope: "row" }, button),
-        make("td", {}, cells[index].wins),
-        make("td", { class: faults ? "bad" : "" }, faults || "–"),
-        make("td", {}, cells[index].rating),
-        make("td", { class: "bars" }, bar),
-        make("td", {}, cells[index].points),
-        make("td", {}, number(line.games)),
-        make("td", {}, number(line.think_p50_ms, 2)),
-        make("td", {}, number(line.think_p99_ms, 2)),
-      );
+  standings({ summary, standings }) {
+    const scale = ratingScale(summary.standings);
+    const columns = byImportance(standings.columns);
+    const heads = columns.flatMap((column) => (column.kind === "rating" ? [column, null] : [column]));
+    const rows = summary.standings.map((line, row) => {
+      const cells = columns.flatMap((column) => {
+        const text = standings.rows[row][standings.columns.indexOf(column)];
+        if (column.kind === "name") return [this.botCell(text)];
+        if (column.kind === "rating") return [make("td", {}, text), make("td", { class: "bars" }, ratingBar(line, scale))];
+        if (column.kind === "faults") return [make("td", { class: text === "-" ? "" : "bad" }, text)];
+        return [make("td", {}, text)];
+      });
+      return make("tr", { class: line.is_out ? "out" : "" }, ...cells);
     });
-    return wideTable("Standings. Two bots whose lines do not overlap differ at 95 %, if one looks at no other two; the verdict looks at all.", heads, rows);
+    return make("div", {}, wideTable("Standings. Two bots whose lines do not overlap differ at 95 %, if one looks at no other two; the verdict looks at all.", heads, rows), meanings(columns, "the standings"));
+  }
+
+  botCell(name) {
+    const button = make("button", { type: "button", class: "bot", title: "its games" }, name);
+    button.addEventListener("click", () => this.choose(name));
+    return make("th", { scope: "row" }, button);
   }
 
   faults(summary) {
@@ -131,7 +120,9 @@ class TournamentPage {
         incident.exchange.length ? make("pre", {}, incident.exchange.join("\n")) : null,
         incident.last_words ? make("pre", {}, incident.last_words) : null,
       ];
-      return make("details", { class: "fault" }, make("summary", {}, `${bot}: the first fault`), ...parts);
+      const { faults, substituted } = summary.standings.find((line) => line.name === bot);
+      const kinds = [...Object.entries(faults), ...Object.entries(substituted)].map(([kind, count]) => `${kind} ${number(count)}`);
+      return make("details", { class: "fault" }, make("summary", {}, `${bot}: ${kinds.join(", ")}; the first fault`), ...parts);
     });
   }
 
@@ -204,21 +195,49 @@ function progressBar(summary) {
   return make("progress", { max: total, value: summary.played, "aria-label": "games played" });
 }
 
-function pairTable(pairs) {
-  const rows = pairs.map((pair) =>
-    make("tr", {},
-      make("th", { scope: "row" }, pair.bot),
-      make("th", { scope: "row" }, pair.against),
-      ...[pair.blocks, pair.points, pair.places].map((text) => make("td", {}, text)),
-    ));
-  if (!rows.length) return null;
-  const table = wideTable("Each two bots that met: how far the first is ahead of the second, a game, with intervals that hold at any time.", ["Bot", "Against", "Blocks", "Points", "Places, %"], rows);
-  return make("details", { class: "pairs" }, make("summary", {}, "Pairs"), table);
+/** The lowest and the highest end of an interval of a rating. */
+function ratingScale(lines) {
+  const ends = lines.flatMap(({ rating, rating_comparison: half }) => (rating.mean === null ? [] : [rating.mean - (half ?? 0), rating.mean + (half ?? 0)]));
+  return [Math.min(0, ...ends), Math.max(0, ...ends)];
 }
 
+function ratingBar({ rating, rating_comparison: half }, [low, high]) {
+  const bar = make("span", { class: "bar" });
+  if (rating.mean === null) return bar;
+  const share = (value) => (100 * (value - low)) / (high - low || 1);
+  const whisker = make("span", { class: "whisker" });
+  whisker.style.left = `${share(rating.mean - (half ?? 0))}%`;
+  whisker.style.width = `${share(rating.mean + (half ?? 0)) - share(rating.mean - (half ?? 0))}%`;
+  const dot = make("span", { class: "dot" });
+  dot.style.left = `${share(rating.mean)}%`;
+  bar.append(whisker, dot);
+  return bar;
+}
+
+/** The columns, those first that a narrow screen has to show. */
+function byImportance(columns) {
+  const place = ({ key }) => (FIRST_COLUMNS.includes(key) ? FIRST_COLUMNS.indexOf(key) : FIRST_COLUMNS.length);
+  return [...columns].sort((one, other) => place(one) - place(other));
+}
+
+function pairTable({ columns, rows }) {
+  if (!rows.length) return null;
+  const lines = rows.map((cells) => make("tr", {}, ...cells.map((text, at) => (columns[at].kind === "name" ? make("th", { scope: "row" }, text) : make("td", {}, text)))));
+  const table = wideTable("Each two bots that met: how far the first is ahead of the second, a game, with intervals that hold at any time.", columns, lines);
+  return make("details", { class: "pairs" }, make("summary", {}, "Pairs"), table, meanings(columns, "the pairs"));
+}
+
+/** What the columns mean, behind a fold. */
+function meanings(columns, of) {
+  const parts = columns.flatMap(({ heading, meaning }) => [make("dt", {}, heading), make("dd", {}, meaning)]);
+  return make("details", { class: "meanings" }, make("summary", {}, `What the columns of ${of} mean`), make("dl", {}, ...parts));
+}
+
+/** A table in a box that scrolls; a head is a column, a text, or null for none. */
 function wideTable(caption, heads, rows, kind = "") {
+  const head = (one) => make("th", { scope: "col", title: one?.meaning ?? "" }, one?.heading ?? one ?? "");
   return make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
-    make("table", { class: kind }, make("caption", {}, make("span", {}, caption)), make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))), make("tbody", {}, ...rows)));
+    make("table", { class: kind }, make("caption", {}, make("span", {}, caption)), make("thead", {}, make("tr", {}, ...heads.map(head))), make("tbody", {}, ...rows)));
 }
 
 // ---- a recorded game

@@ -1,0 +1,315 @@
+"""The columns of standings and of pairs, declared once: the terminal, the report, pages, CSV and JSON show these.
+
+A column's key is the field of its row (`BotRow`, `PairRow`) that it shows; the rows are what `--json` writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Annotated, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
+
+from msgspec import Meta, Struct
+from msgspec.structs import asdict, replace
+
+from pitboss_tournament.results.numbers import (
+    UNKNOWN,
+    format_interval,
+    format_milliseconds,
+    format_number,
+    format_percent,
+    format_share,
+)
+from pitboss_tournament.results.summary import RatedStandings, TournamentSummary
+from pitboss_tournament.results.verdict import rank_text
+from pitboss_tournament.statistics.pairwise import Comparison, EstimatedDifference
+from pitboss_tournament.statistics.rank_confidence import RankRange
+from pitboss_tournament.statistics.rating_bounds import BoundKind
+from pitboss_tournament.statistics.ratings import Rating
+from pitboss_tournament.statistics.running_moments import Estimate
+from pitboss_tournament.statistics.running_standings import Standing
+
+Kind: TypeAlias = Literal["name", "rating", "text", "number", "faults"]  # what a column shows: pages draw some of them
+
+R = TypeVar("R")
+
+
+class BotRow(Standing, frozen=True, kw_only=True):
+    """A bot in the standings: its games, and how it is rated."""
+
+    rating: Annotated[
+        Estimate | None, Meta(description="Rating points above zero; null: ratings were not computed.")
+    ] = None
+    rating_comparison: Annotated[
+        float | None,
+        Meta(description="A half-width: two bots whose comparison intervals do not overlap differ at 95 %."),
+    ] = None
+    rating_bound: Annotated[
+        BoundKind | None, Meta(description="Of a bot that was never placed behind another, or never ahead.")
+    ] = None
+    group: Annotated[int | None, Meta(description="Only bots of one group can be compared.")] = None
+    rank: Annotated[
+        RankRange | None, Meta(description="Those that it may have; null: no complete block, or it is out.")
+    ] = None
+    tier: RankRange | None = None
+    alpha_rank: Annotated[float | None, Meta(description="0 to 1, where there is a cycle.")] = None
+
+
+class PairRow(Struct, frozen=True, kw_only=True):
+    """Two bots, and how far the first is ahead of the second."""
+
+    bot: str
+    other: str
+    blocks: Annotated[int, Meta(description="Complete ones in which both sat at one table.")]
+    points: EstimatedDifference
+    places: EstimatedDifference
+    rating: Annotated[Estimate, Meta(description="The difference of their ratings.")]
+    rating_chance: Annotated[float | None, Meta(description="That the first is rated higher with good reason.")]
+
+
+class Column(NamedTuple, Generic[R]):
+    """A column: what it is called, what it means, and the text of its cell in a row."""
+
+    key: str
+    heading: str
+    meaning: str
+    kind: Kind
+    write: Callable[[R, int], str]
+    is_shown: Callable[[Sequence[R]], bool] = bool  # for these rows
+
+    def text(self, row: R, digits: int = 1) -> str:
+        """Return the text of its cell in a row; points have so many digits after the point."""
+        return self.write(row, digits)
+
+
+RANK: Final = Column[BotRow](
+    "rank",
+    "rank",
+    "the ranks that it may have: 2–3 stands for any rank from 2 to 3; who is better there is not proven.",
+    "text",
+    lambda row, _: UNKNOWN if row.rank is None else rank_text(row.rank),
+)
+NAME: Final = Column[BotRow]("name", "bot", "its name.", "name", lambda row, _: row.name)
+TIER: Final = Column[BotRow](
+    "tier",
+    "tier",
+    "bots of one tier cannot be told apart; a bot in tiers 1–2 cannot be told from those of either.",
+    "text",
+    lambda row, _: UNKNOWN if row.tier is None else rank_text(row.tier),
+    lambda rows: any(row.tier is not None for row in rows),
+)
+GAMES: Final = Column[BotRow](
+    "games", "games", "all of its games, those too that it forfeited.", "number", lambda row, _: f"{row.games:,}"
+)
+BLOCKS: Final = Column[BotRow](
+    "blocks",
+    "blocks",
+    "its complete blocks; a block is one deal in all its rotations, so that the luck of the cards falls on all bots "
+    "alike.",
+    "number",
+    lambda row, _: f"{row.blocks:,}",
+)
+RATING: Final = Column[BotRow](
+    "rating",
+    "rating",
+    "with 100 points more a bot is ahead of another in 64 % of games, with 200 in 76 %, ties aside. If the ± of two "
+    "bots do not overlap they differ at 95 %, each two judged by themselves; the verdict judges all of them together. "
+    "≥, ≤: it was never placed behind another, or never ahead, so that its rating has one bound only.",
+    "rating",
+    lambda row, _: _rating_text(row),
+    lambda rows: any(row.rating is not None for row in rows),
+)
+GROUP: Final = Column[BotRow](
+    "group",
+    "group",
+    "ratings can be compared within a group only: no games connect it with another, or no bot of one was ever placed "
+    "ahead of one of the other.",
+    "text",
+    lambda row, _: UNKNOWN if row.group is None else _group_letter(row.group),
+    lambda rows: len({row.group for row in rows} - {None}) > 1,
+)
+ALPHA_RANK: Final = Column[BotRow](
+    "alpha_rank",
+    "alpha %",
+    "for how much of the time a population plays this bot if it always changes to a better one, as no order of bots in "
+    "a cycle is right.",
+    "number",
+    lambda row, _: f"{row.alpha_rank or 0:.0%}"[:-1],
+    lambda rows: any(row.alpha_rank is not None for row in rows),
+)
+POINTS: Final = Column[BotRow](
+    "points",
+    "points",
+    "a game; ± is a 95 % interval over blocks.",
+    "number",
+    lambda row, digits: format_interval(row.points, digits=digits),
+)
+WINS: Final = Column[BotRow](
+    "wins",
+    "wins %",
+    "its share of the wins; ± is a 95 % interval over blocks.",
+    "number",
+    lambda row, _: format_share(row.wins),
+)
+P50: Final = Column[BotRow](
+    "think_p50_ms",
+    "p50 ms",
+    "half of its decisions took no longer.",
+    "number",
+    lambda row, _: format_milliseconds(row.think_p50_ms),
+)
+P99: Final = Column[BotRow](
+    "think_p99_ms",
+    "p99 ms",
+    "99 of 100 decisions took no longer.",
+    "number",
+    lambda row, _: format_milliseconds(row.think_p99_ms),
+)
+FAULTS: Final = Column[BotRow](
+    "faults",
+    "faults",
+    "games forfeited, +decisions for which the neutral action was substituted; out: it was disqualified.",
+    "faults",
+    lambda row, _: _fault_text(row),
+)
+BOT_COLUMNS: Final = (RANK, NAME, TIER, GAMES, BLOCKS, RATING, GROUP, ALPHA_RANK, POINTS, WINS, P50, P99, FAULTS)
+
+PAIR_COLUMNS: Final = (
+    Column[PairRow]("bot", "bot", "the better one, as far as is known.", "name", lambda row, _: row.bot),
+    Column[PairRow]("other", "against", "the other one.", "name", lambda row, _: row.other),
+    Column[PairRow](
+        "blocks",
+        "blocks",
+        "complete blocks in which both sat at one table.",
+        "number",
+        lambda row, _: f"{row.blocks:,}",
+    ),
+    Column[PairRow](
+        "points",
+        "points",
+        "a game, by which the first bot is ahead.",
+        "number",
+        lambda row, digits: format_interval(_anytime_estimate(row.points), digits=digits),
+    ),
+    Column[PairRow](
+        "places",
+        "places %",
+        "the share of the others that it is placed before, less the second's, and from where to where that may be.",
+        "number",
+        lambda row, _: format_range(row.places, 100),
+    ),
+    Column[PairRow](
+        "chance",
+        "chance %",
+        "that it is the better one by places, for one pair, and a number of deals that was fixed beforehand.",
+        "number",
+        lambda row, _: format_percent(row.places.chance),
+    ),
+    Column[PairRow](
+        "more_blocks",
+        "more",
+        "how many more blocks make that sure in 80 of 100 cases, if the difference is what it seems.",
+        "number",
+        lambda row, _: format_more_blocks(row.blocks, row.places.more_blocks),
+    ),
+)
+
+
+def list_bot_rows(rated: RatedStandings) -> list[BotRow]:
+    """Return the rows of the standings, in their order."""
+    ratings = {line.name: line for line in rated.ratings.lines}
+    return [
+        BotRow(
+            **asdict(line),
+            rating=ratings[line.name].points,
+            rating_comparison=ratings[line.name].comparison,
+            rating_bound=ratings[line.name].bound,
+            group=ratings[line.name].group,
+            rank=rated.rank_ranges.get(line.name),
+            tier=rated.tier_ranges.get(line.name),
+            alpha_rank=rated.alpha_ranks.get(line.name),
+        )
+        for line in rated.standings
+    ]
+
+
+def number_rows(rows: Sequence[BotRow]) -> list[BotRow]:
+    """Return rows whose rank is the number of the line, where nothing is claimed of who is better than whom."""
+    return [replace(row, rank=RankRange(number, number), tier=None) for number, row in enumerate(rows, 1)]
+
+
+def list_pair_rows(summary: TournamentSummary, pairs: Sequence[Comparison]) -> list[PairRow]:
+    """Return the rows of pairs of bots."""
+    return [
+        PairRow(
+            bot=summary.names[pair.entrant],
+            other=summary.names[pair.other],
+            blocks=pair.blocks,
+            points=pair.points,
+            places=pair.places,
+            rating=summary.ratings.difference(pair.entrant, pair.other),
+            rating_chance=summary.ratings.chance_better(pair.entrant, pair.other),
+        )
+        for pair in pairs
+    ]
+
+
+def choose_columns(rows: Sequence[BotRow]) -> list[Column[BotRow]]:
+    """Return the columns that tell something of these rows; wins come before points that have a heavy tail."""
+    shown = [column for column in BOT_COLUMNS if column.is_shown(rows)]
+    if any(row.largest_block for row in rows):
+        points = shown.index(POINTS)
+        shown[points : points + 2] = [WINS, POINTS]
+    return shown
+
+
+def format_range(difference: EstimatedDifference, scale: float = 1) -> str:
+    """Return a mean with the ends of its interval at any time: "12.3 (-1.0 to 24.1)"."""
+    mean, anytime = difference.estimate.mean, difference.anytime
+    if mean is None:
+        return UNKNOWN
+    ends = "?" if anytime is None else f"{anytime.low * scale:.1f} to {anytime.high * scale:.1f}"
+    return f"{mean * scale:.1f} ({ends})"
+
+
+def format_more_blocks(blocks: int, more_blocks: int | None) -> str:
+    """Return the blocks still needed after `blocks`: "sure" if none; "?" if unknown."""
+    if more_blocks is None:
+        return "?" if blocks else UNKNOWN
+    return f"{more_blocks:,}" if more_blocks else "sure"
+
+
+def _anytime_estimate(difference: EstimatedDifference) -> Estimate:
+    """Return a mean with its interval at any time, which is symmetric for points."""
+    anytime = difference.anytime
+    return Estimate(difference.estimate.mean, None if anytime is None else (anytime.high - anytime.low) / 2)
+
+
+def _rating_text(row: BotRow) -> str:
+    """Return a rating with its comparison interval: "+35 ±12"; "≥ +240" for a bot never placed behind another."""
+    rating = Rating(
+        name=row.name,
+        entrant=0,
+        points=row.rating or Estimate(None, None),
+        comparison=row.rating_comparison,
+        bound=row.rating_bound,
+    )
+    if row.group is None:
+        return UNKNOWN
+    if rating.one_sided is not None:
+        return f"{'≥' if rating.bound == 'at least' else '≤'} {format_number(rating.one_sided, 0, has_sign=True)}"
+    return format_interval(Estimate(rating.points.mean, rating.comparison), digits=0, has_sign=True)
+
+
+def _group_letter(group: int) -> str:
+    return chr(ord("a") + group) if group < 26 else f"#{group}"
+
+
+def _fault_text(row: BotRow) -> str:
+    """Return the faults of a bot: forfeited games, `+n` substituted decisions, `out`."""
+    forfeited, substituted = sum(row.faults.values()), sum(row.substituted.values())
+    parts = [f"{forfeited:,}"] if forfeited or substituted else [UNKNOWN]
+    if substituted:
+        parts.append(f"+{substituted:,}")
+    if row.is_out:
+        parts.append("out")
+    return " ".join(parts)
