@@ -203,8 +203,8 @@ def _average_rows(rows: list[array[int]]) -> StepAverages:
 def main() -> None:
     """Print a table for each game; be a worker if the parent says so."""
     if sys.argv[1:2] == ["worker"]:
-        _, _, has_steps, report, parent = sys.argv
-        sys.argv[1:] = [parent]
+        _, _, has_steps, report, *words = sys.argv
+        sys.argv[1:] = words
         be_stamping_worker(has_steps == "steps", Path(report))
         return
     registry = Registry()
@@ -260,8 +260,8 @@ def be_stamping_worker(has_steps: bool, report: Path) -> None:
     stamp_rows(times)
     run_worker = worker.run_worker
 
-    async def run_and_report(reader: LineReader[ParentMessage], writer: LineWriter) -> None:
-        await run_worker(reader, writer)
+    async def run_and_report(reader: LineReader[ParentMessage], writer: LineWriter, cpu_slots: int) -> None:
+        await run_worker(reader, writer, cpu_slots)
         await trio.Path(report).write_bytes(msgspec.json.encode(times.report()))
 
     vars(worker)["run_worker"] = run_and_report

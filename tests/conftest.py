@@ -40,10 +40,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_sessionstart() -> None:
-    """Refuse an installation from before the built-in formats became a plugin: its entry point is missing."""
-    if not entry_points(group="pitboss", name="formats"):
+    """Refuse an installation from before what is built in became a plugin: its entry point is missing."""
+    if not entry_points(group="pitboss", name="built_in"):
         raise pytest.UsageError(
-            "Pitboss is installed without its formats: pip install --no-deps --no-build-isolation -e ."
+            "Pitboss is installed without what is built in: pip install --no-deps --no-build-isolation -e ."
         )
 
 

@@ -25,7 +25,7 @@ LAYERS: Final[dict[str, tuple[str, ...]]] = {
     ),
     "pitboss_tournament": (
         "text", "plan", "statistics", "processes", "store", "results formats", "config", "playing", "showing",
-        "reask reporting", "web simulation", "play study", "authoring", "bot_checks doctor", "cli",
+        "exchange reask reporting", "web simulation", "play study", "authoring", "bot_checks doctor", "cli", "built_in",
     ),
 }  # fmt: skip
 

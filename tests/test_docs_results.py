@@ -18,7 +18,7 @@ from typing import Final, get_type_hints
 import pytest
 
 from pitboss_tournament.cli.export import KINDS
-from pitboss_tournament.store.export import SeatRow
+from pitboss_tournament.exchange.export import SeatRow
 from tests.plugins import magpie_installed
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.small_tournaments import make_plan, play_tournament, zoo_entrant

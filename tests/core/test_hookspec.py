@@ -17,8 +17,13 @@ from pitboss.plugins.hookspec import NamedBot, hookimpl
 from pitboss.plugins.packs import STANDARD_PACK, Pack
 from pitboss.plugins.registry import Registry
 from pitboss_magpie.magpie import Magpie
-from pitboss_tournament import formats
+from pitboss_tournament import built_in
+from pitboss_tournament.exchange.exporters import Exporter
+from pitboss_tournament.exchange.importers import Importer
 from pitboss_tournament.formats.swiss import Swiss
+from pitboss_tournament.playing.engine import Engine
+from pitboss_tournament.playing.worker_pool import PROCESSES
+from pitboss_tournament.reporting.sections import ReportSection
 
 HOOKS = {name: hook for name, hook in vars(hookspec).items() if hasattr(hook, f"{hookspec.PROJECT}_spec")}
 
@@ -92,9 +97,39 @@ def test_pitboss_formats() -> None:
     assert "it has no name, summary" in broken.broken_plugins[0].reason
     namesake = make_registry(pitboss_formats=lambda: [type("Own", (EmptyFormat,), {"name": "swiss"})()])
     namesake._names["formats"], namesake._distributions["formats"] = "formats", "pitboss 1.0"
-    namesake.plugin_manager.register(formats, "formats")
+    namesake.plugin_manager.register(built_in, "formats")
     assert isinstance(namesake.formats["swiss"], Swiss)
     assert "'swiss' is the name of one that comes with Pitboss" in namesake.broken_plugins[0].reason
+
+
+def check_offers(hook: str, kind: type[Any], offer: Any) -> None:  # noqa: ANN401 - of any kind
+    """Check that the registry has what a plugin offers to the runner, and refuses what is of no such kind."""
+    broken = make_registry(**{hook: lambda: [object()]})
+
+    assert make_registry(**{hook: lambda: [offer]}).offers(hook, kind) == {offer.name: offer}
+    assert broken.offers(hook, kind) == {}
+    assert f"is no {kind.__module__}.{kind.__name__} with a name" in broken.broken_plugins[0].reason
+
+
+def test_pitboss_exporters() -> None:
+    """Formats of `pitboss export`."""
+    check_offers("pitboss_exporters", Exporter, Exporter(name="mine", summary="Mine.", lines=lambda _: iter(())))
+
+
+def test_pitboss_importers() -> None:
+    """Formats of `pitboss import`."""
+    check_offers("pitboss_importers", Importer, Importer(name="mine", summary="Mine.", read=lambda _: iter(())))
+
+
+def test_pitboss_report_sections() -> None:
+    """Sections of the report."""
+    mine = ReportSection(name="mine", summary="Mine.", place=7, make=lambda _: [])
+    check_offers("pitboss_report_sections", ReportSection, mine)
+
+
+def test_pitboss_engines() -> None:
+    """What plays a tournament's games."""
+    check_offers("pitboss_engines", Engine, Engine(name="mine", summary="Mine.", open_places=PROCESSES.open_places))
 
 
 @pytest.mark.parametrize("name", HOOKS)

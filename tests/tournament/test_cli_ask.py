@@ -10,9 +10,9 @@ from typing import Final
 import pytest
 
 from pitboss.errors import ConfigError
+from pitboss_tournament.exchange.export import record_lines
 from pitboss_tournament.reask.bot_lookup import check_seat, choose_decision
 from pitboss_tournament.reask.recorded_game import load_recorded_game
-from pitboss_tournament.store.export import record_lines
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.text.terminal_text import decode_text
 from tests.tournament.command_line import COMMAND, CommandResult, run_pitboss

@@ -26,10 +26,15 @@ def test_what_each_plugin_adds() -> None:
         "bots": ["house:racko"],
         "packs": [],
         "formats": [],
+        "exporters": [],
+        "importers": [],
+        "report_sections": [],
+        "engines": [],
+        "commands": [],
     }
     assert found["pitboss-ragamaru 0.1.0"]["packs"] == ["ragamaru"]
     [row] = [line for line in ran.out.splitlines() if line.startswith("pitboss-racko")]
-    assert row.split() == ["pitboss-racko", "0.1.0", "racko", "house:racko", "-", "-"]
+    assert row.split() == ["pitboss-racko", "0.1.0", "racko", "house:racko", "-", "-", "-"]
 
 
 def test_what_was_left_out(tmp_path: Path) -> None:

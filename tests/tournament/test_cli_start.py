@@ -55,6 +55,7 @@ def test_the_list_of_games_loads_the_games_and_little_else() -> None:
     assert modules & {"trio", "sqlite3", "rich", "asyncio", "statistics", "tomllib"} == set()
     assert {name.split(".")[1] for name in modules if name.startswith("pitboss_tournament.")} <= {
         "authoring",
+        "built_in",
         "cli",
         "formats",
         "text",

@@ -47,7 +47,7 @@ MISTAKES = [
         "seat = 2",
         "2: there is no key 'seat' (did you mean 'seats'?); the keys are game, title, bots, seats, preset, options, "
         "format, seating, stop, anchor, reduce, seed, deals, "
-        "games_at_once, workers, pinned, sandbox, build_network, ponder, store, clock, faults, limits and logs",
+        "games_at_once, engine, workers, pinned, sandbox, build_network, ponder, store, clock, faults, limits and logs",
     ),
     (
         "decision_ms",
@@ -58,7 +58,7 @@ MISTAKES = [
     ),
     ("[clock]\n", "", "4: there is no key 'decision_ms' (it belongs in clock); the keys are game, title, bots, "
                       "seats, preset, options, "
-     "format, seating, stop, anchor, reduce, seed, deals, games_at_once, workers, pinned, sandbox, "
+     "format, seating, stop, anchor, reduce, seed, deals, games_at_once, engine, workers, pinned, sandbox, "
     "build_network, ponder, store, clock, faults, "
      "limits and logs"),
     (

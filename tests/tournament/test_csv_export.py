@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from pitboss_tournament.store.export import csv_lines, record_lines
+from pitboss_tournament.exchange.export import csv_lines, record_lines
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 from tests.tournament.stored_games import make_stored_game

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from pitboss.text import escape_json
+from pitboss_tournament.exchange.export import record_line
 from pitboss_tournament.play.terminal.menu import Menu
-from pitboss_tournament.store.export import record_line
 from pitboss_tournament.text.columns import TextColumn, fit_table
 from pitboss_tournament.text.terminal_text import (
     count_cells,

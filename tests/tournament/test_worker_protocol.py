@@ -20,6 +20,7 @@ from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.playing import worker_protocol
 from pitboss_tournament.playing.round_progress import RoundProgress
+from pitboss_tournament.playing.schedule import seed_games
 from pitboss_tournament.playing.worker_protocol import (
     BatchDone,
     Disqualified,
@@ -110,20 +111,24 @@ def test_what_a_worker_says_arrives() -> None:
 
 
 def test_what_the_parent_says_arrives(tmp_path: Path) -> None:
-    """A plan arrives whole, paths and limits included; its options are plain data until the game reads them."""
+    """Rules and batches arrive whole, paths and limits included; options are plain data until the game reads them.
+
+    The seed of the tournament stays with the parent.
+    """
     entrants = (
         Entrant(name="a", command=("x", "y"), folder=tmp_path, limits=Limits(memory_mb=77), hidden=(tmp_path / "x",)),
         Entrant(name="b", command=("z",)),
     )
     made = make_plan(tmp_path / "x.pitboss", *entrants, keep_logs="all", pinned=False)
-    begin = WorkerStart(made, worker_protocol.game_identity(load_magpie()), cpu=1, cpu_slots=2, dictionary=b"\xff")
-    batch = PlayBatch(5, next(RoundProgress(made).batches()))
+    begin = WorkerStart(made.table_rules, worker_protocol.game_identity(load_magpie()), dictionary=b"\xff")
+    batch = PlayBatch(5, entrants, seed_games(made, next(RoundProgress(made).batches())))
     others: list[ParentMessage] = [batch, Disqualified([1]), GameCounted(8), WatchGame(5)]
 
     arrived = worker_protocol.parent_decoder.decode(worker_protocol.encode_line(begin))
     assert isinstance(arrived, WorkerStart)
-    options = msgspec.convert(arrived.plan.options, load_magpie().Options)
-    assert msgspec.structs.replace(arrived, plan=msgspec.structs.replace(arrived.plan, options=options)) == begin
+    options = msgspec.convert(arrived.rules.options, load_magpie().Options)
+    assert msgspec.structs.replace(arrived, rules=msgspec.structs.replace(arrived.rules, options=options)) == begin
+    assert f'"{made.seed}"' not in worker_protocol.encode_line(begin).decode()
     assert [worker_protocol.parent_decoder.decode(worker_protocol.encode_line(message)) for message in others] == others
 
 

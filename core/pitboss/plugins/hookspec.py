@@ -5,12 +5,18 @@ implements some of the hooks:
 
     [project.entry-points.pitboss]
     racko = "pitboss_racko"
+
+A command of `pitboss` has an entry point of its own, so that no plugin need be imported to list them: its name, and the
+function that typer makes a command of.
+
+    [project.entry-points."pitboss.commands"]
+    elo = "pitboss_elo.command:elo"
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from typing import Final, Protocol
 
 import pluggy
 from msgspec import Struct
@@ -22,6 +28,14 @@ from pitboss.plugins.packs import Pack
 PROJECT: Final = "pitboss"
 hookspec: Final = pluggy.HookspecMarker(PROJECT)
 hookimpl: Final = pluggy.HookimplMarker(PROJECT)
+
+
+class NamedOffer(Protocol):
+    """What a plugin offers to the runner, whose own modules define it: the core knows its name only."""
+
+    @property
+    def name(self) -> str:
+        """As people type it; two plugins may not offer the same."""
 
 
 class BotOption(Struct, frozen=True, kw_only=True):
@@ -66,3 +80,23 @@ def pitboss_packs() -> Iterable[Pack]:  # type: ignore[empty-body]
 @hookspec
 def pitboss_formats() -> Iterable[AnyFormat]:  # type: ignore[empty-body]
     """Return the tournament formats that this plugin adds (see `pitboss.plugins.formats`)."""
+
+
+@hookspec
+def pitboss_exporters() -> Iterable[NamedOffer]:  # type: ignore[empty-body]
+    """Return formats of `pitboss export` (each a `pitboss_tournament.exchange.exporters.Exporter`)."""
+
+
+@hookspec
+def pitboss_importers() -> Iterable[NamedOffer]:  # type: ignore[empty-body]
+    """Return formats of `pitboss import` (each a `pitboss_tournament.exchange.importers.Importer`)."""
+
+
+@hookspec
+def pitboss_report_sections() -> Iterable[NamedOffer]:  # type: ignore[empty-body]
+    """Return sections of reports (each a `pitboss_tournament.reporting.sections.ReportSection`)."""
+
+
+@hookspec
+def pitboss_engines() -> Iterable[NamedOffer]:  # type: ignore[empty-body]
+    """Return engines, which play a tournament's games (each a `pitboss_tournament.playing.engine.Engine`)."""

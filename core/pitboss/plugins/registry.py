@@ -6,9 +6,9 @@ A broken plugin is reported by name; the others are used. A name that two plugin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import Any, TypeVar
 
 import pluggy
 from msgspec import Struct
@@ -21,6 +21,8 @@ from pitboss.plugins.formats import AnyFormat, Format, FormatOptions
 from pitboss.plugins.hookspec import NamedBot
 from pitboss.plugins.packs import STANDARD_PACK, Pack
 from pitboss.text import join_words, suggest_nearest
+
+T = TypeVar("T")
 
 
 class BrokenPlugin(Struct, frozen=True):
@@ -49,7 +51,7 @@ class NameClash(Struct, frozen=True):
 
 
 class Registry:
-    """The games, bots, packs and formats of a set of plugins, by default of all that are installed."""
+    """What a set of plugins offers, by default all that are installed: games, bots, packs, formats, and more."""
 
     def __init__(self, entries: Iterable[EntryPoint] | None = None) -> None:
         self.broken_plugins: list[BrokenPlugin] = []
@@ -60,6 +62,7 @@ class Registry:
         self._distributions: dict[str, str] = {}  # by plugin
         self._usable = set[str]()  # games whose types have been looked through, which takes 10 ms
         self._offered_by: dict[str, dict[str, str]] = {}  # by hook: the plugin of each offer
+        self._offers: dict[str, dict[str, Any]] = {}  # to the runner, by hook
         for entry in entry_points(group=hookspec.PROJECT) if entries is None else entries:
             self._load_entry_point(entry)
 
@@ -83,6 +86,13 @@ class Registry:
     def formats(self) -> dict[str, AnyFormat]:
         """All formats by name."""
         return self._collect_offers(self.plugin_manager.hook.pitboss_formats, _check_format)
+
+    def offers(self, hook: str, kind: type[T]) -> dict[str, T]:
+        """Return what plugins offer to the runner by a hook, all of it of one kind, by name."""
+        if hook not in self._offers:
+            caller = getattr(self.plugin_manager.hook, hook)
+            self._offers[hook] = self._collect_offers(caller, partial(_check_kind, kind))
+        return self._offers[hook]
 
     def find_game(self, name: str) -> AnyGame:
         """Return the game of this name.
@@ -115,7 +125,7 @@ class Registry:
         return [*self.broken_plugins, *self.name_clashes]
 
     def _load_entry_point(self, entry: EntryPoint) -> None:
-        dist = _describe_distribution(entry)
+        dist = describe_distribution(entry)
         plugin = entry.name if entry.name not in self._names else f"{entry.name} of {dist}"
         if plugin in self._names:
             reason = f"there is a plugin of this name already, from {self._distributions[plugin]}"
@@ -174,7 +184,8 @@ class Registry:
         self.broken_plugins.append(BrokenPlugin(self._names[plugin], self._distributions[plugin], reason))
 
 
-def _describe_distribution(entry: EntryPoint) -> str:
+def describe_distribution(entry: EntryPoint) -> str:
+    """Return the distribution that an entry point is from: "pitboss-racko 0.1.0"."""
     if entry.dist is None:
         return "an unknown distribution"
     metadata = entry.dist.metadata  # `dist.name` and `dist.version` would each read the file again
@@ -218,6 +229,11 @@ def _index_by_name(offers: Any, check: Callable[[Any], None]) -> dict[str, Any]:
             raise ValueError(f"it offers {item.name!r} twice")
         by_name[item.name] = item
     return by_name
+
+
+def _check_kind(kind: type[Any], item: Any) -> None:  # noqa: ANN401 - whatever a plugin returned
+    if not isinstance(item, kind) or not isinstance(getattr(item, "name", None), str):
+        raise ValueError(f"{item!r} is no {kind.__module__}.{kind.__name__} with a name")
 
 
 def _check_bot(item: Any) -> None:  # noqa: ANN401 - whatever a plugin returned

@@ -9,14 +9,18 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import import_module
-from typing import Annotated, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from pitboss_tournament.cli.exit_status import flush_output, report_error
 from pitboss_tournament.cli.standard_streams import open_standard_streams
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
 class CommandSource(NamedTuple):
@@ -29,6 +33,7 @@ class CommandSource(NamedTuple):
 
 
 WIDEST_HELP: Final = 120  # columns
+PLUGIN_COMMANDS: Final = "pitboss.commands"  # the group of entry points: see `pitboss.plugins.hookspec`
 GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
     "Play": {
         "match": CommandSource("run", "match", "Play a tournament between some bots, without a file."),
@@ -99,14 +104,15 @@ class LoadedCommands(Mapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - typer's own click
         if name not in self._loaded:
-            self._loaded[name] = _load_command(name, SOURCES[name])
+            built_in = SOURCES.get(name)
+            self._loaded[name] = _load_plugin_command(name) if built_in is None else _load_command(name, built_in)
         return self._loaded[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(SOURCES)
+        return iter([*SOURCES, *find_plugin_commands()])
 
     def __len__(self) -> int:
-        return len(SOURCES)
+        return len(list(iter(self)))
 
 
 class CommandList(TyperGroup):
@@ -118,14 +124,17 @@ class CommandList(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401 - typer's own click
         """Return the names of the commands."""
-        return list(SOURCES)
+        return list(self.commands)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - typer's own click
         """Write the list of the commands, by what one wants to do."""
-        widest = max(map(len, SOURCES))
-        for title, group in GROUPS.items():
+        widest = max(map(len, self.commands))
+        rows = {title: {name: one.short_help for name, one in group.items()} for title, group in GROUPS.items()}
+        if added := find_plugin_commands():
+            rows["Of plugins"] = {name: f"Of the plugin {_describe_plugin(entry)}." for name, entry in added.items()}
+        for title, group in rows.items():
             with formatter.section(title):
-                formatter.write_dl([(name.ljust(widest), source.short_help) for name, source in group.items()])
+                formatter.write_dl([(name.ljust(widest), short_help) for name, short_help in group.items()])
 
 
 app = typer.Typer(
@@ -138,17 +147,52 @@ app = typer.Typer(
 )
 
 
+@cache
+def find_plugin_commands() -> dict[str, EntryPoint]:
+    """Return the commands that plugins add, by name, without importing one; the built-in names are taken."""
+    from importlib.metadata import entry_points
+
+    found = entry_points(group=PLUGIN_COMMANDS)
+    return {entry.name: entry for entry in sorted(found, key=lambda one: one.name) if entry.name not in SOURCES}
+
+
+def _describe_plugin(entry: EntryPoint) -> str:
+    return "somebody" if entry.dist is None else f"{entry.dist.name} {entry.dist.version}"
+
+
+def _load_plugin_command(name: str) -> Any:  # noqa: ANN401 - typer's own click
+    """Import the command of a plugin.
+
+    Raises:
+        KeyError: no plugin has it.
+        ConfigError: it cannot be imported.
+    """
+    from pitboss.errors import ConfigError
+
+    entry = find_plugin_commands()[name]
+    try:
+        return _make_command(name, entry.load(), None)
+    except Exception as error:  # noqa: BLE001 - the border to a plugin's code
+        what = f"the command {name!r} of the plugin {_describe_plugin(entry)}"
+        raise ConfigError(f"{what} cannot be loaded: {type(error).__name__}: {error}") from None
+
+
 def _load_command(name: str, source: CommandSource) -> Any:  # noqa: ANN401 - typer's own click
     function = getattr(import_module(f"{__package__}.{source.module}"), source.function)
-    around = typer.Typer(rich_markup_mode=None)
-    if isinstance(function, typer.Typer):
-        around.add_typer(function, name=name, short_help=source.short_help)
-    elif source.has_verdict:
+    if source.has_verdict:
         from pitboss_tournament.cli.verdict_command import VerdictCommand
 
-        around.command(name, cls=VerdictCommand, short_help=source.short_help)(function)
+        return _make_command(name, function, source.short_help, VerdictCommand)
+    return _make_command(name, function, source.short_help)
+
+
+def _make_command(name: str, function: Any, short_help: str | None, kind: type[TyperCommand] | None = None) -> Any:  # noqa: ANN401 - typer's own click
+    """Return the command that typer makes of a function, or of a typer of several."""
+    around = typer.Typer(rich_markup_mode=None)
+    if isinstance(function, typer.Typer):
+        around.add_typer(function, name=name, short_help=short_help)
     else:
-        around.command(name, short_help=source.short_help)(function)
+        around.command(name, cls=kind, short_help=short_help)(function)
     return typer.main.get_group(around).commands[name]
 
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from pitboss_tournament.cli.parameters import Anchor, ReduceOption, StoreFile
-from pitboss_tournament.cli.registry import load_registry
+from pitboss_tournament.cli.registry import find_offer, load_offers, load_registry
 from pitboss_tournament.cli.whole_file import write_whole_file
 
 if TYPE_CHECKING:
-    from pitboss.records.record import ExportFunction
     from pitboss_tournament.store.store import Store
 
 KINDS: Final = ("records", "events", "incidents", "logs", "notation", "csv", "parquet")
@@ -59,26 +58,26 @@ def export(
     read answers, for which nobody is billed.
     """
     from pitboss.errors import ConfigError
-    from pitboss.text import escape_json, join_words, suggest_nearest
-    from pitboss_tournament.store.export import write_parquet
+    from pitboss.text import escape_json
+    from pitboss_tournament.exchange.exporters import Exporter, ExportRequest, list_own_exporters
     from pitboss_tournament.store.store import Store
 
     store = Store(file)
-    if what not in KINDS and what not in (own := _own_exports(store)):
-        hint = suggest_nearest(what, (*KINDS, *own))
-        raise ConfigError(f"--what: there is no {what!r}{hint}; there are: {join_words((*KINDS, *own), 'and')}")
+    own = list_own_exporters(store, load_registry())
+    exporter = find_offer("--what", what, "pitboss_exporters", Exporter, own)
+    wanted = ExportRequest(store, load_registry(), times)
     if output is None:
-        if what == "parquet":
-            raise ConfigError("Parquet is no text: name the file to write with --output")
+        if exporter.lines is None:
+            raise ConfigError(f"{what.capitalize()} is no text: name the file to write with --output")
         plain = escape_json if sys.stdout.isatty() else str
-        sys.stdout.writelines(f"{plain(line)}\n" for line in _export_lines(store, what, times))
+        sys.stdout.writelines(f"{plain(line)}\n" for line in exporter.lines(wanted))
         return
     with write_whole_file(output, file) as part:
-        if what == "parquet":
-            write_parquet(store, times, part, _number_rounds(store))
-            return
-        with part.open("w", encoding="utf-8", newline="\n") as out:
-            out.writelines(f"{line}\n" for line in _export_lines(store, what, times))
+        if exporter.write is not None:
+            exporter.write(wanted, part)
+        elif exporter.lines is not None:
+            with part.open("w", encoding="utf-8", newline="\n") as out:
+                out.writelines(f"{line}\n" for line in exporter.lines(wanted))
 
 
 def report(
@@ -113,6 +112,7 @@ def report(
     from pitboss_tournament.cli.luck import choose_luck
     from pitboss_tournament.reporting.page import render_report
     from pitboss_tournament.reporting.replay_links import ReplayLinks
+    from pitboss_tournament.reporting.sections import ReportSection
     from pitboss_tournament.store.store import Store
 
     store = Store(file)
@@ -120,7 +120,8 @@ def report(
     folder = target.parent / f"{target.stem}-games"
     links = ReplayLinks(folder.name) if replays else None
     with write_whole_file(target, file) as part:
-        page = render_report(store, date, anchor, choose_luck(store, reduce), links)
+        sections = load_offers("pitboss_report_sections", ReportSection).values()
+        page = render_report(store, date, anchor, choose_luck(store, reduce), links, sections)
         if links is not None:
             _write_replays(store, sorted(links.games), folder)
         part.write_text(page, encoding="utf-8", newline="\n")
@@ -138,37 +139,3 @@ def _write_replays(store: Store, games: Sequence[int], folder: Path) -> None:
         data = make_replay_data(store.record(game_id), game, game_id)
         with write_whole_file(folder / page_name(game_id), store.path) as part:
             part.write_text(render_replay(data), encoding="utf-8", newline="\n")
-
-
-def _own_exports(store: Store) -> Mapping[str, ExportFunction]:
-    """Return the formats of the game itself; none if it is not installed."""
-    from pitboss.records.record import RecordExporter
-
-    game = load_registry().games.get(store.header.game)
-    return game.exports if isinstance(game, RecordExporter) else {}
-
-
-def _number_rounds(store: Store) -> Iterator[int | None]:
-    from pitboss_tournament.playing.round_progress import number_rounds
-
-    return number_rounds(store.header, store.results(with_times=False))
-
-
-def _export_lines(store: Store, what: str, times: bool) -> Iterator[str]:
-    from pitboss_tournament.store import export
-
-    match what:
-        case "records":
-            return export.record_lines(store, times)
-        case "events":
-            return export.event_lines(store, load_registry())
-        case "incidents":
-            return export.incident_lines(store, times)
-        case "logs":
-            return export.log_lines(store)
-        case "notation":
-            return export.notation_lines(store, times)
-        case "csv":
-            return export.csv_lines(store, times, _number_rounds(store))
-        case own:
-            return _own_exports(store)[own](load_registry().find_game(store.header.game), store.records())

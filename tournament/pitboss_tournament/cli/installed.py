@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -13,7 +13,11 @@ from pitboss_tournament.cli.parameters import Json
 from pitboss_tournament.cli.registry import load_registry, make_game_page
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from pitboss_tournament.authoring.game_reference import ActionReference, GameReference, PresetReference
+
+MAIN_KINDS: Final = ("games", "bots", "packs", "formats")  # what plugins add mostly
 
 
 def games(
@@ -132,29 +136,45 @@ def plugins(as_json: Json = False) -> None:
     """List the installed plugins with what each adds, and what was left out and why.
 
     Ends with status 1 if something was left out. With --json: an object with plugins, a list of objects with plugin
-    (the distribution and its version), games, bots, packs and formats (lists of names); and left_out, a list of
-    sentences.
+    (the distribution and its version), games, bots, packs, formats, exporters, importers, report_sections, engines and
+    commands (lists of names); and left_out, a list of sentences.
     """
-    from pitboss.plugins.registry import Registry
+    from pitboss.plugins.registry import Registry, describe_distribution
+    from pitboss_tournament.cli.app import find_plugin_commands
+    from pitboss_tournament.exchange.exporters import Exporter
+    from pitboss_tournament.exchange.importers import Importer
+    from pitboss_tournament.playing.engine import Engine
+    from pitboss_tournament.reporting.sections import ReportSection
 
     registry, by_plugin = Registry(), dict[str, dict[str, list[str]]]()
-    kinds = {kind: getattr(registry, kind) for kind in ("games", "bots", "packs", "formats")}
-    for kind in kinds:
+    offers: dict[str, Mapping[str, object]] = {kind: getattr(registry, kind) for kind in MAIN_KINDS}
+    of_runner = {"exporters": Exporter, "importers": Importer, "report_sections": ReportSection, "engines": Engine}
+    for kind, struct in of_runner.items():
+        offers[kind] = registry.offers(f"pitboss_{kind}", struct)
+    kinds = (*offers, "commands")
+    for kind in offers:
         for name, plugin in registry.list_distributions(f"pitboss_{kind}").items():
             by_plugin.setdefault(plugin, {one: [] for one in kinds})[kind].append(name)
+    for name, entry in find_plugin_commands().items():
+        by_plugin.setdefault(describe_distribution(entry), {one: [] for one in kinds})["commands"].append(name)
     left_out = [" ".join(str(problem).split()) for problem in registry.problems]
     found = [{"plugin": plugin, **by_plugin[plugin]} for plugin in sorted(by_plugin)]
     if as_json:
         print_json({"plugins": found, "left_out": left_out})
     else:
-        rows = [
-            (plugin, *(", ".join(names) or "-" for names in by_plugin[plugin].values())) for plugin in sorted(by_plugin)
-        ]
-        print_table(("Plugin", "Games", "Bots", "Packs", "Formats"), rows)
+        rows = [(plugin, *_list_cells(by_plugin[plugin])) for plugin in sorted(by_plugin)]
+        print_table(("Plugin", *(kind.capitalize() for kind in MAIN_KINDS), "Other"), rows)
         for sentence in left_out:
             print_paragraph(sentence)
     if left_out:
         raise typer.Exit(1)
+
+
+def _list_cells(names: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return what a plugin adds: a cell for each of the main kinds, and one for all else."""
+    more = [kind for kind in names if kind not in MAIN_KINDS and names[kind]]
+    others = [f"{kind.replace('_', ' ')} {', '.join(names[kind])}" for kind in more]
+    return [*(", ".join(names[kind]) or "-" for kind in MAIN_KINDS), "; ".join(others) or "-"]
 
 
 def _list_games(as_json: bool) -> None:

@@ -9,15 +9,18 @@ from typing import Annotated
 
 import typer
 
-from pitboss_tournament.cli.registry import load_registry
+from pitboss_tournament.cli.registry import find_offer, load_registry
 from pitboss_tournament.cli.whole_file import write_whole_file
 
 
 def import_games(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Games in notation; - is standard input.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Games; - is standard input.")],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="A file to write; by default standard output.")
     ] = None,
+    what: Annotated[
+        str, typer.Option("--what", "-w", metavar="FORMAT", help="notation, or a format of a plugin.")
+    ] = "notation",
 ) -> None:
     """Read games in notation, as `pitboss export --what notation` and `pitboss replay --brief` write them, replay each,
     and write their records, as `pitboss export` does. A game without a number gets the next one.
@@ -25,25 +28,22 @@ def import_games(
     The exit status is 1 if a line is wrong, or if a game does not replay.
     """
     if output is None:
-        sys.stdout.writelines(f"{line}\n" for line in _list_records(file))
+        sys.stdout.writelines(f"{line}\n" for line in _list_records(file, what))
         return
     with write_whole_file(output, file) as part, part.open("w", encoding="utf-8", newline="\n") as out:
-        out.writelines(f"{line}\n" for line in _list_records(file))
+        out.writelines(f"{line}\n" for line in _list_records(file, what))
 
 
-def _list_records(file: Path) -> Iterator[str]:
+def _list_records(file: Path, what: str) -> Iterator[str]:
     from pitboss.errors import RecordError
-    from pitboss.records.notation import parse_notation
-    from pitboss.records.record import verify
-    from pitboss_tournament.store.export import record_line
+    from pitboss_tournament.exchange.export import record_line
+    from pitboss_tournament.exchange.importers import Importer, read_games
 
-    number = 0
+    importer = find_offer("--what", what, "pitboss_importers", Importer)
     try:
-        for found in parse_notation(_read_lines(file)):
-            number = number if found.game_id is None else found.game_id
-            verify(found.record, load_registry().find_game(found.record.game))
-            yield record_line(number, found.record)
-            number += 1
+        for record, number in read_games(importer, _read_lines(file), load_registry()):
+            assert number is not None
+            yield record_line(number, record)
     except RecordError as error:
         raise RecordError(f"{file}: {error}") from None
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from pitboss_tournament.cli.output import print_note
 
 if TYPE_CHECKING:
     from pitboss.plugins.registry import Registry
     from pitboss_tournament.plan.plan import Entrant, SandboxChoice
+
+T = TypeVar("T")
 
 
 @cache
@@ -25,6 +27,32 @@ def load_registry() -> Registry:
     for problem in found.problems:
         print_note(" ".join(str(problem).split()))
     return found
+
+
+def load_offers(hook: str, kind: type[T]) -> dict[str, T]:
+    """Return what plugins offer by a hook of the runner; print one line for each that is broken, as `load_registry`."""
+    registry = load_registry()
+    known = len(registry.problems)
+    found = registry.offers(hook, kind)
+    for problem in registry.problems[known:]:
+        print_note(" ".join(str(problem).split()))
+    return found
+
+
+def find_offer(option: str, name: str, hook: str, kind: type[T], more: Mapping[str, T] = {}) -> T:
+    """Return what an option names, of what plugins offer by a hook, or of `more`.
+
+    Raises:
+        ConfigError: there is no such name.
+    """
+    from pitboss.errors import ConfigError
+    from pitboss.text import join_words, suggest_nearest
+
+    known = {**more, **load_offers(hook, kind)}
+    if name not in known:
+        hint = suggest_nearest(name, known)
+        raise ConfigError(f"{option}: there is no {name!r}{hint}; there are: {join_words(list(known), 'and')}")
+    return known[name]
 
 
 def make_game_page(game_name: str) -> str:

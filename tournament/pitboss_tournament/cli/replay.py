@@ -227,7 +227,7 @@ def _write_raw(logs: Sequence[StoredLog], wanted: Sequence[str]) -> None:
 
 
 def _logs_json(game_id: int, record: Record, logs: Sequence[StoredLog], wanted: Sequence[str]) -> dict[str, object]:
-    from pitboss_tournament.store.export import decode_log
+    from pitboss_tournament.exchange.export import decode_log
 
     said = [
         {"seat": one.seat, "bot": record.players[one.seat]}

@@ -11,7 +11,7 @@ import typer
 
 from pitboss_tournament.cli.exit_status import BOT_FAULTS, signal_status
 from pitboss_tournament.cli.output import print_note
-from pitboss_tournament.cli.registry import load_registry
+from pitboss_tournament.cli.registry import find_offer, load_registry
 from pitboss_tournament.cli.standings import print_lines, print_standings
 
 if TYPE_CHECKING:
@@ -45,16 +45,17 @@ def play_plan(plan: Plan, as_json: bool, fail_on_faults: bool, explains: bool, a
 def open_tournament(plan: Plan) -> Iterator[Tournament]:
     """Context manager: open the store of a tournament, and begin a run; print the warnings of the plan."""
     from pitboss import __version__
+    from pitboss_tournament.playing.engine import Engine
     from pitboss_tournament.playing.tournament import Tournament
     from pitboss_tournament.store.header import make_header
     from pitboss_tournament.store.store import Store
 
     for warning in plan.warnings:
         print_note(warning)
-    game = load_registry().find_game(plan.game)
+    game, engine = load_registry().find_game(plan.game), find_offer("--engine", plan.engine, "pitboss_engines", Engine)
     store = Store.for_run(plan.store, make_header(plan, game.version, __version__))
     try:
-        tournament = Tournament(plan, game, store)
+        tournament = Tournament(plan, game, store, engine)
         store.begin_run(tournament.games_before, tournament.total_games)
         yield tournament
     finally:

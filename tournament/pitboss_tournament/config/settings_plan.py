@@ -110,6 +110,7 @@ def resolve_plan(
         sandbox=sandbox,
         ponder=settings.ponder,
         keep_logs=settings.logs.keep,
+        engine=settings.engine,
         workers=workers,
         pinned=settings.pinned,
         games_at_once=settings.games_at_once or workers,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import entry_points
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -19,11 +19,13 @@ from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.text.validation import convert_value
 
+BUILT_IN: Final = "built_in"  # the entry point of what comes with Pitboss
+
 
 @cache
 def load_built_in_formats() -> dict[str, AnyFormat]:
     """Return Pitboss' own formats by name, without loading another plugin."""
-    return Registry(entry_points(group=PROJECT, name="formats")).formats
+    return Registry(entry_points(group=PROJECT, name=BUILT_IN)).formats
 
 
 def find_format(name: str, registry: Registry | None = None) -> AnyFormat:

@@ -128,11 +128,25 @@ class ResolvedSettings(Struct, frozen=True, kw_only=True):
     ponder: bool = False  # bots may compute while they are not asked
 
 
+class TableRules(Struct, frozen=True, kw_only=True):
+    """What a worker has to know of a tournament to play its games; entrants and seeds come with each batch."""
+
+    game: str
+    options: Any
+    seats: int
+    clock: Clock
+    faults: FaultRules
+    sandbox: SandboxMode
+    ponder: bool
+    keep_logs: KeepLogs
+
+
 class Plan(ResolvedSettings, frozen=True, kw_only=True):
     """A tournament: tables of `seats` entrants, each with `deals` duplicate deals in all orders of the seat design."""
 
     entrants: tuple[Entrant, ...]
     keep_logs: KeepLogs = "faults"  # of which games
+    engine: str = "processes"  # what plays, by its name
     workers: int = 1  # processes that play
     pinned: bool = True  # each of them, with its bots, to a processor of its own
     games_at_once: int = 1  # over all workers
@@ -144,3 +158,8 @@ class Plan(ResolvedSettings, frozen=True, kw_only=True):
     def bots(self) -> list[str]:
         """Names of the entrants."""
         return [entrant.name for entrant in self.entrants]
+
+    @property
+    def table_rules(self) -> TableRules:
+        """What a worker is told."""
+        return TableRules(**{name: getattr(self, name) for name in TableRules.__struct_fields__})

@@ -217,6 +217,14 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         ]
         | None
     ) = None
+    engine: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            description="What plays the games: processes of this machine, or an engine of a plugin.",
+            extra=said(is_machine=True),
+        ),
+    ] = "processes"
     workers: (
         Annotated[
             int,

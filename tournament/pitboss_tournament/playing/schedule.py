@@ -15,7 +15,7 @@ import msgspec
 
 from pitboss.protocol.messages import Hello
 from pitboss.table.randomness import Random
-from pitboss_tournament.plan.plan import Plan
+from pitboss_tournament.plan.plan import Plan, TableRules
 from pitboss_tournament.playing.match import MatchResult
 from pitboss_tournament.statistics.scoring import GameResult, score_game
 from pitboss_tournament.store.header import Header
@@ -34,6 +34,14 @@ class ScheduledGame(NamedTuple):
 GameBatch: TypeAlias = tuple[ScheduledGame, ...]  # played in a row with the same processes, and so the same entrants
 
 
+class SeededGame(NamedTuple):
+    """A game to play, with the seeds of its cards and of the bot in each seat."""
+
+    game: ScheduledGame
+    seed: str
+    bot_seeds: Sequence[str]
+
+
 def deal_seed(tournament: Plan | Header, game: ScheduledGame) -> str:
     """Return the seed of a game's cards: the same for all orders, another for each pairing and deal."""
     names = sorted(tournament.bots[entrant] for entrant in game.entrants)
@@ -50,12 +58,17 @@ def draw_bot_seeds(seed: str, count: int) -> Sequence[str]:
     return [f"{word:016x}" for word in Random(seed).draw_words(count)]
 
 
-def make_hellos(plan: Plan, first_game: int) -> list[Hello]:
-    """Return the greeting of the bot in each seat, whose process plays `first_game` first."""
-    options = msgspec.to_builtins(plan.options)
+def seed_games(plan: Plan, batch: GameBatch) -> tuple[SeededGame, ...]:
+    """Return the games of a batch with their seeds."""
+    return tuple(SeededGame(game, deal_seed(plan, game), bot_seeds(plan, game.game_id)) for game in batch)
+
+
+def make_hellos(rules: Plan | TableRules, seeds: Sequence[str]) -> list[Hello]:
+    """Return the greeting of the bot in each seat; `seeds` are those of the game that its process plays first."""
+    options = msgspec.to_builtins(rules.options)
     return [
-        Hello(game=plan.game, options=options, seats=plan.seats, seat=seat, seed=seed, clock=plan.clock)
-        for seat, seed in enumerate(bot_seeds(plan, first_game))
+        Hello(game=rules.game, options=options, seats=rules.seats, seat=seat, seed=seed, clock=rules.clock)
+        for seat, seed in enumerate(seeds)
     ]
 
 

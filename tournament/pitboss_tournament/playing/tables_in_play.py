@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from typing import Final
 
 import msgspec
@@ -12,6 +12,7 @@ from pitboss.game import AnyGame
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing import schedule
 from pitboss_tournament.playing.dispatcher import Assignment
+from pitboss_tournament.playing.engine import EngineWorker
 from pitboss_tournament.playing.schedule import ScheduledGame
 from pitboss_tournament.playing.watch_protocol import (
     GameEnd,
@@ -21,7 +22,6 @@ from pitboss_tournament.playing.watch_protocol import (
     TableList,
     encode_watch_line,
 )
-from pitboss_tournament.playing.worker_pool import WorkerProcess
 from pitboss_tournament.playing.worker_protocol import ShownDecisions, WatchGame
 
 NO_GAME: Final = -1
@@ -54,10 +54,20 @@ class GameFeed:
                 sent += 1
 
 
+class TableWorker:
+    """A worker with its tables, and the batches that it has."""
+
+    def __init__(self, remote: EngineWorker, tables: Sequence[int]) -> None:
+        self.remote = remote
+        self.tables = tables
+        self.assignments: dict[int, Assignment] = {}  # by the number of the batch
+        self.is_ready = False
+
+
 class OccupiedTable:
     """A table with its batch, and the game of it that is watched, if one is."""
 
-    def __init__(self, worker: WorkerProcess, batch: int, assignment: Assignment) -> None:
+    def __init__(self, worker: TableWorker, batch: int, assignment: Assignment) -> None:
         self.worker = worker
         self.batch = batch
         self.assignment = assignment
@@ -68,7 +78,7 @@ class OccupiedTable:
         if self.feed is None:
             self.feed = GameFeed()
             if self.worker.is_ready:
-                self.worker.send(WatchGame(self.batch))
+                self.worker.remote.send(WatchGame(self.batch))
         return self.feed
 
     def end_feed(self, *lines: bytes) -> None:
@@ -89,7 +99,7 @@ class TablesInPlay:
         self._change = trio.Event()
         self._is_closed = False
 
-    def begin_batch(self, worker: WorkerProcess, batch: int, assignment: Assignment) -> None:
+    def begin_batch(self, worker: TableWorker, batch: int, assignment: Assignment) -> None:
         """Put a batch on a free table of its worker."""
         number = next(table for table in worker.tables if table not in self._tables)
         self._numbers[batch] = number
@@ -100,7 +110,7 @@ class TablesInPlay:
         """Ask the worker, which has just taken a batch, for a game of it if somebody waits for one."""
         table = self._tables[self._numbers[batch]]
         if table.feed is not None:
-            table.worker.send(WatchGame(batch))
+            table.worker.remote.send(WatchGame(batch))
 
     def show_decisions(self, news: ShownDecisions) -> None:
         """Pass decisions of a watched game on."""

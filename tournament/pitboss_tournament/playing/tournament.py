@@ -15,15 +15,16 @@ from pitboss.game import AnyGame
 from pitboss.plugins.registry import find_distribution
 from pitboss.records.record import Incident
 from pitboss_tournament.plan.plan import Plan
-from pitboss_tournament.playing import schedule, worker_pool
+from pitboss_tournament.playing import schedule
 from pitboss_tournament.playing.dispatcher import MAX_DEATHS_PER_GAME, Assignment, Dispatcher
+from pitboss_tournament.playing.engine import Engine, WorkerPlace
 from pitboss_tournament.playing.game_numbers import GameNumbers
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.stop_monitor import StopMonitor
 from pitboss_tournament.playing.store_writer import StoreWriter
-from pitboss_tournament.playing.tables_in_play import TablesInPlay
+from pitboss_tournament.playing.tables_in_play import TablesInPlay, TableWorker
 from pitboss_tournament.playing.watch_socket import open_watch_socket
-from pitboss_tournament.playing.worker_pool import WorkerProcess
+from pitboss_tournament.playing.worker_pool import PROCESSES, STOP_SECONDS
 from pitboss_tournament.playing.worker_protocol import (
     BatchDone,
     Disqualified,
@@ -78,7 +79,8 @@ class ProgressListener:
 class Tournament:
     """A tournament in progress: the plan, the store, and the results of all games so far."""
 
-    def __init__(self, plan: Plan, game: AnyGame, store: Store) -> None:
+    def __init__(self, plan: Plan, game: AnyGame, store: Store, engine: Engine = PROCESSES) -> None:
+        """Take up the tournament of a store; `engine` is the plan's, by default the built-in one."""
         self.plan = plan
         self.game = game
         self.store = store
@@ -96,7 +98,9 @@ class Tournament:
         self._dispatcher = Dispatcher(self.progress, self.running_standings, self._played)
         if self.stop_reason:
             self._dispatcher.close()
-        self._workers: set[WorkerProcess] = set()
+        self._engine = engine
+        self._places = 1  # where workers play
+        self._workers: set[TableWorker] = set()
         self._tables = TablesInPlay(plan, game)
         self._batch_numbers = count()
         self._faulted = set(self.running_standings.first_faults)  # entrants whose first fault is known
@@ -152,22 +156,23 @@ class Tournament:
     # ---- the workers
 
     async def _play_all(self, listener: ProgressListener) -> None:
-        cpus = worker_pool.assign_cpus(self.plan)
-        with worker_pool.avoid_cpus(cpus):
+        async with self._engine.open_places(self.plan) as places:
+            self._places = len(places)
             async with trio.open_nursery() as beside:
                 beside.start_soon(self._writer.write_periodically)
                 beside.start_soon(self._refresh_display, listener)
                 async with open_watch_socket(self.store.path, self._tables), trio.open_nursery() as workers:
-                    for number, cpu in enumerate(cpus):
-                        tables = range(number + 1, self.plan.games_at_once + 1, len(cpus))
-                        workers.start_soon(self._run_worker, cpu, tables, listener)
+                    for number, place in enumerate(places):
+                        tables = range(number + 1, self.plan.games_at_once + 1, len(places))
+                        workers.start_soon(self._run_worker, place, tables, listener)
                 beside.cancel_scope.cancel()
 
-    async def _run_worker(self, cpu: int | None, tables: Sequence[int], listener: ProgressListener) -> None:
+    async def _run_worker(self, place: WorkerPlace, tables: Sequence[int], listener: ProgressListener) -> None:
         """Keep a worker busy until all games are assigned; replace it when it dies."""
         while (first := await self._dispatcher.next_assignment(is_idle=True)) is not None and not self.was_stopped:
             trouble = None
-            async with worker_pool.open_worker(cpu, tables) as worker:
+            async with place() as opened:
+                worker = TableWorker(opened, tables)
                 self._workers.add(worker)
                 self._assign(worker, first)
                 try:
@@ -180,31 +185,28 @@ class Tournament:
             if worker.assignments and not (self.was_stopped or self.stop_reason):
                 await self._handle_worker_death(worker, trouble)
 
-    def _assign(self, worker: WorkerProcess, assignment: Assignment) -> None:
+    def _assign(self, worker: TableWorker, assignment: Assignment) -> None:
         number = next(self._batch_numbers)
         worker.assignments[number] = assignment
         self._tables.begin_batch(worker, number, assignment)
         if worker.is_ready:
-            worker.send(PlayBatch(number, assignment.games))
+            self._send_batch(worker, number, assignment)
 
-    async def _handle_messages(self, worker: WorkerProcess, listener: ProgressListener) -> None:
+    def _send_batch(self, worker: TableWorker, number: int, assignment: Assignment) -> None:
+        entrants = tuple(self.plan.entrants[entrant] for entrant in assignment.games[0].entrants)
+        worker.remote.send(PlayBatch(number, entrants, schedule.seed_games(self.plan, assignment.games)))
+
+    async def _handle_messages(self, worker: TableWorker, listener: ProgressListener) -> None:
         """Handle the messages of a worker, and assign games to it, until it ends."""
-        worker.send(
-            WorkerStart(
-                self.plan,
-                game_identity(self.game),
-                worker.cpu,
-                worker_pool.count_cpu_slots(self.plan, worker.cpu),
-                self.store.packer.dictionary,
-            )
-        )
-        while (message := await worker.receive()) is not None:
+        rules, identity = self.plan.table_rules, game_identity(self.game)
+        worker.remote.send(WorkerStart(rules, identity, self.store.packer.dictionary))
+        while (message := await worker.remote.receive()) is not None:
             match message:
                 case WorkerReady():
                     worker.is_ready = True
                     self.first_ready = self.first_ready or monotonic()
                     for number, assignment in worker.assignments.items():
-                        worker.send(PlayBatch(number, assignment.games))
+                        self._send_batch(worker, number, assignment)
                         self._tables.begin_watching(number)
                     await self._fill_tables(worker)
                 case FirstFault(game_id, entrant, incident):
@@ -229,7 +231,7 @@ class Tournament:
                 case WorkerFailure():
                     raise restore_failure(message)
 
-    async def _fill_tables(self, worker: WorkerProcess) -> None:
+    async def _fill_tables(self, worker: TableWorker) -> None:
         """Assign batches to the free tables of a worker; ask it to stop if it has nothing to play."""
         while len(worker.assignments) < len(worker.tables) and not any(
             assignment.is_alone for assignment in worker.assignments.values()
@@ -239,9 +241,9 @@ class Tournament:
                 break
             self._assign(worker, assignment)
         if not worker.assignments:
-            worker.request_stop()
+            worker.remote.request_stop()
 
-    async def _count_game(self, worker: WorkerProcess, game: FinishedGame, listener: ProgressListener) -> None:
+    async def _count_game(self, worker: TableWorker, game: FinishedGame, listener: ProgressListener) -> None:
         """Add a finished game to results, store and display."""
         result = game.result
         assignment = worker.assignments.get(game.batch)
@@ -255,8 +257,8 @@ class Tournament:
         if forfeited := [seat.entrant for seat in result.seats if seat.fault is not None]:
             if disqualified := [bot for bot in forfeited if self.running_standings.is_disqualified(bot)]:
                 for each in self._workers:
-                    each.send(Disqualified(disqualified))
-            worker.send(GameCounted(result.game_id))
+                    each.remote.send(Disqualified(disqualified))
+            worker.remote.send(GameCounted(result.game_id))
         self._writer.add_game(result, game.record, game.logs)
         listener.show_game(game)
         if is_the_last:
@@ -272,14 +274,14 @@ class Tournament:
             self.stop_monitor.add_blocks(self.progress, self.running_standings.disqualified())
         return self.stop_reason is not None
 
-    async def _handle_worker_death(self, worker: WorkerProcess, trouble: str | None) -> None:
+    async def _handle_worker_death(self, worker: TableWorker, trouble: str | None) -> None:
         """Take back a dead worker's games.
 
         Raises:
             WorkerLossError: too many workers have died.
         """
         self._deaths_in_a_row += 1
-        fate = f"was ended: {trouble}" if trouble else worker.exit_text()
+        fate = f"was ended: {trouble}" if trouble else worker.remote.exit_text()
         culprit = self._dispatcher.take_back(worker.assignments.values(), worker.is_ready)
         if culprit is not None:
             bots = ", ".join(self.plan.bots[entrant] for entrant in culprit.entrants)
@@ -288,7 +290,7 @@ class Tournament:
                 f"has brought down {MAX_DEATHS_PER_GAME} worker processes, in which the plugin of "
                 f"{self.game.name!r} ({find_distribution(self.game)}) runs; the last one {fate}"
             )
-        if self._deaths_in_a_row >= MAX_DEATHS_IN_A_ROW * len(worker_pool.assign_cpus(self.plan)):
+        if self._deaths_in_a_row >= MAX_DEATHS_IN_A_ROW * self._places:
             raise WorkerLossError(
                 f"{self._deaths_in_a_row} worker processes have died without finishing a game; the last one {fate}"
             )
@@ -315,14 +317,14 @@ class Tournament:
         async for number in signals:  # the second Ctrl-C of an impatient person changes nothing: the bots are leaving
             if not self.was_stopped:
                 self.stop_signal = number
-                play.deadline = trio.current_time() + worker_pool.STOP_SECONDS
+                play.deadline = trio.current_time() + STOP_SECONDS
                 self._stop_workers()
 
     def _stop_workers(self) -> None:
         """Begin no game, and break off those in progress."""
         self._dispatcher.close()
         for worker in self._workers:
-            worker.break_off()
+            worker.remote.break_off()
 
 
 def _unexpected_message(message: WorkerMessage) -> WorkerProtocolError:

@@ -1,9 +1,9 @@
 """A worker process: plays batches of games for its parent, pinned to one CPU with its bots.
 
-The parent starts it as `python -m pitboss_tournament.playing.worker PARENT` and talks to it by `worker_protocol`. It
-dies with its parent, also when that was killed and when a game's code never returns: the system kills it (Linux), or
-the end of its standard input stops it. Its reaper then ends its bots. Ctrl-C and the end of a terminal reach it too,
-but the parent decides what they mean.
+The parent starts it as `python -m pitboss_tournament.playing.worker PARENT CPU_SLOTS [CPU]` and talks to it by
+`worker_protocol`. It dies with its parent, also when that was killed and when a game's code never returns: the system
+kills it (Linux), or the end of its standard input stops it. Its reaper then ends its bots. Ctrl-C and the end of a
+terminal reach it too, but the parent decides what they mean.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from pitboss.options import convert_value
 from pitboss.plugins.hookspec import PROJECT
 from pitboss.plugins.registry import Registry
 from pitboss.records.record import Incident
-from pitboss_tournament.plan.plan import Plan
+from pitboss_tournament.plan.plan import TableRules
 from pitboss_tournament.playing import schedule, worker_protocol
 from pitboss_tournament.playing.bot_seat import BotSeat, close_all, collect_logs, settle_all
 from pitboss_tournament.playing.game_watch import GameWatch
 from pitboss_tournament.playing.match import Match, MatchResult
 from pitboss_tournament.playing.plugin_calls import GamePluginError, break_endless_calls
-from pitboss_tournament.playing.schedule import ScheduledGame
+from pitboss_tournament.playing.schedule import ScheduledGame, SeededGame
 from pitboss_tournament.playing.worker_protocol import (
     BatchDone,
     Disqualified,
@@ -67,10 +67,10 @@ class WorkerTables:
     """The tables of one worker."""
 
     def __init__(
-        self, supervisor: BotSupervisor, plan: Plan, game: AnyGame, packer: RecordPacker, writer: LineWriter
+        self, supervisor: BotSupervisor, rules: TableRules, game: AnyGame, packer: RecordPacker, writer: LineWriter
     ) -> None:
         self._supervisor = supervisor
-        self._plan = plan
+        self._rules = rules
         self._game = game
         self._packer = packer
         self._writer = writer
@@ -87,19 +87,18 @@ class WorkerTables:
 
     async def play_batch(self, message: PlayBatch) -> None:
         """Play the games of a batch with the same processes, and report each."""
-        entrants = message.games[0].entrants
-        hellos = schedule.make_hellos(self._plan, message.games[0].game_id)
+        hellos = schedule.make_hellos(self._rules, message.games[0].bot_seeds)
         seats = [
-            BotSeat(self._supervisor, self._plan.entrants[entrant], self._game, hello, self._plan.faults)
-            for entrant, hello in zip(entrants, hellos, strict=True)
+            BotSeat(self._supervisor, entrant, self._game, hello, self._rules.faults)
+            for entrant, hello in zip(message.entrants, hellos, strict=True)
         ]
         try:
-            for game in message.games:
-                if not self._disqualified.isdisjoint(entrants):
+            for seeded in message.games:
+                if not self._disqualified.isdisjoint(seeded.game.entrants):
                     break
-                played = await self._play_game(message.number, seats, game)
-                await (close_all if game is message.games[-1] else settle_all)(seats)
-                await self._report_game(message.number, game, played, seats)
+                played = await self._play_game(message.number, seats, seeded)
+                await (close_all if seeded is message.games[-1] else settle_all)(seats)
+                await self._report_game(message.number, seeded.game, played, seats)
         finally:
             self._watch.end_batch(message.number)
             with trio.CancelScope(shield=True):
@@ -148,19 +147,20 @@ class WorkerTables:
             with trio.CancelScope(shield=True):  # as in `_send`
                 await self._writer.send_line(line)
 
-    async def _play_game(self, batch: int, seats: Sequence[BotSeat], game: ScheduledGame) -> MatchResult:
+    async def _play_game(self, batch: int, seats: Sequence[BotSeat], seeded: SeededGame) -> MatchResult:
         """Play one game; if the machine fails, the game is void and played again with fresh processes."""
+        game = seeded.game
         for attempt in range(1, MAX_VOID_TRIES + 1):
             match = Match(
                 self._game,
-                self._plan.options,
+                self._rules.options,
                 seats,
-                schedule.deal_seed(self._plan, game),
+                seeded.seed,
                 on_fault=partial(self._note_fault, game),
             )
             self._watch.begin_game(batch, game.game_id, match)
             try:
-                return await match.play(game.game_id, schedule.bot_seeds(self._plan, game.game_id))
+                return await match.play(game.game_id, seeded.bot_seeds)
             except MachineError as error:
                 await self._send(VoidReport(game.game_id, error.cause, str(error)))
                 if attempt == MAX_VOID_TRIES:
@@ -184,7 +184,7 @@ class WorkerTables:
                 faults=record.faults,
                 decisions=len(record.decisions),
                 record=self._packer.pack(record),
-                logs=collect_logs(seats, record, self._plan.keep_logs),
+                logs=collect_logs(seats, record, self._rules.keep_logs),
             )
         counted = None
         if any(seat.fault is not None for seat in result.seats):
@@ -199,8 +199,8 @@ class WorkerTables:
             await self._writer.send(message)
 
 
-async def run_worker(reader: LineReader[ParentMessage], writer: LineWriter) -> None:
-    """Play until the parent closes the pipe.
+async def run_worker(reader: LineReader[ParentMessage], writer: LineWriter, cpu_slots: int) -> None:
+    """Play until the parent closes the pipe; so many bots may compute at once.
 
     Raises:
         ConfigError, GamePluginError, MachineError: the tournament has to stop (in an exception group).
@@ -212,14 +212,12 @@ async def run_worker(reader: LineReader[ParentMessage], writer: LineWriter) -> N
         raise worker_protocol.WorkerProtocolError(
             f"the first message is {type(begin).__struct_config__.tag!r}; it must be 'begin'"
         )
-    if begin.cpu is not None:
-        os.sched_setaffinity(0, {begin.cpu})
-    game, plan = _resolve_plan(begin)
+    game, rules = _resolve_rules(begin)
     async with (
-        open_supervisor(plan.sandbox, begin.cpu_slots, is_subreaper=True, may_ponder=plan.ponder) as supervisor,
+        open_supervisor(rules.sandbox, cpu_slots, is_subreaper=True, may_ponder=rules.ponder) as supervisor,
         trio.open_nursery() as nursery,
     ):
-        tables = WorkerTables(supervisor, plan, game, RecordPacker(begin.dictionary), writer)
+        tables = WorkerTables(supervisor, rules, game, RecordPacker(begin.dictionary), writer)
         nursery.start_soon(tables.show_watched_games)
         nursery.start_soon(tables.report_first_faults)
         await writer.send(WorkerReady())
@@ -243,9 +241,9 @@ def _encode_news(news: ShownDecisions | None) -> bytes | None:
     return None if news is None else worker_protocol.encode_line(news)
 
 
-def _resolve_plan(begin: WorkerStart) -> tuple[AnyGame, Plan]:
-    """Return the game, and the plan with its options converted to the game's type."""
-    name = begin.plan.game
+def _resolve_rules(begin: WorkerStart) -> tuple[AnyGame, TableRules]:
+    """Return the game, and the rules with their options converted to the game's type."""
+    name = begin.rules.game
     namesakes = (entry for entry in entry_points(group=PROJECT) if entry.name == name)  # the others take 50 ms to load
     game = Registry(namesakes).games.get(name)
     if game is None or worker_protocol.game_identity(game) != begin.game:
@@ -254,25 +252,29 @@ def _resolve_plan(begin: WorkerStart) -> tuple[AnyGame, Plan]:
         raise ConfigError(
             f"the runner plays {begin.game}, its worker has found {found}; has it just been installed anew?"
         )
-    return game, replace(begin.plan, options=convert_value(begin.plan.options, game.Options, name))
+    return game, replace(begin.rules, options=convert_value(begin.rules.options, game.Options, name))
 
 
 def main() -> None:
-    """Be a worker."""
+    """Be a worker: of the process PARENT, with so many CPU_SLOTS, and on processor CPU if one is named."""
     for number in (signal.SIGINT, signal.SIGHUP):
         if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
             signal.signal(number, lambda *_: None)  # the parent decides; SIG_IGN would be inherited by the bots
-    _bind_to_relatives(int(sys.argv[1]))
+    parent, cpu_slots, *cpu = map(int, sys.argv[1:])
+    _bind_to_relatives(parent)
+    if cpu:
+        os.sched_setaffinity(0, cpu)
     descriptor_in, descriptor_out = _claim_stdio()
     try:
         with break_endless_calls():
-            trio.run(run_worker, LineReader(descriptor_in, worker_protocol.parent_decoder), LineWriter(descriptor_out))
+            reader = LineReader(descriptor_in, worker_protocol.parent_decoder)
+            trio.run(run_worker, reader, LineWriter(descriptor_out), cpu_slots)
     except* trio.BrokenResourceError:
         pass  # the parent is gone
     except* (ConfigError, GamePluginError, MachineError) as errors:
         os.set_blocking(descriptor_out, True)
-        with suppress(BrokenPipeError), open(descriptor_out, "wb") as parent:  # noqa: PTH123 - a descriptor
-            parent.write(worker_protocol.encode_line(worker_protocol.describe_failure(errors)))
+        with suppress(BrokenPipeError), open(descriptor_out, "wb") as out:  # noqa: PTH123 - a descriptor
+            out.write(worker_protocol.encode_line(worker_protocol.describe_failure(errors)))
     sys.stderr.flush()
     os._exit(0)  # the interpreter's own end takes seconds where many processes want the CPU
 

@@ -1,4 +1,4 @@
-"""Worker processes, seen from the tournament process. `open_worker` guarantees that none outlives its block."""
+"""The engine `processes`: workers are processes of this machine, none of which outlives the block of `open_worker`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Collection, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import partial
 from math import inf
 from typing import Final
 
@@ -15,8 +16,8 @@ import trio
 
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing import worker_protocol
-from pitboss_tournament.playing.dispatcher import Assignment
-from pitboss_tournament.playing.worker_protocol import LineReader, LineWriter, ParentMessage, WorkerMessage
+from pitboss_tournament.playing.engine import Engine, WorkerPlace
+from pitboss_tournament.playing.worker_protocol import LineReader, LineWriter, ParentMessage, WorkerMessage, WorkerReady
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.start_errors import MachineError
 from pitboss_tournament.text.terminal_text import escape_lines
@@ -30,16 +31,13 @@ _COMMAND: Final = (sys.executable, "-P", "-m", "pitboss_tournament.playing.worke
 
 
 class WorkerProcess:
-    """A worker process and its assignments."""
+    """A worker process."""
 
-    def __init__(self, cpu: int | None, tables: Sequence[int]) -> None:
+    def __init__(self, cpu_slots: int, cpu: int | None) -> None:
         """Start it; raises as `open_worker` does."""
-        self.cpu = cpu
-        self.tables = tables
-        self.assignments: dict[int, Assignment] = {}
-        self.is_ready = False
         self.kill_deadline = inf  # by trio's clock: when it is killed; finite once it has been asked to stop
-        self._popen = _spawn_worker()
+        self._is_ready = False
+        self._popen = _spawn_worker(cpu_slots, cpu)
         assert self._popen.stdin and self._popen.stdout and self._popen.stderr
         with self._popen.stdin as stdin, self._popen.stdout as stdout, self._popen.stderr as stderr:  # opened anew
             self._writer = LineWriter(stdin.fileno())
@@ -59,7 +57,9 @@ class WorkerProcess:
         Raises:
             WorkerProtocolError: the line is no message.
         """
-        return await self._reader.receive()
+        message = await self._reader.receive()
+        self._is_ready = self._is_ready or isinstance(message, WorkerReady)
+        return message
 
     def request_stop(self) -> None:
         """Ask the worker to stop once it has read its messages."""
@@ -70,7 +70,7 @@ class WorkerProcess:
     def break_off(self) -> None:
         """Ask the worker to stop, in the middle of a game too; kill one that has not begun: it has no bots to warn."""
         self.request_stop()
-        if not self.is_ready:
+        if not self._is_ready:
             self._popen.kill()
 
     def exit_text(self) -> str:
@@ -122,13 +122,21 @@ class WorkerProcess:
 
 
 @asynccontextmanager
-async def open_worker(cpu: int | None, tables: Sequence[int]) -> AsyncIterator[WorkerProcess]:
-    """Context manager: a worker for tables of these numbers, which has ended when the block is left.
+async def _open_places(plan: Plan) -> AsyncIterator[Sequence[WorkerPlace]]:
+    """Context manager: a place for each worker process; this process keeps off their processors meanwhile."""
+    cpus = _assign_cpus(plan)
+    with _avoid_cpus({cpu for cpu in cpus if cpu is not None}):
+        yield [partial(_open_worker, _count_cpu_slots(plan, cpu), cpu) for cpu in cpus]
+
+
+@asynccontextmanager
+async def _open_worker(cpu_slots: int, cpu: int | None) -> AsyncIterator[WorkerProcess]:
+    """Context manager: a worker process, which has ended when the block is left.
 
     Raises:
         MachineError: the machine cannot start any program now.
     """
-    worker = WorkerProcess(cpu, tables)
+    worker = WorkerProcess(cpu_slots, cpu)
     try:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(worker.forward_messages)
@@ -143,8 +151,8 @@ async def open_worker(cpu: int | None, tables: Sequence[int]) -> AsyncIterator[W
         worker.close()
 
 
-def assign_cpus(plan: Plan) -> Sequence[int | None]:
-    """Return the CPU of each worker, the last ones first; None: any CPU."""
+def _assign_cpus(plan: Plan) -> Sequence[int | None]:
+    """Return the processor of each worker, the last ones first; None: any."""
     workers = min(plan.workers, plan.games_at_once)
     if not plan.pinned or not hasattr(os, "sched_setaffinity"):
         return [None] * workers
@@ -152,29 +160,36 @@ def assign_cpus(plan: Plan) -> Sequence[int | None]:
     return [ours[number % len(ours)] for number in range(workers)]
 
 
-def count_cpu_slots(plan: Plan, cpu: int | None) -> int:
-    """Return how many bots of a worker may compute at once: over all workers no more than there are CPUs."""
+def _count_cpu_slots(plan: Plan, cpu: int | None) -> int:
+    """Return how many bots of a worker may compute at once: over all workers no more than there are processors."""
     return max(1, available_cpus() // plan.workers) if cpu is None else 1
 
 
 @contextmanager
-def avoid_cpus(cpus: Sequence[int | None]) -> Iterator[None]:
-    """Context manager: keep this process off the workers' CPUs, if others are left."""
-    taken = {cpu for cpu in cpus if cpu is not None}
+def _avoid_cpus(taken: Collection[int]) -> Iterator[None]:
     ours = os.sched_getaffinity(0) if taken else set[int]()
-    if ours - taken:
-        os.sched_setaffinity(0, ours - taken)
+    left = ours.difference(taken)
+    if left:
+        os.sched_setaffinity(0, left)
     try:
         yield
     finally:
-        if ours - taken:
+        if left:
             os.sched_setaffinity(0, ours)
 
 
-def _spawn_worker() -> subprocess.Popen[bytes]:
+def _spawn_worker(cpu_slots: int, cpu: int | None) -> subprocess.Popen[bytes]:
     # Not by trio's `open_process`: that forks in a helper thread, whose end would send the worker its death signal.
     pipe = subprocess.PIPE
+    words = (os.getpid(), cpu_slots, *([] if cpu is None else [cpu]))
     try:
-        return subprocess.Popen([*_COMMAND, str(os.getpid())], bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe)
+        return subprocess.Popen([*_COMMAND, *map(str, words)], bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe)
     except OSError as error:
         raise MachineError(f"a worker process cannot be started: {error.strerror}", "no_process") from None
+
+
+PROCESSES: Final = Engine(
+    name="processes",
+    summary="Worker processes of this machine, each with its bots on a processor of its own.",
+    open_places=_open_places,
+)

@@ -38,9 +38,9 @@ from pitboss.game import AnyGame
 from pitboss.protocol.connection import quote_line
 from pitboss.protocol.faults import Fault
 from pitboss.records.record import Decision, Incident
-from pitboss_tournament.plan.plan import Plan
+from pitboss_tournament.plan.plan import Entrant, TableRules
 from pitboss_tournament.playing.plugin_calls import GamePluginError
-from pitboss_tournament.playing.schedule import GameBatch
+from pitboss_tournament.playing.schedule import SeededGame
 from pitboss_tournament.processes.logs import SeatLog
 from pitboss_tournament.processes.start_errors import MachineError, VoidCause
 from pitboss_tournament.statistics.scoring import GameResult
@@ -53,12 +53,10 @@ class WorkerProtocolError(PitbossError):
 
 
 class WorkerStart(Struct, frozen=True, tag="begin"):
-    """The tournament. The plan's options arrive as plain data, because only the game knows their type."""
+    """The tournament. The options arrive as plain data, because only the game knows their type."""
 
-    plan: Plan
+    rules: TableRules
     game: str  # its `game_identity`
-    cpu: int | None  # the CPU to keep to
-    cpu_slots: int  # bots that may compute at once
     dictionary: bytes  # with which records are packed
 
 
@@ -66,7 +64,8 @@ class PlayBatch(Struct, frozen=True, tag="sit"):
     """Games for a free table."""
 
     number: int
-    games: GameBatch
+    entrants: tuple[Entrant, ...]  # by seat
+    games: tuple[SeededGame, ...]
 
 
 class Disqualified(Struct, frozen=True, tag="out"):

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pitboss import __version__
 from pitboss.errors import PitbossError
 from pitboss.text import format_count
 from pitboss_tournament.playing.round_progress import replay_rounds
-from pitboss_tournament.reporting import configuration, outcomes, times_and_faults
 from pitboss_tournament.reporting.cautions import opening_caution
 from pitboss_tournament.reporting.elements import Content, Markup, el, markup
-from pitboss_tournament.reporting.history import history_section
-from pitboss_tournament.reporting.page_parts import fold, render_document
-from pitboss_tournament.reporting.pairs import pairs_section
+from pitboss_tournament.reporting.page_parts import Section, fold, render_document, section
 from pitboss_tournament.reporting.replay_links import ReplayLinks
-from pitboss_tournament.reporting.rounds import rounds_sections
-from pitboss_tournament.reporting.standings import standings_figure, standings_section
+from pitboss_tournament.reporting.sections import SECTIONS, ReportInput, ReportSection
+from pitboss_tournament.reporting.standings import standings_figure
 from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.results.summary import has_fixed_length
 from pitboss_tournament.results.verdict import favour_lines, tell_verdict
@@ -31,11 +28,13 @@ def render_report(
     anchor: str | None = None,
     luck: SeatLuck | None = None,
     replays: ReplayLinks | None = None,
+    sections: Iterable[ReportSection] = SECTIONS,
 ) -> str:
     """Return the report of a tournament, finished or not.
 
     The rating of the bot `anchor` is 0; `luck` is taken out of points and wins. Else only `date` differs between
-    reports of one store. With `replays` it has links to pages of games, which `replays` has noted then.
+    reports of one store. With `replays` it has links to pages of games, which `replays` has noted then. `sections`
+    are in any order.
 
     Raises:
         ConfigError: no bot is called `anchor`.
@@ -44,21 +43,23 @@ def render_report(
     statistics = ReportStatistics(store.header, anchor, luck, anytime=not has_fixed_length(store, games), games=games)
     statistics.add_all(store.results())
     title = store.header.title or f"{store.header.game}: tournament report"
-    sections = [
-        standings_section(statistics, replays),
-        history_section(statistics),
-        pairs_section(statistics),
-        *rounds_sections(store),
-        times_and_faults.thinking_section(statistics),
-        times_and_faults.lengths_section(statistics),
-        outcomes.seats_section(statistics),
-        times_and_faults.faults_section(statistics, store),
-        outcomes.reduction_section(store, statistics),
-        times_and_faults.notable_section(statistics, store, replays),
-        configuration.configuration_section(store),
-    ]
+    given = ReportInput(store, statistics, replays)
+    ordered = sorted(sections, key=lambda one: one.place)
     made = f"Made by Pitboss {__version__} from {store.path}{f', {date}' if date else ''}. "
-    return render_document(title, _introduction(statistics, store), sections, made)
+    return render_document(title, _introduction(statistics, store), list(_make_sections(ordered, given)), made)
+
+
+def _make_sections(sections: Iterable[ReportSection], given: ReportInput) -> Iterator[Section]:
+    """Yield the sections. In place of one of a plugin that fails there is a sentence that says so."""
+    for one in sections:
+        if one in SECTIONS:
+            yield from one.make(given)
+            continue
+        try:
+            yield from list(one.make(given))
+        except Exception as error:  # noqa: BLE001 - the border to a plugin's code
+            words = f"This section of a plugin could not be made: {type(error).__name__}: {error}"
+            yield section(f"section-{one.name}", one.summary, el("p", words))
 
 
 def _introduction(statistics: ReportStatistics, store: Store) -> Markup:

@@ -1,0 +1,1 @@
+"""Games as files for other programs, and files of others as games."""

@@ -1,0 +1,57 @@
+"""Engines: what plays the batches of games of a tournament. Plugins add theirs by the hook `pitboss_engines`.
+
+An engine opens workers. A tournament tells a worker what `worker_protocol` lets a parent say, and reads from it what a
+worker may say there; an engine carries these messages, wherever its workers are. The built-in one, `processes`, has
+them on this machine (`worker_pool`). A worker is told the rules of the tournament; each batch that it plays brings its
+entrants and its seeds, so that the seed of the tournament, from which all cards follow, stays with the parent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import Protocol, TypeAlias
+
+from msgspec import Struct
+
+from pitboss_tournament.plan.plan import Plan
+from pitboss_tournament.playing.worker_protocol import ParentMessage, WorkerMessage
+
+
+class EngineWorker(Protocol):
+    """A worker as the tournament sees it."""
+
+    def send(self, message: ParentMessage) -> None:
+        """Queue a message; a worker that does not read blocks nobody. After `request_stop` nothing is sent."""
+
+    async def receive(self) -> WorkerMessage | None:
+        """Return the worker's next message; None when it has ended.
+
+        Raises:
+            WorkerProtocolError: it said something that is no message.
+        """
+
+    def request_stop(self) -> None:
+        """Ask the worker to end once it has heard all messages; one that has not after some seconds is killed."""
+
+    def break_off(self) -> None:
+        """Ask the worker to end, in the middle of a game too; kill one that has not yet said `ready`."""
+
+    def exit_text(self) -> str:
+        """Describe how the worker ended, for people. Only after its block."""
+
+
+WorkerPlace: TypeAlias = Callable[[], AbstractAsyncContextManager[EngineWorker]]
+"""Starts a worker, which has ended when the block is left; it raises MachineError if none can be started now."""
+
+
+class Engine(Struct, frozen=True, kw_only=True):
+    """A way to play a tournament's games."""
+
+    name: str  # as people type it: `--engine NAME`
+    summary: str  # one sentence
+    open_places: Callable[[Plan], AbstractAsyncContextManager[Sequence[WorkerPlace]]]
+    """A context manager around a whole run: the places where workers play, each for its share of the tables.
+
+    There is at least one place, and there are no more than the plan has tables.
+    """
