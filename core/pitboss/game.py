@@ -211,15 +211,8 @@ AnyPositionedGame: TypeAlias = PositionedGame[Any, Any, Any, Any]
 
 
 def outcome_so_far(state: AnyState) -> Outcome | None:
-    """Return the outcome as if the game ended now; None if the game cannot tell.
-
-    Games promise an outcome only at the end, but most can compute it at any time.
-    """
-    try:
-        outcome = state.outcome()
-    except Exception:  # noqa: BLE001 - a plugin's code, asked for more than it promises
-        return None
-    return outcome if isinstance(outcome, Outcome) else None
+    """Return the outcome as if the game ended now; None if the state does not say that it `has_outcome_so_far`."""
+    return state.outcome() if getattr(state, "has_outcome_so_far", False) else None
 
 
 def has_positions(game: AnyGame) -> TypeGuard[AnyPositionedGame]:

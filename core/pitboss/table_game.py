@@ -60,6 +60,8 @@ class TableState(ABC, Generic[O, A]):
     deck: ClassVar[Deck]
     evaluates_unseen: ClassVar[bool] = False  # `evaluate` reads cards that nobody has seen, such as the next of a stock
 
+    has_outcome_so_far: ClassVar[bool] = False  # `outcome` can be asked before the end: as if the game ended now
+
     options: O
     table: Table
     rng: Random  # of the whole game

@@ -67,6 +67,8 @@ class HeartsView(Struct, frozen=True):
 class HeartsState(DealsState[HeartsOptions, Pass | Play]):
     """A match at one moment."""
 
+    has_outcome_so_far = True
+
     stock: Zone = pile(Visibility.NOBODY)
     trick: Zone = spread()
     hands: Zones = hand_each()

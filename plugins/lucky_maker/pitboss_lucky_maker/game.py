@@ -27,6 +27,8 @@ from pitboss_lucky_maker.state import LuckyMakerStateBase
 class LuckyMakerState(LuckyMakerStateBase):
     """A series of Lucky Maker at one moment."""
 
+    has_outcome_so_far = True
+
     start = start_game
     set_up = set_up_position
     render = render_table

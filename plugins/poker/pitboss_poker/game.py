@@ -29,6 +29,8 @@ from pitboss_poker.view import build_view
 class PokerState(PokerStateBase):
     """A game of poker at one moment."""
 
+    has_outcome_so_far = True
+
     # without slots Python is slow to find the attributes of an object that has more than 30
     __slots__ = tuple(one.name for one in fields(PokerStateBase))
 

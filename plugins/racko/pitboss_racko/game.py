@@ -24,6 +24,8 @@ from pitboss_racko.state import RackoStateBase
 class RackoState(RackoStateBase):
     """A game of Rack-O at one moment."""
 
+    has_outcome_so_far = True
+
     start = start_game
     set_up = set_up_position
     render = render_table

@@ -29,6 +29,8 @@ from pitboss_ragamaru.turn_order import start_game
 class RagamaruState(RagamaruStateBase):
     """The state of a game of RAGAMARU: the data of `state`, with the actions and the queries."""
 
+    has_outcome_so_far = True
+
     start = start_game
     set_up = set_up_position
     render = render_table

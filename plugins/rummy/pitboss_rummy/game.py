@@ -29,6 +29,8 @@ from pitboss_rummy.view import build_view
 class RummyState(RummyStateBase):
     """A game of Rummy at one moment."""
 
+    has_outcome_so_far = True
+
     start = start_game
     set_up = set_up_position
     view = build_view

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from pitboss import Outcome
 from pitboss_magpie.magpie import MagpieState
 
 
@@ -46,4 +47,16 @@ class SortsHandsToJudgeThem(MagpieState):
         return super().evaluate()
 
 
-MUTANTS: Final = (JudgesWhoIsOnTurn, JudgesPartnersApart, JudgesByRatio, SortsHandsToJudgeThem)
+class ScoresAtTheEndOnly(MagpieState):
+    """It says that its outcome can be asked at any time, and it cannot."""
+
+    has_outcome_so_far = True
+
+    def outcome(self) -> Outcome:
+        """Refuse before the end."""
+        if self.turn is not None:
+            raise ValueError("the game is not over")
+        return super().outcome()
+
+
+MUTANTS: Final = (ScoresAtTheEndOnly, JudgesWhoIsOnTurn, JudgesPartnersApart, JudgesByRatio, SortsHandsToJudgeThem)

@@ -1,10 +1,11 @@
-"""Evaluation: the expected points by seat that a state estimates before the end, for search players."""
+"""Evaluation: what a state says before the end of how the game goes, for search players."""
 
 from __future__ import annotations
 
 from math import isfinite
 
 from pitboss.game import AnyState, Evaluable
+from pitboss.outcome import Outcome
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.decision_point import DecisionPoint
 from pitboss.testing.framework.expectations import expect_unchanged
@@ -36,6 +37,16 @@ def prospects_can_be_asked_in_worlds(point: DecisionPoint) -> None:
         points = _evaluate(world)
         if len(points) != seats:
             raise CheckFailed(f"evaluate() in a world of seat {seat} is {points!r}; expected {seats} numbers")
+
+
+@check("decision", "end")
+def outcome_so_far_is_one(point: DecisionPoint) -> None:
+    """A state that has an outcome so far has one at every decision: points and a place for each seat."""
+    if not getattr(point.state, "has_outcome_so_far", False):
+        raise NotApplicable("the game has an outcome only at its end")
+    outcome, seats = point.state.copy().outcome(), point.setup.seats
+    if not isinstance(outcome, Outcome) or not len(outcome.points) == len(outcome.places) == seats:
+        raise CheckFailed(f"outcome() is {outcome!r}; expected points and places of {seats} seats")
 
 
 def _evaluate(state: AnyState) -> list[float]:
