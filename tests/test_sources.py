@@ -9,6 +9,8 @@ from typing import Final
 
 import pytest
 
+import pitboss
+
 ROOT: Final = Path(__file__).parents[1]
 
 
@@ -18,6 +20,15 @@ def test_packages_are_typed() -> None:
 
     assert len(packages) >= 8
     assert [path.parent.name for path in packages if not (path.parent / "py.typed").is_file()] == []
+
+
+def test_the_changelog_is_by_version() -> None:
+    """The newest version is that of the code, and each has its changes under Added, Changed and Fixed only."""
+    lines = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()
+    versions = [line.removeprefix("## ") for line in lines if line.startswith("## ")]
+
+    assert versions[0].split()[0] == pitboss.__version__
+    assert {line.removeprefix("### ") for line in lines if line.startswith("### ")} <= {"Added", "Changed", "Fixed"}
 
 
 @pytest.mark.once

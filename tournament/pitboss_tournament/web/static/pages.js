@@ -195,7 +195,10 @@ function progressBar(summary) {
   return make("progress", { max: total, value: summary.played, "aria-label": "games played" });
 }
 
-/** The lowest and the highest end of an interval of a rating. */
+/**
+ * The lowest and the highest end of an interval of a rating.
+ * @returns {[number, number]}
+ */
 function ratingScale(lines) {
   const ends = lines.flatMap(({ rating, rating_comparison: half }) => (rating.mean === null ? [] : [rating.mean - (half ?? 0), rating.mean + (half ?? 0)]));
   return [Math.min(0, ...ends), Math.max(0, ...ends)];

@@ -100,8 +100,7 @@ class PlayPage {
   fitting() {
     const words = this.filter.toLowerCase().split(/\s+/).filter(Boolean);
     const faces = this.picked.map((token) => this.faceOf(token));
-    return this.actions
-      .map((action, index) => index)
+    return [...this.actions.keys()]
       .filter((index) => {
         const action = this.actions[index];
         const text = action.text.toLowerCase();
@@ -189,7 +188,7 @@ class PlayPage {
   show(isNew = false) {
     const { status } = this;
     const held = this.panel.contains(document.activeElement) || document.activeElement === document.body;
-    const focus = document.activeElement?.dataset?.key;
+    const focus = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined;
     const { isOpen } = this;
     this.wasOpen = isOpen;
     this.panel.replaceChildren(

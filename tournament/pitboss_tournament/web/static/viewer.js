@@ -399,10 +399,11 @@ export class Replay {
   listen() {
     const { signal } = this.listening;
     document.addEventListener("keydown", (event) => {
-      if (["SELECT", "INPUT"].includes(event.target.tagName) && event.target !== this.slider) return;
+      const tag = event.target instanceof Element ? event.target.tagName : "";
+      if (["SELECT", "INPUT"].includes(tag) && event.target !== this.slider) return;
       if (event.ctrlKey || event.altKey || event.metaKey) return;
       const steps = { ArrowRight: 1, ArrowLeft: -1 };
-      const onButton = event.target instanceof HTMLButtonElement || event.target.tagName === "SUMMARY";
+      const onButton = event.target instanceof HTMLButtonElement || tag === "SUMMARY";
       if (event.key in steps && event.target !== this.slider) this.go(this.scene + steps[event.key]);
       else if (event.key === "Home") this.go(0, true);
       else if (event.key === "End") this.go(this.scenes.length - 1, true);
@@ -572,7 +573,7 @@ export class Replay {
       const box = this.moves;
       box.scrollTop = current.offsetTop - box.clientHeight / 2;
     }
-    document.documentElement.dataset.scene = this.scene;
+    document.documentElement.dataset.scene = String(this.scene);
   }
 }
 
@@ -622,5 +623,6 @@ async function showPacked(root, text) {
     return;
   }
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  new Replay(root, await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).json());
+  const inflate = new window["DecompressionStream"]("deflate"); // by this name: not all compilers know it
+  new Replay(root, await new Response(new Blob([bytes]).stream().pipeThrough(inflate)).json());
 }
