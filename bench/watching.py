@@ -43,7 +43,7 @@ from tests.browser.chromium import CHROMIUM, open_browser
 PITBOSS: Final = (sys.executable, "-m", "pitboss_tournament.cli")
 MATCH: Final = ("match", "lucky-maker", *["house:first"] * 3, "--preset", "single", "--games-at-once", "4")
 PATHS: Final = ("", "summary.json", "tables.json", "games.json", "games/0.json", "tables/1")  # of a tournament
-SCENE_SECONDS, PAUSE_SECONDS = 0.7, 3.0  # of a page: for a scene, and between two games
+FRAME_SECONDS, PAUSE_SECONDS = 0.7, 3.0  # of a page: for a frame, and between two games
 PROBE_SECONDS: Final = 0.1  # between two questions
 GAMES: Final = 100_000
 PAINT: Final = """new Promise(done => new PerformanceObserver(list =>
@@ -169,18 +169,18 @@ async def _watch_all(port: int, number: int) -> None:
 
 
 async def _watch(port: int, path: str) -> None:
-    """Read a stream of events; when it ends, the next one when a page has shown all scenes of the game.
+    """Read a stream of events; when it ends, the next one when a page has shown all frames of the game.
 
     The first time it is any moment before, as watchers do not come all at once.
     """
     share = random()
     while True:
-        scenes = 0
+        frames = 0
         async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
             await stream.send_all(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode())
             while part := await stream.receive_some(1 << 20):
-                scenes += part.count(b'"decision":')
-        await trio.sleep(share * (PAUSE_SECONDS + scenes * SCENE_SECONDS))
+                frames += part.count(b'"decision":')
+        await trio.sleep(share * (PAUSE_SECONDS + frames * FRAME_SECONDS))
         share = 1.0
 
 

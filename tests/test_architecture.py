@@ -127,6 +127,51 @@ def find_repeated_classes() -> list[str]:
     return [f"{name}: {', '.join(where)}" for name, where in sorted(places.items()) if len(where) > 1]
 
 
+def distribution_of(file: Path) -> str:
+    """Return the distribution that a file belongs to: a plugin, or Pitboss itself."""
+    first, second, *_ = file.relative_to(ROOT).parts
+    return second if first == "plugins" else "pitboss"
+
+
+def list_names(file: Path) -> Iterator[tuple[str, str]]:
+    """Yield the public functions and constants that a file defines, each with what it is defined as.
+
+    Names with a meaning of their own everywhere are left out: hooks, `main`, the functions of commands, type variables.
+    """
+    for node in ast.parse(file.read_bytes()).body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            if node.name != "main" and not node.name.startswith(("_", "pitboss_")) and "cli" not in file.parts:
+                yield node.name, ast.dump(node)
+        elif isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                if isinstance(target, ast.Name) and target.id.isupper() and target.id[0] != "_" and len(target.id) > 1:
+                    yield target.id, ast.dump(node.value)
+
+
+def find_names_with_two_meanings() -> list[str]:
+    """Return the functions and constants that a distribution defines at two places as different things."""
+    places = defaultdict[tuple[str, str], dict[str, list[str]]](lambda: defaultdict(list))
+    for file in FILES.values():
+        if file.name != "messages.py":
+            for name, meaning in list_names(file):
+                places[distribution_of(file), name][meaning].append(file.relative_to(ROOT).as_posix())
+    return [
+        f"{name}: {', '.join(where for one in meanings.values() for where in one)}"
+        for (_, name), meanings in sorted(places.items())
+        if len(meanings) > 1
+    ]
+
+
+def find_two_words_for_one() -> list[str]:
+    """Return constants whose names begin with a word for which another is used here: MAX_ and MIN_."""
+    return [
+        f"{file.relative_to(ROOT)}: {name}"
+        for file in FILES.values()
+        for name, _ in list_names(file)
+        if name.startswith(("MOST_", "LEAST_", "FEWEST_"))
+    ]
+
+
 def test_no_imports_in_a_circle() -> None:
     """The children of each package can be put in an order in which each imports only from those before it."""
     assert find_cycles() == []
@@ -142,6 +187,17 @@ def test_a_class_name_has_one_meaning() -> None:
     assert find_repeated_classes() == []
 
 
+def test_a_function_and_a_constant_have_one_meaning() -> None:
+    """Within a distribution a name is not defined as two different things."""
+    assert find_names_with_two_meanings() == []
+
+
+def test_one_word_for_one_thing() -> None:
+    """The greatest and the smallest of something are MAX_ and MIN_."""
+    assert find_two_words_for_one() == []
+
+
 if __name__ == "__main__":
-    for finding in (*find_cycles(), *find_upward_arrows(), *find_repeated_classes()):
+    findings = (find_cycles, find_upward_arrows, find_repeated_classes, find_names_with_two_meanings)
+    for finding in (one for find in (*findings, find_two_words_for_one) for one in find()):
         print(finding)

@@ -39,7 +39,7 @@ MODULES: Final = {
     "pitboss.simulation.random_play": "Games played at random",
     "pitboss.rendering.table_text": "Rendering for people",
     "pitboss.rendering.appearance": "How cards look, and where zones lie",
-    "pitboss.records.film": "A game as scenes",
+    "pitboss.records.frames": "A game as frames",
     "pitboss.text": "Words and lines",
     "pitboss.plugins.packs": "Packs",
     "pitboss.table.randomness": "Randomness",

@@ -20,7 +20,7 @@ from pitboss_house_bots.evaluation import GainEvaluator
 SAMPLED_ACTIONS: Final = 16  # actions, of those that are legal
 EVALUATED_TURNS: Final = 1  # from the question on, before a position is judged
 STOPPABLE_DECISIONS: Final = 60  # from the question on, where a position can be valued before the end
-MOST_DECISIONS: Final = 2000  # decisions, where it cannot
+MAX_PLAYOUT_DECISIONS: Final = 2000  # decisions, where it cannot
 
 
 class SimulationRandom(Random):
@@ -83,7 +83,7 @@ class PlayoutHorizon:
         self._future = future
         self._stops = valuer.can_stop
         self._seat = world.turn[0] if world.turn else -1
-        self._decisions = STOPPABLE_DECISIONS if valuer.can_stop else MOST_DECISIONS
+        self._decisions = STOPPABLE_DECISIONS if valuer.can_stop else MAX_PLAYOUT_DECISIONS
         self._turns = EVALUATED_TURNS if valuer.can_evaluate else self._decisions
 
     def advance(self, world: AnyState) -> bool:

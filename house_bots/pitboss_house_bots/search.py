@@ -30,7 +30,7 @@ from pitboss_house_bots.tree import Edge, Node, NodeKey, best_edge
 
 EXPLORATION: Final = float(SEARCH_OPTIONS["exploration"].default)
 NOTED_ACTIONS: Final = 3  # actions that a note names
-NAME_WIDTH: Final = 60
+ACTION_WIDTH: Final = 60
 
 EdgePath: TypeAlias = list[tuple[Edge, int]]  # the edges taken, and who decided there
 
@@ -216,4 +216,4 @@ def _format_action(action: Any) -> str:  # noqa: ANN401 - an action of any game
     plain = msgspec.to_builtins(action)
     words = plain.values() if isinstance(plain, dict) else [plain]
     text = " ".join(" ".join(map(str, word)) if isinstance(word, list) else str(word) for word in words)
-    return text if len(text) <= NAME_WIDTH else f"{text[: NAME_WIDTH - 1]}…"
+    return text if len(text) <= ACTION_WIDTH else f"{text[: ACTION_WIDTH - 1]}…"

@@ -25,7 +25,7 @@ DECISION_SHARE: Final = 0.5  # of the time for a decision, at most: others may w
 GAME_SHARE: Final = 0.02  # of what is left for the whole game
 INCREMENT_SHARE: Final = 0.5
 TRACKING_SHARE: Final = 0.5  # of what the clocks allow: it takes a millisecond, but a game that is lost is lost
-LEAST_SEARCH_SHARE: Final = 0.5  # of the time to think, at least, however long following took
+MIN_SEARCH_SHARE: Final = 0.5  # of the time to think, at least, however long following took
 
 
 class SearchBot:
@@ -66,7 +66,7 @@ class SearchBot:
                 return AnnotatedChoice(0, "")
             if state is None:
                 return AnnotatedChoice(rng.randbelow(len(decision.legal)), "the game could not be followed: at random")
-            left = max(seconds * LEAST_SEARCH_SHARE, seconds - (process_time() - began))
+            left = max(seconds * MIN_SEARCH_SHARE, seconds - (process_time() - began))
             advice = advise(
                 state, decision.seat, left, rng, worlds=self.worlds, exploration=self.exploration, clock=process_time
             )

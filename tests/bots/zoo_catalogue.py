@@ -152,7 +152,7 @@ ZOO_BOTS: Final = (
     ZooBot("renames_itself.c"),
     ZooBot("daemonizes.c", bare_verdict=""),  # as ever; but there nobody else would find what it leaves behind
     # Goes for others.
-    ZooBot("kills_the_guardian.py"),
+    ZooBot("kills_the_reaper.py"),
     ZooBot("kills_everybody.sh", bare_verdict=UNSAFE),
     ZooBot("kills_the_runner.py", "crashed|late", UNSAFE, clock=SHORT_CLOCK),
     ZooBot("traces_the_runner.c", bare_verdict=UNSAFE, note_pattern="refused"),

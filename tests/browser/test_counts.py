@@ -1,4 +1,4 @@
-"""Pot, stacks and scores in Chromium: what a game tells everybody beside the cards, at every scene."""
+"""Pot, stacks and scores in Chromium: what a game tells everybody beside the cards, at every frame."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ READ_COUNTS: Final = """[document.querySelector('.middle > .counts'),
         .sort((one, other) => one.ariaLabel.localeCompare(other.ariaLabel))
         .map(seat => seat.querySelector('.counts'))]
     .map(list => [...list.children].map(item => item.textContent))"""
-# by decision: the counts in its last scene, stepping on to the end and back to the deal
+# by decision: the counts in its last frame, stepping on to the end and back to the deal
 STEP_THROUGH: Final = f"""(async () => {{
     const step = key => document.dispatchEvent(new KeyboardEvent('keydown', {{key, bubbles: true}}));
-    const {{ scenes }} = (await {READ_DATA}).film, [on, back] = [{{}}, {{}}];
-    for (const scene of scenes) {{ on[scene.decision] = {READ_COUNTS}; step('ArrowRight'); }}
-    for (const scene of scenes.toReversed()) {{ back[scene.decision] ??= {READ_COUNTS}; step('ArrowLeft'); }}
+    const {{ frames }} = (await {READ_DATA}).sequence, [on, back] = [{{}}, {{}}];
+    for (const frame of frames) {{ on[frame.decision] = {READ_COUNTS}; step('ArrowRight'); }}
+    for (const frame of frames.toReversed()) {{ back[frame.decision] ??= {READ_COUNTS}; step('ArrowLeft'); }}
     return [on, back];
 }})()"""
 
@@ -53,7 +53,7 @@ def describe_count(count: PublicCount) -> str:
         ("rummy", 2, {"deals": 3, "max_turns": 12}, 2),
     ],
 )
-def test_every_scene_forward_and_back(
+def test_every_frame_forward_and_back(
     browser: Browser, tmp_path: Path, name: str, seats: int, options: dict[str, object], viewer: int | None
 ) -> None:
     """After each decision that the viewer has seen the page shows the counts of the state, whichever way one steps."""

@@ -45,21 +45,21 @@ SEND_GARBAGE: Final = """new Promise(done => {
 })"""
 
 
-def film_of(store: Path, game_id: int, seat: int) -> Any:  # noqa: ANN401 - any JSON
-    """Return the film of a stored game as a seat saw it."""
+def sequence_of(store: Path, game_id: int, seat: int) -> Any:  # noqa: ANN401 - any JSON
+    """Return the sequence of a stored game as a seat saw it."""
     opened = Store(store)
     record = opened.record(game_id)
     opened.close()
     data = make_replay_data(record, Registry().find_game(record.game), game_id, seat)
-    return json.loads(msgspec.json.encode(data.film))
+    return json.loads(msgspec.json.encode(data.sequence))
 
 
 @pytest.mark.parametrize(
     "game", [pytest.param(game, marks=() if game == "racko" else pytest.mark.long) for game in SHORT_GAMES]
 )
 def test_two_people_and_a_bot(tmp_path: Path, browser: Browser, game: str) -> None:
-    """Two people and a bot finish a game, one of them reloads in the middle. Each page has seen what the film of the
-    recorded game has for that seat, and nothing else; the record replays.
+    """Two people and a bot finish a game, one of them reloads in the middle. Each page has seen what the sequence of
+    the recorded game has for that seat, and nothing else; the record replays.
     """
     words = (game, "--name", "Ann", "--name", "Bob", *SHORT_GAMES[game], "--seed", "s", "--store", "x.pitboss")
     with open_play(*words, cwd=tmp_path, people=2) as server:
@@ -72,14 +72,14 @@ def test_two_people_and_a_bot(tmp_path: Path, browser: Browser, game: str) -> No
         while play_turn(ann, bob):
             pass
         watching.wait_for(IS_OVER)
-        seen = [read_game(page)["data"]["film"] for page in (ann, bob, watching)]
+        seen = [read_game(page)["data"]["sequence"] for page in (ann, bob, watching)]
         ann.wait_for("document.querySelector('.panel [data-key=\"new cards\"]')")
         for page in (ann, bob, watching):
             page.wait_for("document.querySelector('.seat.near .result').textContent.includes('point')")
         status, _ = server.stop()
 
     assert status == 143
-    assert seen == [film_of(tmp_path / "x.pitboss", 0, seat) for seat in (0, 1, 3)]
+    assert seen == [sequence_of(tmp_path / "x.pitboss", 0, seat) for seat in (0, 1, 3)]
     assert run_pitboss("integrity", "--replay", "x.pitboss", cwd=tmp_path).status == 0
     assert [page.messages() for page in (ann, bob, watching)] == [[], [], []]
 
@@ -268,7 +268,7 @@ def test_spectators_and_others_choose_nothing(tmp_path: Path, browser: Browser) 
         seats = watching.run("[...document.querySelectorAll('.panel .action')].length")
 
     assert before == after
-    assert (seen["seat"], seen["data"]["film"]["viewer"], seats) == (None, 2, 0)
+    assert (seen["seat"], seen["data"]["sequence"]["viewer"], seats) == (None, 2, 0)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The page of a recorded game in Chromium: each scene shows the table as it was, to each viewer what it may see."""
+"""The page of a recorded game in Chromium: each frame shows the table as it was, to each viewer what it may see."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ READ_SECRETS: Final = """
             .textContent, [...place.querySelectorAll('li')].map(value => value.textContent)]))
 """
 PRESS: Final = "document.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}))"
-# by decision: the zones in its last scene
+# by decision: the zones in its last frame
 IS_SHOWN: Final = "document.querySelector('h1') !== null"
 READ_DATA: Final = """new Response(new Blob([Uint8Array.from(
     atob(document.getElementById('replay-data').textContent), letter => letter.charCodeAt(0)
 )]).stream().pipeThrough(new DecompressionStream('deflate'))).json()"""
 STEP_THROUGH: Final = f"""(async () => {{
     const data = await {READ_DATA}, found = {{}};
-    for (const scene of data.film.scenes) {{ found[scene.decision] = {READ_ZONES.strip()}; {PRESS}; }}
+    for (const frame of data.sequence.frames) {{ found[frame.decision] = {READ_ZONES.strip()}; {PRESS}; }}
     return found;
 }})()"""
 
@@ -121,7 +121,7 @@ def expected_zones(table: Table, game: AnyGame, viewer: int | None) -> dict[str,
     return zones
 
 
-def check_scenes(page: Page, record: Record, game: AnyGame, viewer: int | None) -> None:
+def check_frames(page: Page, record: Record, game: AnyGame, viewer: int | None) -> None:
     """Step to the end, and compare the zones after each decision with those of the replayed state."""
     found = page.run(STEP_THROUGH)
     checked = 0
@@ -145,14 +145,14 @@ def check_scenes(page: Page, record: Record, game: AnyGame, viewer: int | None) 
 
 @pytest.mark.parametrize("viewer", [None, 0])
 @pytest.mark.parametrize("name", SHORT_OPTIONS)
-def test_every_scene(browser: Browser, tmp_path: Path, name: str, viewer: int | None) -> None:
+def test_every_frame(browser: Browser, tmp_path: Path, name: str, viewer: int | None) -> None:
     """Stepped to its end by the keyboard, the page of a game shows the zones of the table, as far as the viewer knows
     the cards.
     """
     game = find_game(name)
     record = record_game(game, game.seats[0], SHORT_OPTIONS[name])
 
-    check_scenes(open_replay(browser, tmp_path, record, game, viewer), record, game, viewer)
+    check_frames(open_replay(browser, tmp_path, record, game, viewer), record, game, viewer)
 
 
 def test_a_game_by_a_stranger(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,7 +161,7 @@ def test_a_game_by_a_stranger(browser: Browser, tmp_path: Path, monkeypatch: pyt
     game = importlib.import_module("crazy_eights").CrazyEights()
     record = record_game(game, 3)
 
-    check_scenes(open_replay(browser, tmp_path, record, game), record, game, None)
+    check_frames(open_replay(browser, tmp_path, record, game), record, game, None)
 
 
 @pytest.mark.parametrize("viewer", [None, 1])
@@ -174,7 +174,7 @@ def test_rolled_and_chosen_values(browser: Browser, tmp_path: Path, viewer: int 
     for number, state in enumerate(replay_states(record, game)):
         page.run(f"location.hash = '#decision={number + 1}'")
         page.run("new Promise(done => setTimeout(done))")
-        page.press("ArrowLeft")  # the last scene before the next decision
+        page.press("ArrowLeft")  # the last frame before the next decision
         shown = page.run(READ_SECRETS)
         for secret in state.table.layout.secrets:
             owner = "" if secret.owner is None else f"seat {secret.owner}"
@@ -207,16 +207,16 @@ def test_the_keyboard_and_the_list_of_decisions(browser: Browser, tmp_path: Path
     game = Magpie()
     record = record_game(game, 2, SHORT_OPTIONS["magpie"])
     page = open_replay(browser, tmp_path, record, game)
-    scene = "+document.documentElement.dataset.scene"
+    frame = "+document.documentElement.dataset.frame"
 
     page.press("End")
-    last = page.run(scene)
+    last = page.run(frame)
     page.press("ArrowLeft")
-    before = page.run(scene)
+    before = page.run(frame)
     page.press("Home")
-    first = page.run(scene)
+    first = page.run(frame)
     page.press(" ")
-    page.run(f"new Promise(done => {{ const t = setInterval(() => {scene} >= 2 && done(clearInterval(t)), 5) }})")
+    page.run(f"new Promise(done => {{ const t = setInterval(() => {frame} >= 2 && done(clearInterval(t)), 5) }})")
     page.press(" ")
     page.run("document.querySelector('[data-decision=\"3\"]').click()")
 
@@ -229,7 +229,7 @@ def test_the_keyboard_and_the_list_of_decisions(browser: Browser, tmp_path: Path
 
 
 def test_results_and_faults(browser: Browser, tmp_path: Path) -> None:
-    """The last scene has places and points; a fault is in the list of decisions."""
+    """The last frame has places and points; a fault is in the list of decisions."""
     game = Magpie()
     fault = Fault(kind="late", seat=0, decision=2, message="no answer after 100 ms")
     record = msgspec.structs.replace(record_game(game, 2, SHORT_OPTIONS["magpie"]), incidents=[Incident(fault=fault)])
@@ -307,7 +307,7 @@ def test_a_report_without_its_games(tmp_path: Path) -> None:
     assert not (tmp_path / "x-games").exists()
 
 
-def test_a_film_of_a_seat_holds_no_unseen_card(tmp_path: Path) -> None:
+def test_a_sequence_of_a_seat_holds_no_unseen_card(tmp_path: Path) -> None:
     """The bytes of a seat's page hold neither the seed nor what others decided in secret."""
     game = Registry().find_game("lucky-maker")
     record = record_game(game, 3, SHORT_OPTIONS["lucky-maker"])
@@ -318,7 +318,7 @@ def test_a_film_of_a_seat_holds_no_unseen_card(tmp_path: Path) -> None:
     assert record.seed not in zlib.decompress(base64.b64decode(block)).decode()
     assert all(decision.note == "" for decision in data.decisions if decision.seat != 1)
     assert all(decision.us is None for decision in data.decisions if decision.seat != 1)
-    assert not any(scene.known for scene in data.film.scenes)
+    assert not any(frame.known for frame in data.sequence.frames)
 
 
 def test_a_page_of_a_long_game_is_small(browser: Browser, tmp_path: Path) -> None:

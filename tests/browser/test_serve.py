@@ -85,8 +85,8 @@ def test_the_games_of_a_seat(played_server: WebServer) -> None:
     """For a seat a game is served as the seat saw it."""
     data = played_server.get_json("/t/one/games/0.json?seat=1")
 
-    assert data["film"]["viewer"] == 1
-    assert not any("known" in scene for scene in data["film"]["scenes"])
+    assert data["sequence"]["viewer"] == 1
+    assert not any("known" in frame for frame in data["sequence"]["frames"])
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_another_store_in_its_place(tmp_path: Path) -> None:
         other = server.get_json("/t/one/games/0.json")
 
     assert first == again
-    assert other["film"] != first["film"]
+    assert other["sequence"] != first["sequence"]
 
 
 def test_a_file_that_is_no_store(tmp_path: Path) -> None:

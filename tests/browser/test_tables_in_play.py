@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.once, pytest.mark.skipif(sys.platform != "linux", reas
 
 STATE: Final = "document.querySelector('#bar .state')?.textContent"
 GAME: Final = f"+{STATE}.match(/Game (\\d+)/)?.[1]"
-SCENES: Final = "+document.querySelector('.position')?.textContent.split(' / ')[1]"
+FRAMES: Final = "+document.querySelector('.position')?.textContent.split(' / ')[1]"
 
 
 def read_game(events: Any) -> tuple[dict[str, Any], dict[str, Any]]:  # noqa: ANN401 - an iterator of any JSON
@@ -29,7 +29,7 @@ def read_game(events: Any) -> tuple[dict[str, Any], dict[str, Any]]:  # noqa: AN
     for kind, part in events:
         if kind != "more":
             return data, part
-        data["film"]["scenes"] += part["scenes"]
+        data["sequence"]["frames"] += part["frames"]
         data["decisions"] += part["decisions"]
     raise AssertionError("the game has no end")
 
@@ -79,12 +79,12 @@ def test_the_page_of_a_table(tmp_path: Path, browser: Browser) -> None:
         page = browser.open(f"{server.address}t/x/")
         page.wait_for("document.querySelector('.in-play a')")
         page.run("document.querySelector('.in-play a').click()")
-        first = page.wait_for(f"{SCENES} && {STATE}.match(/Game (\\d+) is being played/)?.[1]")
+        first = page.wait_for(f"{FRAMES} && {STATE}.match(/Game (\\d+) is being played/)?.[1]")
         note = page.wait_for("document.querySelectorAll('.moves .note')[1]?.textContent")  # then the bot waits
-        before = page.run(SCENES)
+        before = page.run(FRAMES)
         (tmp_path / "gate").touch()
         page.wait_for(f"/is over/.test({STATE})")
-        after = page.run(SCENES)
+        after = page.run(FRAMES)
         link = page.run("document.querySelector('.recorded').href")
         page.press("End")
         result = page.run("document.querySelector('.seat .result').textContent")
@@ -117,7 +117,7 @@ def test_who_wants_to_stay(tmp_path: Path, browser: Browser) -> None:
         next_game = page.wait_for(f"/is over/.test({STATE}) && {GAME}")
         page.press("End")
         position = page.run("document.querySelector('.position').textContent.split(' / ')")
-        page.run("window.steps = 0; document.querySelector('#replay').addEventListener('scene', () => steps++)")
+        page.run("window.steps = 0; document.querySelector('#replay').addEventListener('frame', () => steps++)")
         page.press("ArrowLeft")
         stepped = page.run("+document.querySelector('.position').textContent.split(' / ')[0]")
 

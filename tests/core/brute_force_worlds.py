@@ -85,7 +85,7 @@ def apply_step(table: Table, step: ScriptStep) -> None:
             table.shuffle(source)
         case "constrain":
             table.constrain(step.holds, table.zones[source])
-        case "confine":
+        case "restrict":
             table.restrict(table.zones[source], step.among)
 
 
@@ -101,7 +101,7 @@ def is_possible(table: Table, step: ScriptStep) -> bool:
             return bool(cards) and table.zones[step.target][step.place] < 0
         case "turn_over":
             return bool(cards) and step.source != step.target
-        case "constrain" | "confine":
+        case "constrain" | "restrict":
             return step.is_true(cards)
     return True
 
@@ -173,7 +173,7 @@ def _successors(layout: Layout, lying: CardPositions, step: ScriptStep) -> Itera
         case "turn_over":
             target.extend(source[::-1])
             source.clear()
-        case "constrain" | "confine" if not step.is_true(source):
+        case "constrain" | "restrict" if not step.is_true(source):
             return
     yield _normalize(layout, zones)
 

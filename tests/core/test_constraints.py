@@ -63,7 +63,7 @@ def constrain_steps(zone: int, holds_for: Sequence[int]) -> list[ScriptStep]:
 
 def restrict_steps(zone: int) -> list[ScriptStep]:
     """Return steps that restrict the cards of a zone to some; untrue ones are left out of the script later."""
-    return [ScriptStep("confine", zone, among=frozenset(range(5)) - {card}) for card in range(5)]
+    return [ScriptStep("restrict", zone, among=frozenset(range(5)) - {card}) for card in range(5)]
 
 
 def make_script(*steps: ScriptStep) -> list[ScriptStep]:
@@ -136,11 +136,11 @@ SCRIPTS: Final = {
     "of each card of two hands, some the same": [
         *DEALT,
         ScriptStep("draw", STOCK, TWO),
-        ScriptStep("confine", ONE, among=frozenset({0, 1, 2, 3})),
-        ScriptStep("confine", ONE, among=frozenset({0, 2, 3, 4})),
-        ScriptStep("confine", ONE, among=frozenset({1, 2, 3, 4})),
-        ScriptStep("confine", TWO, among=frozenset({0, 1, 3, 4})),
-        ScriptStep("confine", TWO, among=frozenset({0, 1, 2, 4})),
+        ScriptStep("restrict", ONE, among=frozenset({0, 1, 2, 3})),
+        ScriptStep("restrict", ONE, among=frozenset({0, 2, 3, 4})),
+        ScriptStep("restrict", ONE, among=frozenset({1, 2, 3, 4})),
+        ScriptStep("restrict", TWO, among=frozenset({0, 1, 3, 4})),
+        ScriptStep("restrict", TWO, among=frozenset({0, 1, 2, 4})),
     ],
     "of each card of a hand, and of them together": [*DEALT, *restrict_steps(ONE), *constrain_steps(ONE, [0, 1])],
     "of each card of a hand from which one is then played": [

@@ -36,9 +36,9 @@ ERROR: Final = 0.05
 LOW: Final = 0.0
 HIGH: Final = 100.0
 BOUNDS: Final = Bounds(low=LOW / POINTS_PER_LOG_UNIT, high=HIGH / POINTS_PER_LOG_UNIT, alpha=ERROR, beta=ERROR)
-MOST_BLOCKS: Final = 2_000
+MAX_BLOCKS: Final = 2_000
 POWER: Final = 0.8
-MOST_POWER: Final = 0.97  # as `plan` errs on the safe side, most where differences are not all or nothing
+MAX_POWER: Final = 0.97  # as `plan` errs on the safe side, most where differences are not all or nothing
 PILOT_BLOCKS: Final = 40
 LEADS: Final = (-100.0, 0.0, 50.0, 100.0, 200.0)
 WIDTHS: Final = (28, 8, 8, 12, 11, 8, 8)
@@ -100,7 +100,7 @@ def main(words: Sequence[str] | None = None) -> int:
         for name, share in zip(PLANNED, shares, strict=True):
             print(f"{name:28}{share.share:.0%}")
         promises.check(
-            all(is_kept(share, POWER, MOST_POWER) for share in shares), f"{POWER:.0%} to {MOST_POWER:.0%} of them do"
+            all(is_kept(share, POWER, MAX_POWER) for share in shares), f"{POWER:.0%} to {MAX_POWER:.0%} of them do"
         )
     if given.runs:
         with tempfile.TemporaryDirectory(prefix="pitboss-comparison-") as folder:
@@ -119,7 +119,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 def print_simulated(trials: int) -> bool:
     """Print verdicts, deals and errors for each table and lead; return whether errors are as rare as promised."""
-    print(f"bounds {LOW:g} and {HIGH:g} points, at most {MOST_BLOCKS} deals, {trials} comparisons each\n")
+    print(f"bounds {LOW:g} and {HIGH:g} points, at most {MAX_BLOCKS} deals, {trials} comparisons each\n")
     print(format_row(HEADING, WIDTHS), flush=True)
     are_kept = []
     for name, company in TABLES.items():
@@ -142,7 +142,7 @@ def print_simulated(trials: int) -> bool:
 def run_trial(world: SyntheticTournament, rng: Random) -> tuple[BoundedVerdict, int]:
     """Return the verdict on the first two bots, and after how many deals."""
     games, blocks = PairedGames(), 0
-    for blocks, block in enumerate(world.blocks(MOST_BLOCKS, rng), 1):
+    for blocks, block in enumerate(world.blocks(MAX_BLOCKS, rng), 1):
         games.add(score_block(block), 0, 1)
         verdict = games.run_test(BOUNDS).verdict
         if verdict != "undecided":

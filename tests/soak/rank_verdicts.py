@@ -23,7 +23,7 @@ from tests.soak.running_share import RunningShare, is_kept
 
 TRIALS: Final = 200
 LOOKS: Final = 40
-MOST_WRONG: Final = 0.05
+MAX_WRONG: Final = 0.05
 _GAUNTLET: Final = {"challengers": ["bot0"]}
 
 LOOKED_AT: Final = {
@@ -55,7 +55,7 @@ def print_rank_verdicts(name: str, trials: int) -> bool:
         for own in found
     )
     print(f"{name:50}{trials:5}  at any time: {anytime}; fixed number: {fixed}", flush=True)
-    return all(is_kept(own.wrong, 0.0, MOST_WRONG) for own in found)
+    return all(is_kept(own.wrong, 0.0, MAX_WRONG) for own in found)
 
 
 class Verdicts:

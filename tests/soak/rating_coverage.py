@@ -21,7 +21,7 @@ from tests.soak.running_share import RunningShare, is_kept
 from tests.synthetic_tournaments import SyntheticTournament
 from tests.tournament.statistics.sample_results import count_rankings
 
-LEAST_COVERAGE: Final = 0.93
+MIN_COVERAGE: Final = 0.93
 TRIALS: Final = 400
 RATING_KINDS: Final = ("ratings", "best bot", "last bot", "differences", "comparison intervals")
 
@@ -86,11 +86,11 @@ def print_rating_coverage(name: str, trials: int) -> bool:
     """Print the coverage of the intervals of ratings in a design; return whether no kind is below the promise."""
     shares = measure_rating_coverage(DESIGNS[name], trials)
     cells = "".join(
-        f"{f'{100 * share.share:.1f} ± {200 * share.error:.1f}'}{' ' if is_kept(share, LEAST_COVERAGE, 1.0) else '!':3}"
+        f"{f'{100 * share.share:.1f} ± {200 * share.error:.1f}'}{' ' if is_kept(share, MIN_COVERAGE, 1.0) else '!':3}"
         for share in shares.values()
     )
     print(f"{name:52}{trials:5}  {cells}", flush=True)
-    return all(is_kept(share, LEAST_COVERAGE, 1.0) for share in shares.values())
+    return all(is_kept(share, MIN_COVERAGE, 1.0) for share in shares.values())
 
 
 def measure_rating_coverage(design: Design, trials: int) -> dict[str, RunningShare]:

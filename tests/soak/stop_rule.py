@@ -38,7 +38,7 @@ from pitboss_tournament.statistics.rankings import RankingCounts
 from pitboss_tournament.statistics.ratings import rate_rankings, widen_intervals
 from pitboss_tournament.statistics.running_moments import RunningMoments
 from pitboss_tournament.statistics.scoring import GameResult
-from pitboss_tournament.statistics.sequential_test import ERROR, SequentialVerdict, judge_differences
+from pitboss_tournament.statistics.sequential_test import TEST_ERROR, SequentialVerdict, judge_differences
 from pitboss_tournament.store.store import Store
 from tests.soak.promises import PromiseTally
 from tests.soak.running_share import RunningShare, is_kept
@@ -47,7 +47,7 @@ from tests.tournament.command_line import COMMAND
 from tests.tournament.random_results import make_random_plan
 
 DELTA: Final = 0.1
-MOST_BLOCKS: Final = 2000
+MAX_BLOCKS: Final = 2000
 CLOSE_LOOK_BLOCKS: Final = 25  # from here on the test is looked at only after every fifth block
 POWERS: Final = (0.80, 0.90, 0.95)
 STRENGTHS: Final = (0.0, 0.06, 0.12, 0.25, 0.5, 1.0)
@@ -55,7 +55,7 @@ BLOCK_GAMES: Final = 2
 AT_ONCE: Final = (8, 64)  # games
 TIMES_AS_LONG: Final = 10  # the games that a slow winner wins
 POOL_BLOCKS: Final = 3000  # of which the differences of simulated tournaments are drawn
-MOST_TIMES_BEST: Final = 1.45  # the blocks until a proof, in those that the best stake needs
+MAX_TIMES_BEST: Final = 1.45  # the blocks until a proof, in those that the best stake needs
 LOOKED_BLOCKS: Final = 200
 RATED_BLOCKS: Final = 60
 TRIALS_OF_LOOKS: Final = 7  # times as many trials: they are quick
@@ -81,18 +81,17 @@ def main(words: Sequence[str] | None = None) -> int:
     given = parser.parse_args(words)
     promises = PromiseTally()
     if given.only in (None, "verdicts"):
-        promises.check(print_verdicts(given.trials), f"at most {ERROR:.0%} of the verdicts on two bots are wrong")
+        promises.check(print_verdicts(given.trials), f"at most {TEST_ERROR:.0%} of the verdicts on two bots are wrong")
     if given.only in (None, "power"):
         most = print_power(given.trials)
-        promises.check(most <= MOST_TIMES_BEST, f"a proof needs at most {most:.2f} times the blocks of the best stake")
+        promises.check(most <= MAX_TIMES_BEST, f"a proof needs at most {most:.2f} times the blocks of the best stake")
     if given.only in (None, "looks"):
-        promises.check(print_looks(given.trials), f"at most {ERROR:.0%} of the equal pairs ever look different")
+        promises.check(print_looks(given.trials), f"at most {TEST_ERROR:.0%} of the equal pairs ever look different")
     if given.only in (None, "rankings"):
-        promises.check(print_rankings(given.trials), f"at most {ERROR:.0%} of the rankings are settled wrongly")
+        promises.check(print_rankings(given.trials), f"at most {TEST_ERROR:.0%} of the rankings are settled wrongly")
     if given.only in (None, "at-once"):
-        promises.check(
-            print_simultaneous(given.trials), f"at most {ERROR:.0%} of the verdicts are wrong, with many games at once"
-        )
+        promise = f"at most {TEST_ERROR:.0%} of the verdicts are wrong, with many games at once"
+        promises.check(print_simultaneous(given.trials), promise)
     if given.only in (None, "example"):
         print_example(given.example)
     return promises.exit_status()
@@ -109,11 +108,11 @@ def print_verdicts(trials: int) -> bool:
         for step in (0, 15):
             world = SyntheticTournament(strengths=(strength / 2, -strength / 2), seats=2, card_share=0.5, step=step)
             mean, deviation = difference_moments(world.games(20_000, Random("spread")))
-            ends = list(run_pair_trials(world, MOST_BLOCKS, trials, DELTA))
+            ends = list(run_pair_trials(world, MAX_BLOCKS, trials, DELTA))
             wrong = RunningShare()
             for verdict, _ in ends:
                 wrong.add([is_wrong(verdict, strength, mean)])
-            are_kept.append(is_kept(wrong, 0.0, ERROR))
+            are_kept.append(is_kept(wrong, 0.0, TEST_ERROR))
             taken = [BLOCK_GAMES * blocks for _, blocks in ends]
             shares = ", ".join(
                 f"{verdict} {count / trials:.0%}" for verdict, count in Counter(end for end, _ in ends).most_common()
@@ -170,7 +169,7 @@ def print_power(trials: int) -> float:
                 if pair == (0, seats - 1)
             )
             growth = max(fmean([log1p(stake / 100 * value) for value in pool]) for stake in range(2, 100, 4))
-            best = log(2 / ERROR) / growth
+            best = log(2 / TEST_ERROR) / growth
             taken = [count_blocks_to_verdict(pool, Random(f"power/{number}")) for number in range(trials)]
             ratios.append(fmean(taken) / best)
             print(
@@ -204,14 +203,14 @@ def print_looks(trials: int) -> bool:
                 looks = look_at_equal_bots(pool, scale, Random(f"looks/{number}"))
                 fixed.add([looks[0]])
                 anytime.add([looks[1]])
-            are_kept.append(is_kept(anytime, 0.0, ERROR))
+            are_kept.append(is_kept(anytime, 0.0, TEST_ERROR))
             mark = "" if are_kept[-1] else "!"
             cells = f"{100 * fixed.share:14.1f}{100 * anytime.share:10.1f}{mark}"
             print(f"{f'{name}, by {measure_name}':>40}{cells}", flush=True)
     ratings = RunningShare()
     for number in range(trials):
         ratings.add([are_ratings_ever_apart(Random(f"ratings/{number}"))])
-    are_kept.append(is_kept(ratings, 0.0, ERROR))
+    are_kept.append(is_kept(ratings, 0.0, TEST_ERROR))
     print(f"{f'ratings, {RATED_BLOCKS} blocks':>40}{'':>14}{100 * ratings.share:10.1f}", flush=True)
     return all(are_kept)
 
@@ -263,7 +262,7 @@ def print_rankings(trials: int) -> bool:
         wrong = RunningShare()
         for is_settled, is_right, _ in ends:
             wrong.add([is_settled and (not is_right or strengths[1] == strengths[2])])
-        are_kept.append(is_kept(wrong, 0.0, ERROR))
+        are_kept.append(is_kept(wrong, 0.0, TEST_ERROR))
         settled, right, blocks = (fmean(column) for column in zip(*ends, strict=True))
         print(
             f"\nranking, {name}, at most 500 blocks: settled {settled:.2f}, wrongly {wrong.share:.3f}, "
@@ -302,7 +301,7 @@ def print_simultaneous(trials: int) -> bool:
             wrong = RunningShare()
             for number in range(trials):
                 wrong.add([play_equal_bots(replace(plan, seed=str(number)), rules, at_once) is not None])
-            are_kept.append(is_kept(wrong, 0.0, ERROR))
+            are_kept.append(is_kept(wrong, 0.0, TEST_ERROR))
             print(
                 f"{bots} equal bots, {at_once} games at once, those that bot 0 wins {TIMES_AS_LONG} times as long: "
                 f"{wrong.share:.1%} wrong verdicts",

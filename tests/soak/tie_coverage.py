@@ -21,7 +21,7 @@ APART: Final = 300.0  # points between the best bot and the worst
 SEATS: Final = (2, 3, 4, 6, 10)
 DEALS: Final = (50, 200, 1000)
 TRIALS: Final = 300
-LEAST_TRUTH_DEALS: Final = 40_000  # so that its own error is small beside that of the longest tournaments
+MIN_TRUTH_DEALS: Final = 40_000  # so that its own error is small beside that of the longest tournaments
 TRUTH_SEAT_GAMES: Final = 1_600_000
 PROMISED: Final = (0.93, 0.97)
 TIE_WORLDS: Final = (
@@ -56,7 +56,7 @@ def print_tie_coverage(kind: str, seats: Sequence[int], deals: Sequence[int], tr
     are_kept = []
     for count in seats:
         world = make_world(kind, count)
-        truth = _differences(_rate(world, max(LEAST_TRUTH_DEALS, TRUTH_SEAT_GAMES // count**2), Random("truth")))
+        truth = _differences(_rate(world, max(MIN_TRUTH_DEALS, TRUTH_SEAT_GAMES // count**2), Random("truth")))
         cells = []
         for length in deals:
             share, width = measure_tie_coverage(world, truth, length, trials)

@@ -1,4 +1,4 @@
-"""The processes of a run: workers, guardians, bots; and the wait until they have gone."""
+"""The processes of a run: workers, reapers, bots; and the wait until they have gone."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.processes.bot_contents import ALL_FILES, MOST_FILES, digest_bot, find_changed_files
+from pitboss_tournament.processes.bot_contents import ALL_FILES, MAX_FILES, digest_bot, find_changed_files
 from pitboss_tournament.store.store import Store
 from tests.tournament.command_line import CommandResult, run_pitboss
 
@@ -151,7 +151,7 @@ def test_files_of_a_command(folder: Path) -> None:
 def test_more_files_than_are_told_apart(tmp_path: Path) -> None:
     """They have one digest."""
     (tmp_path / "bot.toml").touch()
-    for number in range(MOST_FILES):
+    for number in range(MAX_FILES):
         (tmp_path / f"{number}.txt").touch()
     before = read_digests(tmp_path, "cat")
     (tmp_path / "7.txt").write_text("!")

@@ -14,7 +14,7 @@ from typing import Final
 import pytest
 
 import pitboss
-from pitboss_tournament.cli.app import GROUPS, SOURCES, WIDEST_HELP
+from pitboss_tournament.cli.app import COMMAND_GROUPS, SOURCES, WIDEST_HELP
 from tests.tournament.command_line import COMMAND, OTHER_GAME_PLUGIN, complete_words, install_plugin
 from tests.tournament.command_line import run_pitboss as run
 
@@ -90,7 +90,7 @@ def test_every_command_is_helped_with_sentences() -> None:
     _, *groups = run("--help").out.split("\n\n")[2:]
     lines = [line for group in groups for line in group.splitlines()[1:]]
 
-    assert [group.splitlines()[0].removesuffix(":") for group in groups] == list(GROUPS)
+    assert [group.splitlines()[0].removesuffix(":") for group in groups] == list(COMMAND_GROUPS)
     assert [line.split()[0] for line in lines] == list(SOURCES)
     assert [line for line in lines if not line.endswith(".") or line.endswith("...")] == []
 

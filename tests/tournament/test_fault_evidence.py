@@ -9,7 +9,7 @@ import pytest
 from pitboss.protocol.faults import ClockName, Fault, FaultKind
 from pitboss.records.record import Incident, Record
 from pitboss_magpie.messages import Drop
-from pitboss_tournament.showing.fault_evidence import MOST_LEGAL, evidence_lines
+from pitboss_tournament.showing.fault_evidence import MAX_LEGAL, evidence_lines
 from tests.tournament.magpie_records import make_magpie_record, make_pages
 
 FORGERY = "\x1b[2Jx\n\rThe game is over.\n  1. seat 0 (ann): 99 points\u202e"
@@ -115,7 +115,7 @@ def test_a_bot_can_forge_no_line(width: int | None) -> None:
 
 def test_of_many_legal_actions_the_first_are_listed() -> None:
     """How many more there were is said."""
-    shown = list(evidence_lines(make_incident(0, 1), [Drop(f"C{number}") for number in range(MOST_LEGAL + 1000)], None))
+    shown = list(evidence_lines(make_incident(0, 1), [Drop(f"C{number}") for number in range(MAX_LEGAL + 1000)], None))
 
     assert "   legal were 1,024:" in shown
     assert any(line.endswith("and 1,000 more") for line in shown)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from pitboss.protocol.faults import Fault
 from pitboss.records.record import Incident
-from pitboss_tournament.playing.bot_link import MOST_FAILED_STARTS
+from pitboss_tournament.playing.bot_link import MAX_FAILED_STARTS
 from pitboss_tournament.showing.live import ProgressLines
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.small_tournaments import BOT_TESTS, make_plan, open_tournament, play_tournament, zoo_entrant
@@ -84,12 +84,12 @@ def test_a_bot_that_is_never_ready_is_started_a_few_times_only(tmp_path: Path) -
 
     faults = [fault for _, record in games for fault in record.faults]
     assert [fault.kind for fault in faults] == ["crashed"] * 8
-    assert (tmp_path / "starts").read_text() == "." * MOST_FAILED_STARTS
+    assert (tmp_path / "starts").read_text() == "." * MAX_FAILED_STARTS
     refused = [fault.message for fault in faults if "is not started again" in fault.message]
-    assert len(refused) == 8 - MOST_FAILED_STARTS
+    assert len(refused) == 8 - MAX_FAILED_STARTS
     assert set(refused) == {
         "exited with status 1 before it answered 'hello'; "
-        f"it has never said 'ready' in {MOST_FAILED_STARTS} starts, and is not started again"
+        f"it has never said 'ready' in {MAX_FAILED_STARTS} starts, and is not started again"
     }
 
 

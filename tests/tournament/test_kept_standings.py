@@ -15,7 +15,7 @@ from pitboss_tournament.cli.tournament_run import play_games
 from pitboss_tournament.playing.store_audit import StoreProblem, find_problems
 from pitboss_tournament.results.columns import list_bot_rows
 from pitboss_tournament.results.summary import (
-    LEAST_KEPT_GAMES,
+    MIN_KEPT_GAMES,
     KeptStandings,
     TournamentSummary,
     keep_standings,
@@ -33,7 +33,7 @@ BOTS = ("bot-00", "bot-01", "bot-02")
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     """Return a store that keeps standings, of as many games as that takes, open as a run has it."""
-    path = write_tournament_store(tmp_path, len(BOTS), 2, LEAST_KEPT_GAMES // 2)
+    path = write_tournament_store(tmp_path, len(BOTS), 2, MIN_KEPT_GAMES // 2)
     made = make_plan(path, *(zoo_entrant("good", name) for name in BOTS))
     with closing(Store.for_run(path, make_header(made, "1", "0.1"))) as found:
         keep_standings(found)
@@ -102,7 +102,7 @@ def test_of_other_code_or_unreadable(store: Store) -> None:
     for encoded in (msgspec.msgpack.encode(replace(kept, code_version="older")), b"\xc1", b""):
         store.keep_standings(encoded)
         assert load_kept_standings(store) is None
-        assert TournamentSummary(store).tally.games == LEAST_KEPT_GAMES
+        assert TournamentSummary(store).tally.games == MIN_KEPT_GAMES
         assert not list(_find_problems_of_standings(store))
 
 
@@ -120,7 +120,7 @@ def test_forged_ones_are_found(store: Store) -> None:
 
 def test_readers_do_not_change_a_store(tmp_path: Path) -> None:
     """Whoever only shows standings keeps none."""
-    path = write_tournament_store(tmp_path, len(BOTS), 2, LEAST_KEPT_GAMES // 2)
+    path = write_tournament_store(tmp_path, len(BOTS), 2, MIN_KEPT_GAMES // 2)
     before = path.read_bytes()
 
     assert TournamentSummary(Store(path)).standings
@@ -130,7 +130,7 @@ def test_readers_do_not_change_a_store(tmp_path: Path) -> None:
 
 def test_a_run_keeps_them_at_its_end(tmp_path: Path) -> None:
     """Also a run that had nothing left to play; of a few games none are kept."""
-    for blocks in (LEAST_KEPT_GAMES // 2, 10):
+    for blocks in (MIN_KEPT_GAMES // 2, 10):
         path = write_tournament_store(tmp_path, 2, 2, blocks)
         made = make_plan(path, *(zoo_entrant("good", name) for name in BOTS[:2]), deals=blocks)
         tournament = open_tournament(made)

@@ -11,25 +11,25 @@ import pytest
 from pitboss.errors import ConfigError
 from pitboss_tournament.config.limits import merge_limits
 from pitboss_tournament.plan.limits import BotLimits, Limits
-from pitboss_tournament.text.validation import InvalidValue, convert_value
+from pitboss_tournament.text.validation import InvalidValue, convert_checked
 
 
 def test_nothing_said(tmp_path: Path) -> None:
     """A bot has the defaults."""
-    assert Limits() == merge_limits(convert_value({}, Limits), convert_value({}, BotLimits), tmp_path)
+    assert Limits() == merge_limits(convert_checked({}, Limits), convert_checked({}, BotLimits), tmp_path)
 
 
 def test_one_bot(tmp_path: Path) -> None:
     """What is said of one bot goes over what is said of all; the rest stays."""
-    for_all = convert_value({"memory_mb": 2048, "processes": 10}, Limits)
-    for_one = convert_value({"processes": 20, "cpu_s": 5}, BotLimits)
+    for_all = convert_checked({"memory_mb": 2048, "processes": 10}, Limits)
+    for_one = convert_checked({"processes": 20, "cpu_s": 5}, BotLimits)
 
     assert Limits(memory_mb=2048, processes=20, cpu_s=5) == merge_limits(for_all, for_one, tmp_path)
 
 
 def test_default_said_of_one_bot(tmp_path: Path) -> None:
     """A bot can be given the default where all others have something else."""
-    assert Limits() == merge_limits(Limits(disk_mb=1), convert_value({"disk_mb": 64}, BotLimits), tmp_path)
+    assert Limits() == merge_limits(Limits(disk_mb=1), convert_checked({"disk_mb": 64}, BotLimits), tmp_path)
 
 
 def test_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,7 +64,7 @@ def test_path_that_does_not_exist(tmp_path: Path) -> None:
 def test_wrong_value(wanted: type[Limits | BotLimits], given: dict[str, Any], text: str) -> None:
     """The text says what was written and what is allowed."""
     with pytest.raises(InvalidValue) as caught:
-        convert_value(given, wanted)
+        convert_checked(given, wanted)
 
     assert str(caught.value).startswith(text)
 

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from pitboss_tournament.playing.tournament import Tournament
-from pitboss_tournament.showing.live_screen import MOST_TABLES, LiveScreen
+from pitboss_tournament.showing.live_screen import MAX_SHOWN_TABLES, LiveScreen
 from pitboss_tournament.showing.progress import Pace, format_progress, format_seconds
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from tests.tournament.small_tournaments import make_plan, open_tournament, zoo_entrant
@@ -56,8 +56,8 @@ def test_the_screen(playing: Tournament, width: int) -> None:
 
     assert all(len(line) <= width and line.isprintable() for line in lines)
     assert r"now: b\x1b[2J - a; " in text
-    assert text.count(r"b\x1b[2J - a") == MOST_TABLES
-    assert f"and {8 - MOST_TABLES} more tables" in text
+    assert text.count(r"b\x1b[2J - a") == MAX_SHOWN_TABLES
+    assert f"and {8 - MAX_SHOWN_TABLES} more tables" in text
     assert r"forfeits: b\x1b[2J (late 1)" in text
     assert "2 of 4 games, " in text
 

@@ -1,5 +1,5 @@
-"""Games that are filmed while they are played: the film is that of the finished record, and shows no decision before
-the moment is over at which it is made.
+"""Games that are framed while they are played: the sequence is that of the finished record, and shows no decision
+before the moment is over at which it is made.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from tests.tournament.test_simultaneous import RecordingSeat
 
 SEATS = 3
 NAMES = ["a", "b", "c"]
-MOST_DECISIONS = 300
+MAX_DECISIONS = 300
 
 
 def follow_game(game: AnyGame, seed: str) -> tuple[LiveGame, Record]:
-    """Play a random game and film it for all; return the film and the record. In a moment nothing is shown."""
+    """Play a random game and sequence it for all; return the sequence and the record. In a moment nothing is shown."""
     options = resolve_options(game, SEATS)
     state = game.deal(SEATS, options, Random(seed))
     live = LiveGame(game, options, NAMES, seed, [None, *range(SEATS + 1)])
     moments, rng = MomentTracker(state), random.Random(seed)
     decisions: list[Decision] = []
-    while state.turn is not None and len(decisions) < MOST_DECISIONS:
+    while state.turn is not None and len(decisions) < MAX_DECISIONS:
         moment = moments.follow(state)
         if moment.log_end < len(state.table.log or ()):
-            assert all(len(film.decisions) < len(decisions) for film in live.films.values())
+            assert all(len(sequence.decisions) < len(decisions) for sequence in live.sequences.values())
         decision = Decision(seat=state.turn.seat, action=rng.choice(list(state.legal())), us=7)
         state.play(decision.action)
         decisions.append(decision)
@@ -62,13 +62,13 @@ def follow_game(game: AnyGame, seed: str) -> tuple[LiveGame, Record]:
 
 
 @pytest.mark.parametrize("game", [SealedBids(), Registry().find_game("lucky-maker")], ids=lambda game: str(game.name))
-def test_the_film_is_that_of_the_record(game: AnyGame) -> None:
-    """Scene by scene, for every viewer."""
+def test_the_sequence_is_that_of_the_record(game: AnyGame) -> None:
+    """Frame by frame, for every viewer."""
     for number in range(5):
         live, record = follow_game(game, f"seed {number}")
-        for viewer, film in live.films.items():
+        for viewer, sequence in live.sequences.items():
             data = make_replay_data(record, game, 0, viewer)
-            assert (film.scenes, film.decisions) == (data.film.scenes, data.decisions)
+            assert (sequence.frames, sequence.decisions) == (data.sequence.frames, data.decisions)
 
 
 def test_a_person_is_told_nothing_within_a_moment(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

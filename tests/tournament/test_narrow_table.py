@@ -9,26 +9,26 @@ from pitboss.action_range import lowest_action
 from pitboss.game import render_state, resolve_options
 from pitboss.plugins.registry import Registry
 from pitboss_magpie.magpie import Magpie
-from pitboss_tournament.play.terminal.narrow_table import fit_lines, render_for_terminal
+from pitboss_tournament.play.terminal.narrow_table import narrow_lines, render_for_terminal
 
 GAMES = Registry().games
 
 
 def test_lines_that_fit() -> None:
     """They stay as they are."""
-    assert list(fit_lines(["a    b", "", "c"], 10)) == ["a    b", "", "c"]
+    assert list(narrow_lines(["a    b", "", "c"], 10)) == ["a    b", "", "c"]
 
 
 def test_gaps_are_closed() -> None:
     """Columns that are empty in all lines that are too wide are taken out, but for one."""
-    assert list(fit_lines(["   5    a", "> x  1  b"], 8)) == ["   5   a", "> x  1 b"]
+    assert list(narrow_lines(["   5    a", "> x  1  b"], 8)) == ["   5   a", "> x  1 b"]
 
 
 def test_a_table_in_parts() -> None:
     """A table that is too wide is set in parts, each with the beginnings of its rows."""
     table = ["       10 20 30 40", "> You   1  2  3  4", "  bob   5  6  7  8"]
 
-    assert list(fit_lines(table, 13)) == [
+    assert list(narrow_lines(table, 13)) == [
         "      10 20",
         "> You  1  2",
         "  bob  5  6",
@@ -44,7 +44,7 @@ def test_neighbours_that_are_no_table() -> None:
     """
     lines = ["  pile     4: R1 R2 B3 B4 B5", "> 0 You    3  Y1 Y2 Y3 Y4 Y5"]
 
-    assert list(fit_lines(lines, 23)) == [
+    assert list(narrow_lines(lines, 23)) == [
         "  pile     4: R1 R2 B3",
         "           B4 B5",
         "> 0 You    3  Y1 Y2 Y3",
@@ -56,7 +56,7 @@ def test_a_line_above_a_table() -> None:
     """It is folded, and the table is set in parts."""
     lines = ["  discard  1 2 3 4 5", "       10 20 30 40", "> You   1  2  3  4"]
 
-    assert list(fit_lines(lines, 15)) == [
+    assert list(narrow_lines(lines, 15)) == [
         "  discard  1 2",
         "    3 4 5",
         "      10 20 30",
@@ -68,7 +68,7 @@ def test_a_line_above_a_table() -> None:
 
 def test_a_deep_line() -> None:
     """What begins far to the right begins at the left."""
-    assert list(fit_lines([f"{'':12}R1 R2 R3"], 16)) == ["    R1 R2 R3"]
+    assert list(narrow_lines([f"{'':12}R1 R2 R3"], 16)) == ["    R1 R2 R3"]
 
 
 @pytest.mark.parametrize("name", sorted({*GAMES} - {"racko"}))  # the one with a table that is too wide

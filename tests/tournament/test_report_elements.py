@@ -16,9 +16,9 @@ from pitboss_tournament.reporting.elements import Markup, el, markup
 from pitboss_tournament.reporting.number_format import (
     format_chance,
     format_duration,
-    format_interval,
-    format_number,
-    format_signed,
+    typeset_interval,
+    typeset_number,
+    typeset_signed,
 )
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.text.terminal_text import escape_line
@@ -81,9 +81,9 @@ def test_any_text_at_all(text: str) -> None:
 @pytest.mark.parametrize(("text", "estimate"), ESTIMATES.items())
 def test_estimates(text: str, estimate: Estimate) -> None:
     """With a sign that can be seen, none for nothing, and ? where no interval is known."""
-    assert text == format_interval(estimate, has_sign=True)
-    assert format_number(-0.5) == "−0.5"
-    assert format_signed(0.04) == "0.0"
+    assert text == typeset_interval(estimate, has_sign=True)
+    assert typeset_number(-0.5) == "−0.5"
+    assert typeset_signed(0.04) == "0.0"
 
 
 @pytest.mark.parametrize(("us", "text"), DURATIONS)

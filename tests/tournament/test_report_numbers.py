@@ -11,16 +11,16 @@ from msgspec.structs import replace
 from pitboss_tournament.reporting.number_format import (
     format_chance,
     format_duration,
-    format_interval,
-    format_number,
-    format_share,
-    format_signed,
+    typeset_interval,
+    typeset_number,
+    typeset_share,
+    typeset_signed,
 )
 from pitboss_tournament.reporting.outcomes import seats_section
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.reporting.pairs import pairs_section
 from pitboss_tournament.reporting.standings import standings_section
-from pitboss_tournament.results.notable_games import NotableGames, count_decisions
+from pitboss_tournament.results.notable_games import NotableGames, count_bot_decisions
 from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.results.verdict import rank_text
@@ -71,9 +71,9 @@ def test_standings(store: Store, games: list[GameResult], leaf: ParsedPage) -> N
             "–" if tiers is None else rank_text(tiers),
             str(lines[line.name].games),
             str(lines[line.name].blocks),
-            format_interval(Estimate(line.points.mean, line.comparison), digits=0, has_sign=True),
-            format_interval(lines[line.name].points, digits=2),
-            format_share(lines[line.name].wins),
+            typeset_interval(Estimate(line.points.mean, line.comparison), digits=0, has_sign=True),
+            typeset_interval(lines[line.name].points, digits=2),
+            typeset_share(lines[line.name].wins),
         ]
         for line in rate_results(games, store.header.bots).lines
         for tiers in [summary.tier_ranges.get(line.name)]
@@ -150,8 +150,8 @@ def test_seats(games: list[GameResult], leaf: ParsedPage) -> None:
                 spread.add(sum(measure(game)[seat] for game in block) / len(block))
             spreads.append(spread)
 
-        assert row[1] == format_interval(spreads[0].estimate(), digits=2)
-        assert row[2] == format_interval(spreads[1].estimate(), digits=2, has_sign=True)
+        assert row[1] == typeset_interval(spreads[0].estimate(), digits=2)
+        assert row[2] == typeset_interval(spreads[1].estimate(), digits=2, has_sign=True)
 
 
 def test_seats_that_are_worth_much(store: Store, leaf: ParsedPage) -> None:
@@ -163,14 +163,14 @@ def test_seats_that_are_worth_much(store: Store, leaf: ParsedPage) -> None:
     found.add_all(world.games(100, Random(1)))
     rows = ParsedPage(seats_section(found).markup).rows["seats-table"]
     assert [row[4] for row in rows[1:]] == [
-        format_interval(own, digits=0, has_sign=True) for own in found.ratings.seats
+        typeset_interval(own, digits=0, has_sign=True) for own in found.ratings.seats
     ]
     assert [round((own.mean or 0) / 400) for own in found.ratings.seats] == [1, 0, -1]
 
 
 def test_lengths_and_savings(games: list[GameResult], leaf: ParsedPage) -> None:
     """The shortest, the mean and the longest game; the ratio of `reductions` with its interval."""
-    lengths = [count_decisions(game) for game in games]
+    lengths = [count_bot_decisions(game) for game in games]
     by_points = estimate_reduction(games, points)
     assert by_points.ratio is not None
     assert by_points.low is not None
@@ -181,8 +181,8 @@ def test_lengths_and_savings(games: list[GameResult], leaf: ParsedPage) -> None:
         in leaf.text
     )
     assert leaf.rows["saved-table"][1][1:3] == [
-        format_number(by_points.ratio, 2),
-        f"{format_number(by_points.low, 2)} to {format_number(by_points.high, 2)}",
+        typeset_number(by_points.ratio, 2),
+        f"{typeset_number(by_points.low, 2)} to {typeset_number(by_points.high, 2)}",
     ]
 
 
@@ -260,7 +260,7 @@ def test_pairs_with_rare_large_scores(store: Store) -> None:
     assert (pair.places.is_sure, pair.points.is_sure) == (True, False)
 
     [[_, _, cell], _] = ParsedPage(pairs_section(found).markup).rows["pairs-table"][1:]
-    share = format_signed(-100 * (pair.places.estimate.mean or 0), 1)
+    share = typeset_signed(-100 * (pair.places.estimate.mean or 0), 1)
     assert cell == f"{share} % {format_chance(1 - (pair.places.chance or 0))} sure −2.57 points"
 
 

@@ -68,11 +68,11 @@ def test_misbehaviour_that_forfeits(tmp_path: Path, bot: str, kind: str, questio
         "crashes_at_the_end",
         "dies_before_it_reads_on",
         "stuffs_its_ears",
-        "kills_the_guardian",
+        "kills_the_reaper",
     ],
 )
 def test_misbehaviour_that_costs_no_game(tmp_path: Path, bot: str) -> None:
-    """Who leaves after a game, or does not listen to its end, is seated afresh; a guardian that was killed is
+    """Who leaves after a game, or does not listen to its end, is seated afresh; a reaper that was killed is
     replaced.
     """
     made = make_plan(tmp_path / "x.pitboss", zoo_entrant("good"), zoo_entrant(bot), deals=3)

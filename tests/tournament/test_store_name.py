@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pitboss.errors import ConfigError
-from pitboss_tournament.config.store_name import choose_store
+from pitboss_tournament.config.store_name import name_store
 from pitboss_tournament.plan.settings import TournamentFile
 
 
@@ -27,7 +27,7 @@ def test_the_name_of_a_store(
     monkeypatch.chdir(tmp_path)
     found: list[Path] = []
     for _ in range(2):
-        with choose_store(TournamentFile(game="racko", seed=seed), bots, keeps_store=True) as (seeded, path):
+        with name_store(TournamentFile(game="racko", seed=seed), bots, keeps_store=True) as (seeded, path):
             chosen = seeded.seed or ""
             assert re.fullmatch(name, path.name.replace("-2.", ".") if found and seed is None else path.name)
             assert chosen == seed or (seed is None and len(chosen) == 16)
@@ -39,12 +39,12 @@ def test_the_name_of_a_store(
 
 def test_a_store_that_is_not_kept() -> None:
     """Its folder is gone after the block; a path for it is refused."""
-    with choose_store(TournamentFile(game="racko", seed="s"), ("a", "b"), keeps_store=False) as (seeded, path):
+    with name_store(TournamentFile(game="racko", seed="s"), ("a", "b"), keeps_store=False) as (seeded, path):
         assert (path.parent.is_dir(), seeded.seed) == (True, "s")
 
     assert not path.parent.exists()
     with (
         pytest.raises(ConfigError, match="give one of them"),
-        choose_store(TournamentFile(game="racko", store="x"), ("a", "b"), keeps_store=False),
+        name_store(TournamentFile(game="racko", store="x"), ("a", "b"), keeps_store=False),
     ):
         pass

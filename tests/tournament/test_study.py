@@ -16,7 +16,7 @@ from pitboss_magpie.messages import MagpieOptions
 from pitboss_tournament.study.hidden import count_unknown_cards, count_unknown_secrets, measure_hidden
 from pitboss_tournament.study.leads import GameLead, find_leader, follow_lead
 from pitboss_tournament.study.skill import count_copies, count_tables
-from pitboss_tournament.study.variants import list_setups, table_label, variant_label
+from pitboss_tournament.study.variants import choose_setups, table_label, variant_label
 from tests.core.sealed_bids import SealedBids
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.parsed_page import ParsedPage
@@ -37,7 +37,7 @@ def make_magpie(seats: int, **changes: object) -> GameSetup:
 
 def test_the_defaults_and_each_preset_are_set_side_by_side() -> None:
     """Each at its smallest table; equal tables are listed once."""
-    labels = [table_label(one) for one in list_setups(load_magpie(), [], [], with_single_changes=False)]
+    labels = [table_label(one) for one in choose_setups(load_magpie(), [], [], with_single_changes=False)]
 
     assert labels == ["defaults, 2 seats", "graves, 2 seats", "pairs, 4 seats"]
 
@@ -48,7 +48,7 @@ def test_single_changes_come_after_them() -> None:
     class UnsetMagpie(Magpie):
         presets: Mapping[str, MagpieOptions] = {}
 
-    labels = [table_label(one) for one in list_setups(UnsetMagpie(), [], [3], with_single_changes=True)]
+    labels = [table_label(one) for one in choose_setups(UnsetMagpie(), [], [3], with_single_changes=True)]
 
     assert labels == ["defaults, 3 seats", "graves=true, 3 seats"]
 
@@ -56,12 +56,12 @@ def test_single_changes_come_after_them() -> None:
 def test_a_variant_that_cannot_be_played_says_why() -> None:
     """By the game's own words."""
     with pytest.raises(OptionError, match="partners is true; that is for 4 players only, and 3 play"):
-        list_setups(load_magpie(), [OptionVariant("pairs")], [3], with_single_changes=False)
+        choose_setups(load_magpie(), [OptionVariant("pairs")], [3], with_single_changes=False)
 
 
 def test_presets_that_do_not_fit_the_seats_are_left_out() -> None:
     """Unless they are named."""
-    labels = [table_label(one) for one in list_setups(load_magpie(), [], [2, 3], with_single_changes=False)]
+    labels = [table_label(one) for one in choose_setups(load_magpie(), [], [2, 3], with_single_changes=False)]
 
     assert labels == ["defaults, 2 seats", "defaults, 3 seats", "graves, 2 seats", "graves, 3 seats"]
 

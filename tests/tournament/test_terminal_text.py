@@ -19,7 +19,7 @@ from pitboss_tournament.text.terminal_text import (
     decode_text,
     escape_line,
     pad_cells,
-    quote_line,
+    set_behind_margin,
     truncate_cells,
     wrap_text,
 )
@@ -52,7 +52,7 @@ def test_any_text_is_one_line_of_signs(text: str) -> None:
 @given(st.text(), st.integers(10, 60))
 def test_no_line_of_ours_can_be_forged(text: str, width: int) -> None:
     """Every piece of a foreign line stands behind the margin, and nothing of it is lost."""
-    pieces = list(quote_line(text, "  | ", width, first="  > "))
+    pieces = list(set_behind_margin(text, "  | ", width, first="  > "))
 
     assert [piece[:3] for piece in pieces] == ["  >", *["  |"] * (len(pieces) - 1)]
     assert "".join(piece[4:] for piece in pieces).replace(" ", "") == escape_line(text).replace(" ", "")
@@ -85,7 +85,7 @@ def test_cells_are_those_that_rich_counts(text: str) -> None:
 
 def test_wide_letters_take_two_columns() -> None:
     """A line of them is cut where the terminal would, not where half as many letters would."""
-    assert list(quote_line("牌" * 25, "| ", 22)) == [f"| {'牌' * 10}", f"| {'牌' * 10}", f"| {'牌' * 5}"]
+    assert list(set_behind_margin("牌" * 25, "| ", 22)) == [f"| {'牌' * 10}", f"| {'牌' * 10}", f"| {'牌' * 5}"]
 
 
 def test_a_text_of_several_lines() -> None:

@@ -106,7 +106,7 @@ def test_a_replay_shows_the_result_that_the_store_keeps() -> None:
         for decision in record.decisions:
             live.add(decision)
 
-        for page in (make_replay_data(record, game, 0), live.films[None].page("a game", live.outcome)):
+        for page in (make_replay_data(record, game, 0), live.sequences[None].page("a game", live.outcome)):
             assert page.places == places
             assert [said.removesuffix("s") for said in page.results] == words
         last_page = list(ReplayPages(record, game))[-1].text.splitlines()

@@ -148,7 +148,7 @@ def test_all_workers_are_killed_at_once(tmp_path: Path, whole: list[str]) -> Non
 
 @pytest.mark.parametrize("sandbox", ["none", "auto"])
 def test_the_runner_is_killed(tmp_path: Path, sandbox: str) -> None:
-    """`kill -9`: no worker, no guardian and no bot is left."""
+    """`kill -9`: no worker, no reaper and no bot is left."""
     with run_endless_match("--store", str(tmp_path / "x.pitboss"), "--sandbox", sandbox) as runner:
         wait_for(lambda: bot_processes(runner.pid), runner)
         everybody = run_processes(runner.pid)

@@ -6,9 +6,9 @@ history joins tracks into paths and assigns a card to each path, so that every p
 are equally likely, since each is one result of every mixing: a uniform world is the end of a uniform history.
 
 Histories are sampled by Gibbs sampling (Geman and Geman 1984): each group is resampled given the others, which is exact
-if there is only one. Histories that break a constraint are rejected. After `REJECTION_TRIES` rejections a Metropolis
-chain with a uniform target starts from the true history: a swap that breaks a constraint is undone. Where tracks have
-domains, which hold rarely by chance, the chain starts at once, and no swap leads out of a domain.
+if there is only one. Histories that break a constraint are rejected. After `HISTORY_REJECTION_TRIES` rejections a
+Metropolis chain with a uniform target starts from the true history: a swap that breaks a constraint is undone. Where
+tracks have domains, which hold rarely by chance, the chain starts at once, and no swap leads out of a domain.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pitboss.table.randomness import Random
 from pitboss.table.zones import EMPTY
 
 GIBBS_SWEEPS: Final = 8  # each resamples every group
-REJECTION_TRIES: Final = 60  # before the Metropolis chain
+HISTORY_REJECTION_TRIES: Final = 60  # before the Metropolis chain
 CHAIN_STEPS_PER_TRACK: Final = 30  # steps of that chain
 
 
@@ -55,7 +55,7 @@ class MixingHistory:
         """Replace this history by a sampled one that satisfies `holds`; return False if not even the true one does."""
         true_history = self.cards[:], self.predecessors[:], self.successors[:]
         is_true = self._fits_domains() and holds()
-        for _ in range(0 if self.domains and is_true else REJECTION_TRIES):
+        for _ in range(0 if self.domains and is_true else HISTORY_REJECTION_TRIES):
             self._run_gibbs_sweeps(rng)
             if self._fits_domains() and holds():
                 return True

@@ -1,1 +1,1 @@
-"""Finished games: records, notation, films, and the luck of the draw in them."""
+"""Finished games: records, notation, frames, and the luck of the draw in them."""

@@ -18,14 +18,14 @@ from pitboss.table.zones import Zone
 Colour: TypeAlias = Literal["black", "red", "yellow", "green", "blue", "orange", "purple", "white", "brown"]
 Place: TypeAlias = Literal["owner", "centre", "beside", "hidden"]
 
-SUITS: Final[Mapping[str, tuple[str, str, Colour]]] = {
+SUIT_SIGNS: Final[Mapping[str, tuple[str, str, Colour]]] = {
     "S": ("♠", "spades", "black"),
     "H": ("♥", "hearts", "red"),
     "D": ("♦", "diamonds", "red"),
     "C": ("♣", "clubs", "black"),
 }
-RANKS: Final = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
-COLOURS: Final[Mapping[str, Colour]] = {
+RANK_NAMES: Final = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
+LETTER_COLOURS: Final[Mapping[str, Colour]] = {
     "R": "red",
     "Y": "yellow",
     "G": "green",
@@ -98,18 +98,18 @@ def guess_look(face: Face, deck: Deck) -> CardLook:
         highest = max(one for one in deck.faces if isinstance(one, int))
         return CardLook(text, text, level=face / highest if 0 <= face and highest else None)
     if (found := _SUITED.fullmatch(text)) and deck.copies("SA"):
-        symbol, suit, colour = SUITS[found[1]]
-        return CardLook(symbol, f"{RANKS.get(found[2], found[2])} of {suit}", found[2], colour)
-    if (found := _HALVES.fullmatch(text)) and {found[1], found[3]} <= COLOURS.keys():
+        symbol, suit, colour = SUIT_SIGNS[found[1]]
+        return CardLook(symbol, f"{RANK_NAMES.get(found[2], found[2])} of {suit}", found[2], colour)
+    if (found := _HALVES.fullmatch(text)) and {found[1], found[3]} <= LETTER_COLOURS.keys():
         upper, lower = (_make_coloured_look(letter, word) for letter, word in (found.group(1, 2), found.group(3, 4)))
         return CardLook(upper.text, f"{upper.name} and {lower.name}", colour=upper.colour, is_filled=True, second=lower)
-    if (found := _COLOURED.fullmatch(text)) and found[1] in COLOURS:
+    if (found := _COLOURED.fullmatch(text)) and found[1] in LETTER_COLOURS:
         return _make_coloured_look(found[1], found[2].removeprefix("-"))
     return CardLook(text, text, colour="purple", is_filled=True)
 
 
 def _make_coloured_look(letter: str, word: str) -> CardLook:
-    colour = COLOURS[letter]
+    colour = LETTER_COLOURS[letter]
     return CardLook(word, f"{colour} {word}", colour=colour, is_filled=True)
 
 

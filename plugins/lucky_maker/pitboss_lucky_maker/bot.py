@@ -22,7 +22,7 @@ from pitboss_lucky_maker.strategy import UnseenCards
 from pitboss_lucky_maker.trick import next_lead
 from pitboss_lucky_maker.trick_forecast import LATE_SEAT_VALUE, TOP_CARD_VALUE, TrickCounts, TrickForecast, likely_play
 
-MOST_PLAYS: Final = 250  # of other players, that are thought through for one decision
+MAX_PLAYS: Final = 250  # of other players, that are thought through for one decision
 MIN_DEALS: Final = 4
 
 
@@ -55,7 +55,7 @@ class TrickTurn:
 
     def choose_card(self) -> int:
         """Return the index of the best card, the first of equals."""
-        deals = max(MIN_DEALS, MOST_PLAYS // (len(self.cards) * len(self.later_seats))) if self.later_seats else 1
+        deals = max(MIN_DEALS, MAX_PLAYS // (len(self.cards) * len(self.later_seats))) if self.later_seats else 1
         follows = FOLLOWS[self.master // 10]  # of cards that do not follow, which cannot win, one is enough
         worth = [-deals * self.prices[card] for card in self.cards]
         for _ in range(deals):

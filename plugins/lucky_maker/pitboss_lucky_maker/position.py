@@ -14,7 +14,7 @@ from pitboss_lucky_maker.rounds import deal_game, resume_play, state_void
 from pitboss_lucky_maker.state import LuckyMakerStateBase
 from pitboss_lucky_maker.trick import PastTrick, decide_trick, lead_after
 
-MOST_POINTS_A_TRICK: Final = 10  # points
+MAX_POINTS_A_TRICK: Final = 10  # points
 
 
 def write_position(state: LuckyMakerStateBase) -> Position:
@@ -170,7 +170,7 @@ def _check_scores(state: LuckyMakerStateBase, position: Position, unwritten: int
     if position.scores is None:
         return earned
     more = [given - own for given, own in zip(position.scores, earned, strict=True)]
-    if min(more) < 0 or sum(more) > MOST_POINTS_A_TRICK * unwritten:
+    if min(more) < 0 or sum(more) > MAX_POINTS_A_TRICK * unwritten:
         raise PositionError(
             f"scores are {position.scores!r}; the history gives {earned!r}, and {unwritten} tricks are not in it"
         )
@@ -179,7 +179,7 @@ def _check_scores(state: LuckyMakerStateBase, position: Position, unwritten: int
 
 def _check_totals(state: LuckyMakerStateBase, position: Position) -> list[int]:
     totals = [0] * state.board.seats if position.totals is None else list(position.totals)
-    most = MOST_POINTS_A_TRICK * state.board.tricks * (position.game_no - 1)
+    most = MAX_POINTS_A_TRICK * state.board.tricks * (position.game_no - 1)
     if sum(totals) > most:
         raise PositionError(
             f"totals are {totals!r}; before game {position.game_no} there were at most {most} points to win"

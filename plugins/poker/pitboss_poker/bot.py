@@ -24,7 +24,7 @@ from pitboss_poker.options import PokerOptions
 from pitboss_poker.variant import find_variant
 
 SAMPLES: Final = 150  # of unseen cards; the standard error of an equity is at most 4 %
-MOST_PICKS: Final = 3
+MAX_PICKS: Final = 3
 PRIOR_ACTIONS: Final = 6  # what it takes for known of each opponent before its first action: so many,
 PRIOR_SHARE: Final = 0.2  # and this share of them bets and raises
 WILD_SHARE: Final = 0.45  # from which on bets and raises say nothing of the hand
@@ -32,8 +32,8 @@ FIRST_BET: Final = 0.22  # of what lies between a fair share and a sure win, tha
 EACH_RAISE: Final = 0.16  # more for each bet or raise before it in the round
 LAST_TO_ACT: Final = 0.06  # less
 STACK_FEAR: Final = 0.08  # equity beyond the pot odds that a call for the whole stack needs
-LEAST_SIZE: Final = 0.5  # of a bet, in pots
-MOST_SIZE: Final = 1.25
+MIN_SIZE: Final = 0.5  # of a bet, in pots
+MAX_SIZE: Final = 1.25
 SIZE_SLOPE: Final = 2.0  # pots for each 1.0 of equity beyond what a bet needs
 COMMITTED: Final = 0.6  # of its chips: who bets so much bets all
 
@@ -100,7 +100,7 @@ class PokerHand:
         """Return the equity against all opponents."""
         raises = [word[:-1] for word in self._actions_of("br", self.view["history"])]
         picks = [
-            1 + min(raises.count(str(seat)), MOST_PICKS - 1) * self._seen.weigh_raise(seat) for seat in self.opponents
+            1 + min(raises.count(str(seat)), MAX_PICKS - 1) * self._seen.weigh_raise(seat) for seat in self.opponents
         ]
         own, board = ([card_key(face) for face in self.view[zone]] for zone in ("cards", "board"))
         rng = Random(f"{self.question.start.seed}/{self.view['hand']}/{self.view['history']}")
@@ -126,7 +126,7 @@ class PokerHand:
             return to
         lowest, highest = to
         seat, price = self.question.seat, self.view["to_call"]
-        pots = min(LEAST_SIZE + SIZE_SLOPE * surplus, MOST_SIZE)
+        pots = min(MIN_SIZE + SIZE_SLOPE * surplus, MAX_SIZE)
         wanted = self.view["bets"][seat] + price + round(pots * (self.view["pot"] + price))
         all_chips = self.view["bets"][seat] + self.view["stacks"][seat]
         if wanted >= COMMITTED * all_chips:

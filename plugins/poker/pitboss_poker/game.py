@@ -22,7 +22,7 @@ from pitboss_poker.options import PRESETS, PokerOptions
 from pitboss_poker.outcome import find_outcome
 from pitboss_poker.position import set_up_position, write_position
 from pitboss_poker.rendering import count_chips, render_table
-from pitboss_poker.state import MOST_SEATS, PokerStateBase
+from pitboss_poker.state import MAX_SEATS, PokerStateBase
 from pitboss_poker.view import build_view
 
 
@@ -64,7 +64,7 @@ class Poker(TableGame[PokerOptions, PokerState]):
     state = PokerState
     name = "poker"
     title = "Poker"
-    seats = tuple(range(2, MOST_SEATS + 1))
+    seats = tuple(range(2, MAX_SEATS + 1))
     Position = Position
     presets = PRESETS
     exports: Mapping[str, ExportFunction] = {"phh": write_hand_histories}

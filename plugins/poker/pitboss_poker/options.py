@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from pitboss import OptionError, Options
 
 BET_STEPS: Final = {"holdem": (1, 1, 2, 2), "leduc": (1, 2), "kuhn": (1,)}  # fixed bets by round, in big blinds
-MOST_BETS: Final = 4  # 3.9: the bet and three raises
-LEAST_HANDS: Final = 20  # of a game: who is ahead after a few hands had the better cards
+MAX_BETS: Final = 4  # 3.9: the bet and three raises
+MIN_HANDS: Final = 20  # of a game: who is ahead after a few hands had the better cards
 
 Chips = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 SomeChips = Annotated[int, Meta(ge=1, le=1_000_000_000)]
@@ -113,8 +113,8 @@ class PokerOptions(Options, frozen=True):
         return replace(
             self,
             bets=self._resolve_bets(),
-            max_bets=MOST_BETS if self.max_bets is None and self.betting == "limit" else self.max_bets,
-            hands=-(-LEAST_HANDS // seats) * seats if self.hands is None and self.stacks == "reset" else self.hands,
+            max_bets=MAX_BETS if self.max_bets is None and self.betting == "limit" else self.max_bets,
+            hands=-(-MIN_HANDS // seats) * seats if self.hands is None and self.stacks == "reset" else self.hands,
             first_button=seats - 1 if self.first_button is None else self.first_button,
         )
 

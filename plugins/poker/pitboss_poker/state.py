@@ -16,9 +16,9 @@ from pitboss_poker.messages import Action
 from pitboss_poker.options import PokerOptions
 from pitboss_poker.variant import PokerVariant, find_variant, make_deck
 
-MOST_SEATS: Final = 10
+MAX_SEATS: Final = 10
 SEATS_IN: Final = [  # by mask: its seats, ascending
-    tuple(seat for seat in range(MOST_SEATS) if mask >> seat & 1) for mask in range(1 << MOST_SEATS)
+    tuple(seat for seat in range(MAX_SEATS) if mask >> seat & 1) for mask in range(1 << MAX_SEATS)
 ]
 NOBODY: Final = -1
 NO_LIMIT: Final = 1 << 30  # of bets in a round

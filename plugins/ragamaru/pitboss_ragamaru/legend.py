@@ -8,7 +8,7 @@ from pitboss.table.cards import Face
 from pitboss_ragamaru.deck import BOX, KICK_OFF, colour_of, kind_of
 
 COLOUR_NAMES: Final = {"R": "red", "Y": "yellow", "B": "blue", "K": "black"}
-EFFECTS: Final = {
+EFFECT_TEXTS: Final = {
     "NUM": "a number. It fits its colour and its number",
     "TRY": "a Try. The next player draws 5 cards, or answers with a Try, a Conversion or a TMO",
     "PG": "a Penalty Goal. The next player draws 3 cards, or answers with a Penalty Goal or a TMO",
@@ -33,5 +33,5 @@ def describe_face(face: Face) -> str:
     if face not in BOX and face != KICK_OFF:
         return ""
     colour = colour_of(str(face))
-    effect = EFFECTS[kind_of(str(face))]
+    effect = EFFECT_TEXTS[kind_of(str(face))]
     return f"{COLOUR_NAMES[colour]}, {effect}." if colour else f"{effect}."

@@ -29,10 +29,10 @@ from pitboss_ragamaru.threats import BASE_DRAWS, CONVERSION_DRAWS, RESTS_A_SIN_B
 
 CARD: Final = 0.2  # turns that every card costs, as it counts at the end
 COLOURED: Final = 0.4  # more for a kind that cannot be the last card
-WILD: Final = 0.6  # for a card that always fits
-FINISHER: Final = -3.5  # for a RAGAMARU: after it any number card can be played as the last one
-STUCK: Final = 1.6  # for a card that goes only in answer to an attack, or by an Advantage
-NO_WAY_OUT: Final = 0.9  # for a hand without a number card
+WILD_COST: Final = 0.6  # for a card that always fits
+FINISHER_COST: Final = -3.5  # for a RAGAMARU: after it any number card can be played as the last one
+STUCK_COST: Final = 1.6  # for a card that goes only in answer to an attack, or by an Advantage
+NO_WAY_OUT_COST: Final = 0.9  # for a hand without a number card
 WAITING: Final = 0.4  # for each turn of waiting, on average, until a card fits
 SHIELD: Final = 0.12  # saved by each kind that answers an attack, if the hand has more than `most` cards
 DRAWN_CARD_COST: Final = 0.75  # turns that a drawn card costs
@@ -41,9 +41,9 @@ FOLLOWING: Final = 0.3  # worth of a field that all cards of the rest fit
 BY_COLOUR: Final = 0.22  # the chance that a colour is the field's
 BY_NUMBER: Final = 0.03  # the chance that a card fits by its number or kind
 LOST: Final = 8.0  # cost of another seat going out
-GOES_OUT: Final = {1: 0.35, 2: 0.08, 3: 0.03}  # by cards in a hand: the chance of going out in a turn
+GOING_OUT_CHANCES: Final = {1: 0.35, 2: 0.08, 3: 0.03}  # by cards in a hand: the chance of going out in a turn
 FEAR_DECAY: Final = 0.85  # factor on the expected loss for each seat that plays before
-WON: Final = 100.0
+WON_WORTH: Final = 100.0
 ANSWERED: Final = 0.85  # expected part of an attack that is not answered
 DEPTH: Final = 3  # own turns in a row that are searched
 CACHED_COSTS: Final = 1 << 14  # hands of which the cost is kept
@@ -80,9 +80,9 @@ def hand_cost(held: int, most: int) -> float:
     turns = CARD * held.bit_count() + sum([_count_plays(held & same, most) for same in OF_NUMBER.values()])
     kinds = sum([_count_plays(held & same, most) for same in COLOURED_KINDS])
     wild, finishers = (held & (OF_KIND["RES"] | OF_KIND["SIN"])).bit_count(), (held & OF_KIND["RAG"]).bit_count()
-    turns += (1 + COLOURED) * kinds + WILD * wild + FINISHER * finishers + STUCK * count_stuck(held)
+    turns += (1 + COLOURED) * kinds + WILD_COST * wild + FINISHER_COST * finishers + STUCK_COST * count_stuck(held)
     if not held & ALL_NUMBERS:
-        turns += NO_WAY_OUT
+        turns += NO_WAY_OUT_COST
     turns += WAITING * (1 / _fit_chance(held) - 1)
     shields = sum((held & answer) != 0 for answer in ANSWERS)
     return turns - SHIELD * shields * (1 if held.bit_count() > most else 0)
@@ -171,7 +171,7 @@ class PlayEvaluator:
         """Return what a play from a hand is worth; `colour` is the field's."""
         rest = self.remove_play(held, played)
         if not rest:
-            return WON
+            return WON_WORTH
         if played.kind == "ADV":
             rest = self.discard_worst(rest, played.kind_count)
         top, after = self._top_after(played, rest, colour), self.effect_of(played)
@@ -255,7 +255,7 @@ class PlayEvaluator:
 
     def danger(self, seat: int, more: int = 0) -> float:
         """Return the expected cost of another seat's turn, after it draws `more` cards; negative for a partner."""
-        chance = GOES_OUT.get(self.counts[seat] + more, 0.0)
+        chance = GOING_OUT_CHANCES.get(self.counts[seat] + more, 0.0)
         return LOST * chance * (1 if self.weight[seat] > 0 else -1)
 
     def others_turn_worth(self) -> float:

@@ -19,7 +19,7 @@ from pitboss_rummy.scores import POINTS
 # Costs. These numbers were found by playing variants against each other.
 CARD: Final = 1.0  # for each card that is kept
 POINT: Final = 0.08  # and for each point that it would cost
-COMPLETING: Final = 9.0  # what it is worth if every card that may come made a meld
+COMPLETING_WORTH: Final = 9.0  # what it is worth if every card that may come made a meld
 GIFT: Final = 2.0  # a discard that the next player can lay off, or needs for a meld
 NEARLY_GIFT: Final = 0.4  # a discard that goes with a card which the next player is known to hold
 UNCLEAR_GIFT: Final = 0.5  # a discard for which all melds are still possible
@@ -28,9 +28,9 @@ FEW_CARDS: Final = 3  # cards, of which one layoff is most of what is missing
 
 # So that no hand, however large, takes long.
 MANY_MELDS: Final = 45  # melds that a hand holds
-MOST_CHOICES: Final = 200
+MAX_CHOICES: Final = 200
 BEST_CHOICES: Final = 16
-MOST_DISCARDS: Final = 12
+MAX_DISCARDS: Final = 12
 
 MeldChoice: TypeAlias = tuple[tuple[Cards, ...], Cards]
 
@@ -98,7 +98,7 @@ class Situation:
             return [self.choose_melds_greedily(found[0], melds)]
         for chosen, rest in found:
             first = melds.index(chosen[-1]) if chosen else 0
-            for meld in melds[first:] if len(found) <= MOST_CHOICES else ():
+            for meld in melds[first:] if len(found) <= MAX_CHOICES else ():
                 found += self.add_meld(chosen, rest, meld)
         return sorted(found, key=lambda melding: len(melding[1]))[:BEST_CHOICES]
 
@@ -148,7 +148,7 @@ class Situation:
         allowed = sorted({card for card in rest if card != banned} or {*rest}, key=POINTS.__getitem__)
         return min(
             (self.cost(remove_cards(rest, (card,)) or ()) + self.gift_cost(card), card)
-            for card in allowed[-MOST_DISCARDS:]
+            for card in allowed[-MAX_DISCARDS:]
         )
 
     def cost(self, kept: Cards) -> float:
@@ -159,7 +159,7 @@ class Situation:
         if kept not in self._costs:
             wanted = self.useful_cards(kept)
             chance = sum(self.arrival_weights[card] for card in wanted) / self.total_weight
-            self._costs[kept] = sum(CARD + POINT * POINTS[card] for card in kept) - COMPLETING * chance
+            self._costs[kept] = sum(CARD + POINT * POINTS[card] for card in kept) - COMPLETING_WORTH * chance
         return self._costs[kept]
 
     def useful_cards(self, kept: Cards) -> set[int]:

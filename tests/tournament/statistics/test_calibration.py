@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.soak.calibration import KINDS, compute_truth, measure_coverage
-from tests.soak.rating_coverage import DESIGNS, LEAST_COVERAGE, measure_rating_coverage
+from tests.soak.rating_coverage import DESIGNS, MIN_COVERAGE, measure_rating_coverage
 from tests.soak.running_share import RunningShare, is_kept
 from tests.soak.stop_rule import run_pair_trials, run_ranking_trials
 from tests.synthetic_tournaments import SyntheticTournament
@@ -41,7 +41,7 @@ def test_intervals_hold_the_truth(world: SyntheticTournament) -> None:
 def test_ratings_of_bots_with_few_blocks_or_paired_by_results(name: str, trials: int) -> None:
     """At least 93 % of the 95 % intervals contain the true value."""
     for kind, share in measure_rating_coverage(DESIGNS[name], trials).items():
-        assert is_kept(share, LEAST_COVERAGE, 1.0), (kind, share)
+        assert is_kept(share, MIN_COVERAGE, 1.0), (kind, share)
 
 
 def test_intervals_when_all_games_tie() -> None:

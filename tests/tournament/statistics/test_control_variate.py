@@ -10,10 +10,10 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss_tournament.statistics.blocks import complete_blocks, points
-from pitboss_tournament.statistics.control_variate import LEAST_BLOCKS, luck_means, means_by_block, remove_luck
+from pitboss_tournament.statistics.control_variate import MIN_FITTED_BLOCKS, luck_means, means_by_block, remove_luck
 from tests.tournament.statistics.sample_results import duel_results
 
-BLOCKS = LEAST_BLOCKS + 1
+BLOCKS = MIN_FITTED_BLOCKS + 1
 KINDS = [
     (0.5, -1.0, 1.0),
     (0.3, 0.0, -2.0),

@@ -9,7 +9,7 @@ import pytest
 from pitboss.plugins.formats import PlayedBlock
 from pitboss_tournament.statistics.cycles import compute_alpha_ranks, find_cycles, find_proven
 from pitboss_tournament.statistics.head_to_head import HeadToHead
-from pitboss_tournament.statistics.sequential_test import ERROR
+from pitboss_tournament.statistics.sequential_test import TEST_ERROR
 
 
 def play_pairs(chances: dict[tuple[int, int], float], bots: int, blocks: int, seed: str) -> HeadToHead:
@@ -76,4 +76,4 @@ def test_two_sides_of_a_triangle_are_true() -> None:
                 claimed += 1
                 break
 
-    assert claimed <= (ERROR + 2 * (ERROR * (1 - ERROR) / trials) ** 0.5) * trials
+    assert claimed <= (TEST_ERROR + 2 * (TEST_ERROR * (1 - TEST_ERROR) / trials) ** 0.5) * trials

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from pitboss_tournament.statistics.drift import ERROR, Drift, DriftTest, drift_text
+from pitboss_tournament.statistics.drift import DRIFT_ERROR, Drift, DriftTest, drift_text
 
 
 def play_league(bots: int, deals: int, rng: Random, chance: Callable[[int, int, float], float]) -> DriftTest:
@@ -42,7 +42,7 @@ def test_bots_that_do_not_change() -> None:
         for seed in range(400)
     ]
 
-    assert sum(named) / len(named) < ERROR + 0.02
+    assert sum(named) / len(named) < DRIFT_ERROR + 0.02
 
 
 def test_tables_that_follow_each_other() -> None:

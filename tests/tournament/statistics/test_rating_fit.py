@@ -8,7 +8,7 @@ from typing import Literal
 
 import pytest
 
-from pitboss_tournament.showing.fit_text import fit_lines
+from pitboss_tournament.showing.fit_text import tell_fit
 from pitboss_tournament.statistics.rating_fit import RatingFit
 from tests.synthetic_tournaments import SyntheticTournament, game_result
 from tests.tournament.statistics.sample_results import ranked_results, rate_results
@@ -25,7 +25,7 @@ def test_bots_that_differ_by_strength_only(told: Literal["all", "winner", "loser
     assert fit is not None
     assert fit.played == pytest.approx(fit.predicted, abs=0.02)
     assert fit.misfits == ()
-    assert len(list(fit_lines(fit, world.names))) == 1
+    assert len(list(tell_fit(fit, world.names))) == 1
 
 
 def test_bots_that_beat_each_other_in_a_circle() -> None:
@@ -42,13 +42,13 @@ def test_bots_that_beat_each_other_in_a_circle() -> None:
     for misfit in fit.misfits:
         assert sorted([misfit.played, 1 - misfit.played]) == pytest.approx([0.1, 0.9])
         assert misfit.predicted == pytest.approx(0.5, abs=0.01)
-    assert "look at them in pairs" in list(fit_lines(fit, NAMES))[1]
+    assert "look at them in pairs" in list(tell_fit(fit, NAMES))[1]
 
 
 def test_two_bots() -> None:
     """One number says all of them: there is nothing to compare with."""
     assert rate_results(ranked_results([(1, 2)] * 9 + [(2, 1)], (0, 1)), NAMES[:2]).fit is None
-    assert list(fit_lines(None, NAMES)) == []
+    assert list(tell_fit(None, NAMES)) == []
 
 
 def test_ties_only() -> None:
@@ -60,7 +60,7 @@ def test_words() -> None:
     """Shares in whole per cent."""
     fit = RatingFit(1234, 0.7049, 0.711, ())
 
-    assert list(fit_lines(fit, NAMES)) == [
+    assert list(tell_fit(fit, NAMES)) == [
         "Fit of the ratings: the bot rated higher was placed ahead 70 % of the time, predicted 71 % "
         "(1,234 pairs of places, ties aside)."
     ]

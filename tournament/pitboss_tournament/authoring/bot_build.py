@@ -107,7 +107,7 @@ def read_tournament_builds(tournament: Path) -> tuple[list[str], BuildRules]:
     """Return the bots of a tournament file, as they are named there, and how they are built.
 
     Raises:
-        FileError: the file is not valid.
+        TomlFileError: the file is not valid.
     """
     file = TomlFile(tournament).convert(TournamentFile)
     store = tournament.parent / (file.store or tournament.stem + STORE_ENDING)

@@ -13,7 +13,7 @@ from pitboss.game import AnyGame, resolve_options
 from pitboss.text import join_words
 from pitboss_tournament.authoring.game_reference import GameReference, describe_game
 from pitboss_tournament.simulation.random_games import RandomGameDecision, action_tag, sample_decisions
-from pitboss_tournament.text.schema_text import value_text
+from pitboss_tournament.text.schema_text import plain_value_text
 
 _ACTIONS_SHOWN: Final = 3  # of a longer list: the first ones; also the first of each kind, and the last
 
@@ -143,7 +143,7 @@ def _view_lines(reference: GameReference) -> Iterator[str]:
 def _option_lines(reference: GameReference) -> Iterator[str]:
     yield "\n## By which rules it is played\n\n`options` in `hello`, which the bot hears when it is started:\n"
     for option in reference.options:
-        default = value_text(option.default)
+        default = plain_value_text(option.default)
         yield f"* `{option.name}` ({default} by default): {option.allowed}. {option.meaning}".rstrip()
 
 

@@ -13,7 +13,7 @@ from pitboss.text import join_words, suggest_nearest
 from pitboss_tournament.config.toml_file import TomlFile
 from pitboss_tournament.plan.names import BotName
 from pitboss_tournament.plan.paths import BOT_FILE, BUILD_FOLDER
-from pitboss_tournament.text.validation import convert_value
+from pitboss_tournament.text.validation import convert_checked
 
 TEMPLATES_FOLDER: Final = Path(__file__).resolve().parents[1] / "templates"
 TEMPLATE_FILE: Final = "template.toml"
@@ -86,7 +86,7 @@ def make_bot(new: NewBot, template: Template) -> None:
     Raises:
         ConfigError: a bot cannot have this name, there is something already, or the folder cannot be made.
     """
-    convert_value(asdict(new), NewBot)
+    convert_checked(asdict(new), NewBot)
     if new.folder.exists():
         raise ConfigError(f"there is a {str(new.folder)!r} already, and nothing is overwritten")
     try:

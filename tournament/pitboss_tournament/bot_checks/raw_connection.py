@@ -9,7 +9,7 @@ from pitboss.protocol.connection import quote_line
 from pitboss_tournament.processes.bot_process import BotProcess
 from pitboss_tournament.text.error_excerpt import excerpt_lines
 
-EXIT_SECONDS = 0.3  # between the end of a bot's output and its exit status
+CHECKED_EXIT_SECONDS = 0.3  # between the end of a bot's output and its exit status
 FLUSH_WAIT_S = 1.0  # for a bot to flush after its input was closed
 MORE_LINES, LINES_AT_ONCE = 3_000, 50  # that a silent bot is sent: more answers than any buffer holds
 READ_WAIT_S = 10.0  # for a bot to read them, if it reads on
@@ -84,7 +84,7 @@ class RawConnection:
         it says then follows why it is silent.
         """
         if self.is_output_closed:
-            await self.wait_ended(EXIT_SECONDS)
+            await self.wait_ended(CHECKED_EXIT_SECONDS)
         process, is_running = self.process, self.process.is_running()
         waited_s, unread = trio.current_time() - self._sent_at, 0
         computed_s, stderr_bytes = (
@@ -124,8 +124,8 @@ class RawConnection:
                 return False, said
         with trio.move_on_after(READ_WAIT_S):
             while self.process.is_running() and self.process.unread_bytes():  # noqa: ASYNC110 - nothing tells
-                await trio.sleep(EXIT_SECONDS / 10)
-        said = await self.receive_for(EXIT_SECONDS)
+                await trio.sleep(CHECKED_EXIT_SECONDS / 10)
+        said = await self.receive_for(CHECKED_EXIT_SECONDS)
         return self.process.is_running() and not self.process.unread_bytes(), said
 
     def _note_sending(self) -> None:

@@ -29,7 +29,7 @@ from pitboss.simulation.random_play import choose_from, play_decisions
 from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed, NotApplicable
 from pitboss_tournament.bot_checks.diagnosis import diagnose_silence
-from pitboss_tournament.bot_checks.raw_connection import EXIT_SECONDS, RawConnection, format_bytes
+from pitboss_tournament.bot_checks.raw_connection import CHECKED_EXIT_SECONDS, RawConnection, format_bytes
 from pitboss_tournament.playing.bot_seat import find_action
 from pitboss_tournament.playing.fault_policy import BotFaulted
 from pitboss_tournament.playing.schedule import draw_bot_seeds
@@ -41,7 +41,7 @@ LONGEST_SEARCH: Final = 2_000  # decisions at random up to the bot's turn
 ODD_NAMES: Final = ("Zoë", 'Ann "Ace" O\\Hara', "李 🂡", ']},{"type":"bye"}', "D\u2028E")
 
 
-def encode_line(message: FromRunner | dict[str, Any]) -> bytes:
+def encode_message(message: FromRunner | dict[str, Any]) -> bytes:
     """Return a message as a line of the protocol."""
     return msgspec.json.encode(message) + b"\n"
 
@@ -53,7 +53,7 @@ def decode_fields(raw: bytes) -> dict[str, Any]:
 
 def alter_line(raw: bytes, **changes: object) -> bytes:
     """Return a line with some of its fields changed, and with new ones at its end."""
-    return encode_line({**decode_fields(raw), **changes})
+    return encode_message({**decode_fields(raw), **changes})
 
 
 class ScriptedTable:
@@ -77,7 +77,7 @@ class ScriptedTable:
 
     def hello_line(self) -> bytes:
         """Return the `hello` line."""
-        return encode_line(self._hello)
+        return encode_message(self._hello)
 
     def start_game(self) -> bytes:
         """Begin another game and return its `start` line."""
@@ -88,7 +88,7 @@ class ScriptedTable:
         self._games += 1
         names = [f"player-{seat}" for seat in range(self.setup.seats)]
         [own] = draw_bot_seeds(f"{seed}/start", 1)
-        return encode_line(Start(game_id=self._games, seat=self.seat, players=names, seed=own))
+        return encode_message(Start(game_id=self._games, seat=self.seat, players=names, seed=own))
 
     def next_question(self, phase: str | None = None) -> bytes | None:
         """Play the other seats (and this one, outside `phase`) at random up to the bot's turn; return the question.
@@ -115,7 +115,7 @@ class ScriptedTable:
         self.question_id += 1
         events = state.table.events(self.seat, self._events_sent, moment.log_end) if self._want != "view" else []
         self._events_sent = moment.log_end
-        return encode_line(
+        return encode_message(
             Decide(
                 id=self.question_id,
                 seat=self.seat,
@@ -133,7 +133,7 @@ class ScriptedTable:
         """Return an `end` line, as if the game were over."""
         places = list(range(1, self.setup.seats + 1))
         points = list(map(float, reversed(places)))
-        return encode_line(End(game_id=self._games, places=places, points=points, faults=[]))
+        return encode_message(End(game_id=self._games, places=places, points=points, faults=[]))
 
     async def end_game(self, raw: bytes | None = None) -> None:
         """Send `end` (or `raw`), and wait until the bot has taken it in."""
@@ -205,7 +205,7 @@ class ScriptedTable:
 
     async def say_bye(self) -> None:
         """Send `bye` and close the input."""
-        await self.send(encode_line(Bye()))
+        await self.send(encode_message(Bye()))
         self.connection.process.close_stdin()
 
     async def expect_silence(self, for_s: float, when: str) -> None:
@@ -222,7 +222,7 @@ class ScriptedTable:
         Returns `NotApplicable` if the bot left after a game, with status 0 or without having read on: it may.
         """
         connection = self.connection
-        if self._sent_before is not None and await connection.wait_ended(EXIT_SECONDS):
+        if self._sent_before is not None and await connection.wait_ended(CHECKED_EXIT_SECONDS):
             process = connection.process
             if process.has_exited_cleanly():
                 return NotApplicable(LEAVES_AFTER_GAME.format(how=""))

@@ -34,7 +34,7 @@ class CommandSource(NamedTuple):
 
 WIDEST_HELP: Final = 120  # columns
 PLUGIN_COMMANDS: Final = "pitboss.commands"  # the group of entry points: see `pitboss.plugins.hookspec`
-GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
+COMMAND_GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
     "Play": {
         "match": CommandSource("run", "match", "Play a tournament between some bots, without a file."),
         "run": CommandSource("run", "run", "Play the tournament that a file describes, or carry on with it."),
@@ -80,7 +80,7 @@ GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
         "doctor": CommandSource("doctor", "doctor", "Say what this machine can and cannot do, and how to mend it."),
     },
 }
-SOURCES: Final = {name: source for group in GROUPS.values() for name, source in group.items()}
+SOURCES: Final = {name: source for group in COMMAND_GROUPS.values() for name, source in group.items()}
 FIRST_HOUR: Final = """\
 Pitboss runs card games between programs in any language, and tells who is better and how sure one can be.
 
@@ -129,7 +129,7 @@ class CommandList(TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - typer's own click
         """Write the list of the commands, by what one wants to do."""
         widest = max(map(len, self.commands))
-        rows = {title: {name: one.short_help for name, one in group.items()} for title, group in GROUPS.items()}
+        rows = {title: {name: one.short_help for name, one in group.items()} for title, group in COMMAND_GROUPS.items()}
         if added := find_plugin_commands():
             rows["Of plugins"] = {name: f"Of the plugin {_describe_plugin(entry)}." for name, entry in added.items()}
         for title, group in rows.items():

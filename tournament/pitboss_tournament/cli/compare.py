@@ -112,7 +112,7 @@ def compare(
     from pitboss.game import resolve_options
     from pitboss_tournament.config.defaults import default_seats, find_sides
     from pitboss_tournament.config.settings_plan import resolve_plan
-    from pitboss_tournament.config.store_name import choose_store
+    from pitboss_tournament.config.store_name import name_store
     from pitboss_tournament.config.versions import find_house_bot, name_versions, seat_versions
     from pitboss_tournament.plan.plan import StopBounds, StopRules
     from pitboss_tournament.plan.seating import count_block_games
@@ -137,7 +137,7 @@ def compare(
         better_than=before.name,
         bounds=StopBounds(low=low, high=high, alpha=alpha, beta=beta),
     )
-    with choose_store(given, [before.name, after.name], not no_store) as (seeded, store):
+    with name_store(given, [before.name, after.name], not no_store) as (seeded, store):
         complete = replace(
             seeded,
             seats=seats,

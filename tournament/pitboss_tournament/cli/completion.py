@@ -33,14 +33,14 @@ def complete_options(ctx: typer.Context, incomplete: str) -> list[str]:
     if game is None:
         return []
     from pitboss.simulation.game_setup import list_value_choices, option_fields
-    from pitboss_tournament.text.schema_text import value_text
+    from pitboss_tournament.text.schema_text import plain_value_text
 
     fields = option_fields(game)
     if "=" not in incomplete:
         return [f"{one.encode_name}=" for one in fields]
     name = incomplete.partition("=")[0]
     values = [value for one in fields if one.encode_name == name for value in list_value_choices(one.type)]
-    return [f"{name}={value if isinstance(value, str) else value_text(value)}" for value in values]
+    return [f"{name}={value if isinstance(value, str) else plain_value_text(value)}" for value in values]
 
 
 def complete_formats() -> list[str]:

@@ -22,10 +22,10 @@ def doctor(as_json: Json = False) -> None:
     """
     from pitboss_tournament.doctor.languages import find_languages
     from pitboss_tournament.doctor.machine import check_machine, check_plugins
-    from pitboss_tournament.doctor.sandbox_promises import check_sandbox
+    from pitboss_tournament.doctor.sandbox_promises import try_promises
 
     found = []
-    for finding in chain(check_machine(), check_sandbox(), check_plugins(), find_languages()):
+    for finding in chain(check_machine(), try_promises(), check_plugins(), find_languages()):
         found.append(finding)
         if not as_json:
             _print_finding(finding)

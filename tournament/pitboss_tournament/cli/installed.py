@@ -198,7 +198,7 @@ def _list_games(as_json: bool) -> None:
 
 def _print_game(reference: GameReference) -> None:
     from pitboss.text import join_words
-    from pitboss_tournament.text.schema_text import value_text
+    from pitboss_tournament.text.schema_text import plain_value_text
 
     typer.echo(f"{reference.title}: {reference.name}, version {reference.version}, from {reference.plugin}\n")
     print_paragraph(reference.about)
@@ -206,7 +206,7 @@ def _print_game(reference: GameReference) -> None:
     if reference.options:
         typer.echo("\nOptions: in a tournament file under [options], else -o NAME=VALUE")
     for option in reference.options:
-        print_paragraph(f"{option.name} = {value_text(option.default)}  ({option.allowed})", 2)
+        print_paragraph(f"{option.name} = {plain_value_text(option.default)}  ({option.allowed})", 2)
         print_paragraph(option.meaning, 6)
     if reference.presets:
         typer.echo('\nPresets: in a tournament file preset = "NAME", else --preset NAME')
@@ -231,9 +231,9 @@ def _print_game(reference: GameReference) -> None:
 
 def _print_preset(preset: PresetReference, seats: list[int]) -> None:
     from pitboss.text import join_words
-    from pitboss_tournament.text.schema_text import value_text
+    from pitboss_tournament.text.schema_text import plain_value_text
 
-    sets = ", ".join(f"{name} = {value_text(value)}" for name, value in preset.sets.items()) or "the defaults"
+    sets = ", ".join(f"{name} = {plain_value_text(value)}" for name, value in preset.sets.items()) or "the defaults"
     only = f" ({join_words(preset.seats)} players)" if preset.seats != seats else ""
     print_paragraph(f"{preset.name}: {sets}{only}", 2, 4)
 

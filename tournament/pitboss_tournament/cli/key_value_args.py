@@ -59,7 +59,7 @@ def fewest_seats(game: AnyGame, preset: str | None, given: Sequence[str]) -> int
 def _parse_values(flag: str, given: Sequence[str], wanted: type, noun: str, example: str) -> dict[str, object]:
     """Return the values of `name=value` words, each read as JSON if it is JSON, else as a string."""
     from pitboss.errors import ConfigError
-    from pitboss_tournament.text.validation import InvalidValue, convert_value
+    from pitboss_tournament.text.validation import InvalidValue, convert_checked
 
     values: dict[str, object] = {}
     for word in given:
@@ -71,7 +71,7 @@ def _parse_values(flag: str, given: Sequence[str], wanted: type, noun: str, exam
             raise ConfigError(f"{flag} {word}: the {noun} {name!r} is given twice")
         values[name] = _parse_value(text)
         try:
-            convert_value({name: values[name]}, wanted, noun=noun)
+            convert_checked({name: values[name]}, wanted, noun=noun)
         except InvalidValue as error:
             raise ConfigError(f"{flag} {word}: {error}") from None
     return values

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 ADVISER = "house:search"  # the default adviser, where it is installed
 RANDOM = "random"  # the value of --seat that draws it
 DAY_MS = 86_400_000  # the time of a person for a decision, if there is a clock for the game
-YOU = "You"  # the name of a person who gives none
+DEFAULT_PERSON = "You"  # the name of a person who gives none
 ALLOWED_WITH_RESUME = (  # --limit applies to the bot of --hint
     "resume", "games", "hint", "limit", "plain", "quick", "browser", "host", "port", "people_time", "sandbox"
 )  # fmt: skip
@@ -156,7 +156,7 @@ def play(
         given = replace(settings.to_file(plan.game), sandbox=plan.sandbox)
         adviser = kept.header.adviser if hint is None else _resolve_adviser_bot(hint, given)
     else:
-        people = name or [YOU]
+        people = name or [DEFAULT_PERSON]
         if game is None or len(people) + len(against or ()) < 2:
             raise ConfigError(
                 "what is played, and against whom? for example: pitboss play racko --against house:random"

@@ -239,7 +239,13 @@ def _logs_json(game_id: int, record: Record, logs: Sequence[StoredLog], wanted: 
 
 def _print_logs(game_id: int, record: Record, logs: Sequence[StoredLog], wanted: Sequence[str]) -> None:
     from pitboss_tournament.showing.fault_evidence import fault_text
-    from pitboss_tournament.text.terminal_text import decode_text, escape_line, escape_lines, quote_line, wrap_text
+    from pitboss_tournament.text.terminal_text import (
+        decode_text,
+        escape_line,
+        escape_lines,
+        set_behind_margin,
+        wrap_text,
+    )
 
     width = terminal_width()
     print_game_heading(game_id, record)
@@ -252,4 +258,4 @@ def _print_logs(game_id: int, record: Record, logs: Sequence[StoredLog], wanted:
             text = decode_text(getattr(one, part))
             typer.echo(f"  {_LOG_TITLES[part]}{':' if text else ': nothing'}")
             for line in escape_lines(text) if text else ():
-                typer.echo("\n".join(quote_line(line, "  | ", width)))
+                typer.echo("\n".join(set_behind_margin(line, "  | ", width)))

@@ -62,11 +62,11 @@ def match(
     """
     from pitboss_tournament.config.entrants import disambiguate_names
     from pitboss_tournament.config.settings_plan import resolve_plan
-    from pitboss_tournament.config.store_name import choose_store
+    from pitboss_tournament.config.store_name import name_store
 
     given = settings.to_file(game)
     found = disambiguate_names(resolve_players(bots, given))
-    with choose_store(given, [one.name for one in found], not no_store) as (seeded, store):
+    with name_store(given, [one.name for one in found], not no_store) as (seeded, store):
         plan = resolve_plan(seeded, found, load_registry(), store, hidden=[store.absolute()], keeps_store=not no_store)
         is_named = given.seed or given.store
         again = "the same command" if is_named else f"the same command with --store {shlex.quote(str(store))}"

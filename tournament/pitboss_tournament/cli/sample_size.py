@@ -19,7 +19,7 @@ from pitboss_tournament.cli.tournament_run import check_end, format_announcement
 if TYPE_CHECKING:
     from pitboss_tournament.results.pilot import Pilot
 
-LEAST_DEALS: Final = 2  # of a pilot
+MIN_DEALS: Final = 2  # of a pilot
 
 
 @takes_settings(
@@ -77,7 +77,7 @@ def plan(
     from pitboss.errors import ConfigError
     from pitboss_tournament.config.entrants import disambiguate_names
     from pitboss_tournament.config.settings_plan import resolve_plan
-    from pitboss_tournament.config.store_name import choose_store
+    from pitboss_tournament.config.store_name import name_store
     from pitboss_tournament.results.pilot import Pilot, measure_speed
     from pitboss_tournament.store.store import Store
 
@@ -94,11 +94,11 @@ def plan(
             "or pitboss plan --from STORE"
         )
     given = settings.to_file(game)
-    if given.deals < LEAST_DEALS:
-        raise ConfigError(f"--deals is {given.deals}; a pilot has {LEAST_DEALS} deals at least")
+    if given.deals < MIN_DEALS:
+        raise ConfigError(f"--deals is {given.deals}; a pilot has {MIN_DEALS} deals at least")
     found = disambiguate_names(resolve_players(specs, given))
     keeps_store = given.store is not None
-    with choose_store(given, [one.name for one in found], keeps_store) as (seeded, kept):
+    with name_store(given, [one.name for one in found], keeps_store) as (seeded, kept):
         hidden = [kept.absolute()]
         made = resolve_plan(seeded, found, load_registry(), kept, hidden=hidden, keeps_store=keeps_store)
         with open_tournament(made) as tournament:

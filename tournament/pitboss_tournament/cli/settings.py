@@ -20,7 +20,7 @@ from pitboss_tournament.cli.registry import load_registry, resolve_bots
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.plan.settings import Setting, TournamentFile, find_setting
 from pitboss_tournament.text.schema_text import description_text, strip_metadata, struct_types
-from pitboss_tournament.text.validation import convert_value
+from pitboss_tournament.text.validation import convert_checked
 
 Place = tuple[str, ...]  # of a field: the names of its table, if it is in one, and its own
 
@@ -76,7 +76,7 @@ class SettingWords(NamedTuple):
             tables["options"] = parse_options(load_registry().find_game(game), said["option"] or ())
         if "format" in said:
             tables["format"] = parse_format(said["format"], said["format_option"] or (), load_registry())
-        found = convert_value(tables, TournamentFile)
+        found = convert_checked(tables, TournamentFile)
         return replace(found, limits=parse_limits(said.get("limit") or ()))
 
 

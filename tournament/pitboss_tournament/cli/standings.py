@@ -78,18 +78,18 @@ def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, exp
     """Print the standings, the faults and the verdict; with `explains`, what the numbers mean."""
     from pitboss_tournament.results.columns import list_bot_rows
     from pitboss_tournament.results.verdict import EXPLANATION, favour_lines, tell_verdict
-    from pitboss_tournament.showing.fit_text import fit_lines
+    from pitboss_tournament.showing.fit_text import tell_fit
     from pitboss_tournament.showing.standings_table import board_lines, explanation_lines, note_lines
-    from pitboss_tournament.statistics.cycles import MOST_CYCLES, cycle_text
+    from pitboss_tournament.statistics.cycles import MAX_CYCLES, cycle_text
 
     rows = list_bot_rows(summary)
     print_table_lines(board_lines(rows, terminal_width()))
     notes = note_lines(
         summary.tally, summary.voids, summary.ratings, removal=summary.luck_removal, anytime=summary.anytime
     )
-    print_lines([*notes, *fit_lines(summary.ratings.fit, summary.names)])
+    print_lines([*notes, *tell_fit(summary.ratings.fit, summary.names)])
     if summary.cycles:
-        print_lines(cycle_text(cycle, summary.names) for cycle in summary.cycles[:MOST_CYCLES])
+        print_lines(cycle_text(cycle, summary.names) for cycle in summary.cycles[:MAX_CYCLES])
     print_faults(summary, keeps_store)
     print_lines([*favour_lines(summary), *tell_verdict(summary)])
     if explains:

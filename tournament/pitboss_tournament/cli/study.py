@@ -110,13 +110,13 @@ def study(
     from pitboss_tournament.config.defaults import draw_seed
     from pitboss_tournament.study.page import render_study
     from pitboss_tournament.study.study import GameStudy, study_random_play
-    from pitboss_tournament.study.variants import list_setups
+    from pitboss_tournament.study.variants import choose_setups
 
     played = load_registry().find_game(game)
     variants = [_parse_variant(played, text) for text in variant or ()]
     if preset is not None or option:
         variants.append(OptionVariant(preset, parse_options(played, option or ())))
-    setups = list_setups(played, variants, seats or (), with_single_changes=each_option)
+    setups = choose_setups(played, variants, seats or (), with_single_changes=each_option)
     chosen_seed = seed or draw_seed()
     with progress_line(len(setups) * games) as show:
         found = [study_random_play(setup, games, chosen_seed, lambda: show(" random games")) for setup in setups]

@@ -23,7 +23,7 @@ from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.plan.settings import StopTable, TournamentFile
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.sandbox import check_sandbox, resolve_sandbox
-from pitboss_tournament.text.validation import KeyPath, collect_errors, convert_value
+from pitboss_tournament.text.validation import KeyPath, collect_errors, convert_checked
 
 
 class SettingsSource(Protocol):
@@ -135,7 +135,7 @@ def _resolve_seats(source: SettingsSource, settings: TournamentFile, game: AnyGa
 
 def _resolve_options(source: SettingsSource, settings: TournamentFile, game: AnyGame, seats: int) -> Any:  # noqa: ANN401 - the game's own
     with source.locate_errors():
-        convert_value(settings.options, game.Options, at=("options",))
+        convert_checked(settings.options, game.Options, at=("options",))
     try:
         return resolve_options(game, seats, settings.preset, settings.options)
     except OptionError as error:

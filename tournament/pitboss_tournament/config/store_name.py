@@ -17,11 +17,11 @@ from pitboss_tournament.config.defaults import draw_seed, seed_for_store
 from pitboss_tournament.plan.paths import STORE_ENDING, make_file_name
 from pitboss_tournament.plan.settings import TournamentFile
 
-MOST_NAMED_BOTS: Final = 3  # in the name of a store
+MAX_NAMED_BOTS: Final = 3  # in the name of a store
 
 
 @contextmanager
-def choose_store(
+def name_store(
     settings: TournamentFile, bots: Sequence[str], keeps_store: bool
 ) -> Iterator[tuple[TournamentFile, Path]]:
     """Context manager: yield the settings with a seed, and the path of the store.
@@ -47,7 +47,7 @@ def choose_store(
 
 def _name_by_time(game: str, bots: Sequence[str]) -> str:
     """Return the name of a file that does not exist: `racko-mybot-random-2026-11-22-130159.pitboss`."""
-    who = bots if len(bots) <= MOST_NAMED_BOTS else [f"{len(bots)}-bots"]
+    who = bots if len(bots) <= MAX_NAMED_BOTS else [f"{len(bots)}-bots"]
     name = make_file_name("-".join([game, *who, f"{datetime.now():%Y-%m-%d-%H%M%S}"]))
     names = (f"{name}{'' if number == 1 else f'-{number}'}{STORE_ENDING}" for number in count(1))
     return next(free for free in names if not Path(free).exists())

@@ -13,14 +13,14 @@ from pitboss.errors import ConfigError
 from pitboss.records.record import LARGEST_NUMBER
 from pitboss.text import suggest_nearest
 from pitboss_tournament.config.toml_lines import find_key_lines
-from pitboss_tournament.text.validation import InvalidValue, KeyPath, convert_value
+from pitboss_tournament.text.validation import InvalidValue, KeyPath, convert_checked
 
 T = TypeVar("T")
 EXCERPT_WIDTH: Final = 72
 LARGEST_FILE: Final = 1 << 20  # bytes
-MOST_PARTS: Final = 32  # of a dotted key: reading one takes the square of them
+MAX_PARTS: Final = 32  # of a dotted key: reading one takes the square of them
 _DEEP_KEY: Final = re.compile(
-    r"(?<![\w-])(?:(?:[\w-]+|\"[^\"\n]*\"|'[^'\n]*')[ \t]*\.[ \t]*){%d}" % MOST_PARTS  # noqa: UP031 - braces
+    r"(?<![\w-])(?:(?:[\w-]+|\"[^\"\n]*\"|'[^'\n]*')[ \t]*\.[ \t]*){%d}" % MAX_PARTS  # noqa: UP031 - braces
 )
 _LONG_NUMBER: Final = re.compile(r"[0-9][0-9_]{4299,}")
 _NUMBER_RULE: Final = f"a whole number may be {-LARGEST_NUMBER} to {LARGEST_NUMBER}"
@@ -57,7 +57,7 @@ class TomlFile:
         self.path = path
         text = _read_text(path)
         if found := _DEEP_KEY.search(text):
-            raise TomlFileError(f"{path}:{_line_at(text, found)}: a key has more than {MOST_PARTS} parts with dots")
+            raise TomlFileError(f"{path}:{_line_at(text, found)}: a key has more than {MAX_PARTS} parts with dots")
         try:
             self.values: dict[str, object] = tomllib.loads(text)
             self.lines: dict[KeyPath, int] = find_key_lines(text)
@@ -94,7 +94,7 @@ class TomlFile:
             TomlFileError: they do not fit.
         """
         try:
-            return convert_value(self.values, wanted)
+            return convert_checked(self.values, wanted)
         except InvalidValue as error:
             raise self.error_at(error.key_path, str(error)) from None
 

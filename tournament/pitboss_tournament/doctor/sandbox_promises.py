@@ -44,7 +44,7 @@ _PROMISES: Final = {  # by the attempts of `sandbox_probe`: the point, and the t
 _REPORT_ADVICE: Final = "please report this, with the output of `pitboss doctor --json`"
 
 
-def check_sandbox() -> Iterator[Finding]:
+def try_promises() -> Iterator[Finding]:
     """Yield a finding for each promise of the sandbox; a single one if bubblewrap does not work."""
     if probe_bubblewrap().problem:
         yield Finding("bots", "note", "what they could do here has not been tried: there is no sandbox")

@@ -15,8 +15,8 @@ from pitboss.plugins.formats import EntrantField, FormatOptions, PlannedRound, R
 from pitboss_tournament.formats.balanced_design import choose_tables
 from pitboss_tournament.formats.table_sets import TableSets
 
-MOST_SETS: Final = 10**9
-MOST_TABLES: Final = 20_000  # of a balanced choice: a longer search is not worth while
+MAX_SETS: Final = 10**9
+MAX_DESIGN_TABLES: Final = 20_000  # of a balanced choice: a longer search is not worth while
 
 
 TableCount = Annotated[
@@ -46,10 +46,10 @@ class RoundRobin:
     def check(self, field: EntrantField, options: RoundRobinOptions) -> None:
         """Require no more tables than sets, and no more than a balanced choice can have."""
         most, tables = comb(len(field.names), field.seats), options.tables
-        if tables is None and most > MOST_SETS:
+        if tables is None and most > MAX_SETS:
             raise OptionError(
                 f"tables is missing; {len(field.names)} bots at tables of {field.seats} make {most:,} sets, and "
-                f"{MOST_SETS:,} are played at most: choose 1 to {MOST_TABLES}",
+                f"{MAX_SETS:,} are played at most: choose 1 to {MAX_DESIGN_TABLES}",
                 "tables",
             )
         if tables is not None and tables > most:
@@ -57,9 +57,9 @@ class RoundRobin:
                 f"tables is {tables}; {len(field.names)} bots at tables of {field.seats} make 1 to {most} sets",
                 "tables",
             )
-        if tables is not None and MOST_TABLES < tables < most:
+        if tables is not None and MAX_DESIGN_TABLES < tables < most:
             raise OptionError(
-                f"tables is {tables}; a balanced choice has 1 to {MOST_TABLES} tables, and all sets are {most}",
+                f"tables is {tables}; a balanced choice has 1 to {MAX_DESIGN_TABLES} tables, and all sets are {most}",
                 "tables",
             )
 

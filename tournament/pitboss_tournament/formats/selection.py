@@ -17,7 +17,7 @@ from pitboss.text import suggest_nearest
 from pitboss_tournament.plan.plan import FormatChoice, Plan
 from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.store.header import Header
-from pitboss_tournament.text.validation import convert_value
+from pitboss_tournament.text.validation import convert_checked
 
 BUILT_IN: Final = "built_in"  # the entry point of what comes with Pitboss
 
@@ -53,7 +53,7 @@ def choose_format(name: str, options: Mapping[str, object], registry: Registry |
         InvalidValue: the format has no such option, or the option has another type.
     """
     chosen = find_format(name, registry)
-    typed = convert_value(dict(options), chosen.Options, noun="option")
+    typed = convert_checked(dict(options), chosen.Options, noun="option")
     plain = msgspec.json.decode(msgspec.json.encode(typed))  # as it comes back from a store
     return FormatChoice(name=name, options=plain, may_grow=chosen.is_static)
 

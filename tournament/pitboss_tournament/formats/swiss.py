@@ -25,8 +25,8 @@ from pitboss.plugins.formats import EntrantField, FormatOptions, PlannedRound, R
 if TYPE_CHECKING:
     from pitboss_tournament.statistics.head_to_head import HeadToHead
 
-MOST_TABLES_AWAY: Final = 4  # so many tables away a bot may go to avoid a rematch
-MOST_PASSES: Final = 20
+MAX_TABLES_AWAY: Final = 4  # so many tables away a bot may go to avoid a rematch
+MAX_PASSES: Final = 20
 
 
 RoundCount = Annotated[
@@ -103,11 +103,11 @@ def _pair_tables(ranked: Sequence[int], seats: int, met: Counter[tuple[int, int]
     """
     places = list(ranked)
     cost_at = partial(_table_cost, places, seats, ranked, met)
-    for _ in range(MOST_PASSES):
+    for _ in range(MAX_PASSES):
         has_changed = False
         for here in range(len(places)):
             first_beyond = (here // seats + 1) * seats
-            for there in range(first_beyond, min(len(places), first_beyond + MOST_TABLES_AWAY * seats)):
+            for there in range(first_beyond, min(len(places), first_beyond + MAX_TABLES_AWAY * seats)):
                 has_changed |= _exchange_if_better(places, here, there, cost_at)
         if not has_changed:
             break

@@ -19,7 +19,7 @@ import trio
 from pitboss_tournament.text.terminal_text import escape_line, wrap_text
 
 WIDEST_LINE: Final = 100
-READ_BYTES: Final = 4096
+TYPED_BYTES: Final = 4096
 UNDO: Final = ("u", "undo", "\x1b")  # a line that takes a choice back; the last is Escape
 _BOLD, _FAULT, _RESET = "\x1b[1m", "\x1b[33m", "\x1b[0m"
 _PLAIN_SIGNS: Final = str.maketrans({"·": ".", "…": "~", "─": "-", "–": "-"})
@@ -154,7 +154,7 @@ class PlayTerminal:
         """Read more of what was typed; a terminal that was closed is the end of the input."""
         part = b""
         with suppress(OSError):
-            part = os.read(0, READ_BYTES)
+            part = os.read(0, TYPED_BYTES)
         self._buffer += part
         self._has_input_ended = not part
 

@@ -21,8 +21,8 @@ from pitboss_tournament.processes.visible_paths import read_shebang
 
 BYE_SECONDS: Final = 0.5  # for a bot to end by itself
 NOTICE_SECONDS: Final = 0.1  # for a bot to read of its fault, or of the end of a game
-EXIT_SECONDS: Final = 0.1  # between the end of a bot's output and its exit status
-MOST_FAILED_STARTS: Final = 3
+BOT_EXIT_SECONDS: Final = 0.1  # between the end of a bot's output and its exit status
+MAX_FAILED_STARTS: Final = 3
 FLOOD_BYTES: Final = 1_000_000  # of standard error, which take a bot a noticeable time
 UNTIMED_US: Final = 30 * 86_400 * 1_000_000  # the limit of a bot without a clock: a month
 
@@ -73,7 +73,7 @@ class BotLink:
         self._process.stderr = self._stderr = HeadTailBuffer(STDERR_BYTES)
 
     async def open(self) -> Ready:
-        """Start the bot's process and greet it; one that was never ready in MOST_FAILED_STARTS is not started again.
+        """Start the bot's process and greet it; one that was never ready in MAX_FAILED_STARTS is not started again.
 
         Raises:
             BotFaulted: it does not start, or does not answer as it should.
@@ -83,7 +83,7 @@ class BotLink:
         if name in supervisor.ready_bots:
             return await self._start_and_greet()
         failed = supervisor.failed_starts.setdefault(name, [])
-        if len(failed) >= MOST_FAILED_STARTS:
+        if len(failed) >= MAX_FAILED_STARTS:
             self.last_us = 0
             raise _refuse_start(failed)
         try:
@@ -134,14 +134,14 @@ class BotLink:
             BotFaulted: there is no reply in time, or a wrong one.
             MachineError: the bot's sandbox cannot be made.
         """
-        process, room_clock, slots = self._process, self._supervisor.clock, self._supervisor.slots
+        process, runner_clock, slots = self._process, self._supervisor.clock, self._supervisor.slots
         assert process
         timer, stderr_before = process.timer, process.stderr_bytes
         if not self._is_timed:
             limit_us = UNTIMED_US
         allowed_us = limit_us + self._margin_us
         line = self._connection.send(question)
-        if room_clock.is_turn_over():
+        if runner_clock.is_turn_over():
             await trio.lowlevel.checkpoint()
         if not slots.try_acquire(timer):
             await slots.acquire(timer)
@@ -154,10 +154,10 @@ class BotLink:
             part = process.receive_soon() if is_sent else b""
             if part is None:
                 part = await process.receive()
-            at = room_clock.now()
+            at = runner_clock.now()
             while part and (message := self._take_part(part, at)) is None:
                 part = await process.receive()
-                at = room_clock.now()
+                at = runner_clock.now()
         finally:
             billed, lag = timer.settle(at, process.has_waited)
             slots.release(timer)
@@ -316,7 +316,7 @@ class BotLink:
         """
         process = self._process
         assert process
-        with trio.move_on_after(EXIT_SECONDS):
+        with trio.move_on_after(BOT_EXIT_SECONDS):
             await process.wait_exit()
         if excess := process.memory_excess():
             allowed = self._entrant.limits.memory_mb

@@ -23,8 +23,8 @@ from pitboss_tournament.processes.start_errors import MachineError
 from pitboss_tournament.text.terminal_text import escape_lines
 
 STOP_SECONDS: Final = 3.0  # for a worker to end by itself: its bots hear their bye
-EXIT_SECONDS: Final = 1.0  # between the end of its output and its exit status
-STDERR_TAIL_BYTES: Final = 1_000  # bytes kept from the end of its standard error
+WORKER_EXIT_SECONDS: Final = 1.0  # between the end of its output and its exit status
+WORKER_TAIL_BYTES: Final = 1_000  # bytes kept from the end of its standard error
 
 # -P: a file in the current folder must not take the place of a standard module
 _COMMAND: Final = (sys.executable, "-P", "-m", "pitboss_tournament.playing.worker")
@@ -77,7 +77,7 @@ class WorkerProcess:
         """Describe how the process ended, with the end of its standard error. Only after the block of `open_worker`."""
         code = self._popen.returncode
         how = f"exited with status {code}" if code >= 0 else f"was ended by signal {-code} ({signal.strsignal(-code)})"
-        tail = self._stderr_tail[-STDERR_TAIL_BYTES:].decode("utf-8", "backslashreplace").strip()
+        tail = self._stderr_tail[-WORKER_TAIL_BYTES:].decode("utf-8", "backslashreplace").strip()
         words = " | ".join(escape_lines(tail))
         said = f"; the end of its standard error: {words}" if words else " and wrote nothing to standard error"
         return how + said
@@ -95,7 +95,7 @@ class WorkerProcess:
     async def drain_stderr(self) -> None:
         """Read standard error, so that the pipe never fills up, and keep its end."""
         async for part in self._stderr:
-            self._stderr_tail = (self._stderr_tail + part)[-STDERR_TAIL_BYTES:]
+            self._stderr_tail = (self._stderr_tail + part)[-WORKER_TAIL_BYTES:]
 
     async def wait_or_kill(self) -> None:
         """Wait until the process has ended; kill it after `kill_deadline`."""
@@ -105,7 +105,7 @@ class WorkerProcess:
                 while await self.receive() is not None:
                     pass
             with suppress(subprocess.TimeoutExpired):
-                await self._wait_in_thread(EXIT_SECONDS)
+                await self._wait_in_thread(WORKER_EXIT_SECONDS)
         self._popen.kill()
         await self._wait_in_thread(None)
         with suppress(BlockingIOError):  # the last words, which `drain_stderr` may not have seen yet

@@ -18,7 +18,7 @@ from pitboss_tournament.plan.paths import BOT_FILE, BUILD_FOLDER, STORE_ENDING
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.processes.visible_paths import find_named_files, is_system
 
-MOST_FILES: Final = 1_000  # of a bot that are told apart; of more there is one digest
+MAX_FILES: Final = 1_000  # of a bot that are told apart; of more there is one digest
 DIGEST_DIGITS: Final = 16
 ALL_FILES: Final = "its files"  # the name of that one digest
 
@@ -52,7 +52,7 @@ def digest_bot(entrant: Entrant) -> dict[str, str]:
             with suppress(OSError):
                 name = str(path.relative_to(folder) if path.is_relative_to(folder) else path)
                 found[name] = _digest_file(path)
-    if len(found) <= MOST_FILES:
+    if len(found) <= MAX_FILES:
         return found
     return {ALL_FILES: hashlib.sha256(repr(sorted(found.items())).encode()).hexdigest()[:DIGEST_DIGITS]}
 

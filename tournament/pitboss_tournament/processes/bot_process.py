@@ -36,7 +36,7 @@ from pitboss_tournament.processes.process_tree import ProcessTree
 from pitboss_tournament.processes.sandbox import BotLaunch, build_launch
 from pitboss_tournament.processes.start_errors import BotStartError, MachineError
 
-READ_BYTES = 65_536
+BOT_READ_BYTES = 65_536
 QUICK_MS = 1  # a quick bot is waited for so long without the loop
 REST_SECONDS = 0.01  # of CPU time for what is left to do after an answer; a bot that computes longer ponders
 NEWS_SECONDS = 0.1  # the same, after a game has ended: a Python that prints a traceback needs 20 ms
@@ -248,7 +248,7 @@ class BotProcess:
     def receive_now(self) -> bytes | None:
         """Return the output that is there; None if there is none, b"" at the end of file, or after it was killed."""
         try:
-            return os.read(self._stdout_fd, READ_BYTES)
+            return os.read(self._stdout_fd, BOT_READ_BYTES)
         except BlockingIOError:
             return b"" if self._is_killed else None  # a process that left its group may hold the pipe open for ever
         except OSError:
@@ -340,7 +340,7 @@ class BotProcess:
             before = self.stderr_bytes
             if not self._read_stderr():
                 return
-            if self.stderr_bytes - before == READ_BYTES:
+            if self.stderr_bytes - before == BOT_READ_BYTES:
                 await trio.sleep(FLOOD_PAUSE_SECONDS)
                 continue  # the process may have been closed meanwhile
             try:
@@ -368,7 +368,7 @@ class BotProcess:
         if self._is_closed:  # the descriptor may belong to another file by now
             return False
         try:
-            part = os.read(self._stderr_fd, READ_BYTES)
+            part = os.read(self._stderr_fd, BOT_READ_BYTES)
         except BlockingIOError:
             return True
         self.stderr.append(part)

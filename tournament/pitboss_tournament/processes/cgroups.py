@@ -23,7 +23,7 @@ from msgspec import Struct
 from pitboss_tournament.processes import reaper
 from pitboss_tournament.processes.start_errors import MachineError
 
-PROBE_SECONDS: Final = 20
+CGROUP_PROBE_SECONDS: Final = 20
 
 _MEMORY_V2: Final = "memory.max"
 _MEMORY_V1: Final = "memory.limit_in_bytes"
@@ -193,7 +193,8 @@ def _can_make_group(parent: Path, needed: str) -> bool:
     except MachineError:
         return False
     try:
-        done = subprocess.run([*group.join_args(), "true"], capture_output=True, timeout=PROBE_SECONDS, check=False)
+        words = [*group.join_args(), "true"]
+        done = subprocess.run(words, capture_output=True, timeout=CGROUP_PROBE_SECONDS, check=False)
         return done.returncode == 0 and group.has_file(needed)
     except (OSError, subprocess.TimeoutExpired):
         return False

@@ -39,8 +39,8 @@ NEGLIGIBLE_SECONDS: Final = 0.001  # faster answers are billed by wall time: nob
 BLOCKED_SECONDS: Final = 0.000_05  # a loop that waited longer than this had nothing to do
 STANDSTILL_SECONDS: Final = 0.1  # the loop never waits so long: at the latest the watchdog wakes it
 SLOW_SECONDS: Final = 0.01  # for slower answers all processes of the bot are looked at
-WALL_FACTOR: Final = 10  # a question ends after this multiple of its limit, whoever took the time…
-WALL_SECONDS: Final = 10.0  # …and so many seconds
+WALL_FACTOR: Final = 10  # a question ends after this multiple of its limit and WALL_SECONDS, whoever took the time
+WALL_SECONDS: Final = 10.0
 LATE_READ_GRACE: Final = 6  # checks of a question at which a bot is spared because its answer is in the pipe
 
 
@@ -59,13 +59,13 @@ class LoopClock(trio.abc.Instrument):
         self.stood_still = 0.0  # seconds of standstills
         self._turn_began = 0.0
         self._wait_began = 0.0
-        self._earliest_arrival = 0.0  # data found by the last wait arrived no earlier than this…
-        self._latest_arrival = 0.0  # …and no later than this
+        self._earliest_arrival = 0.0  # data found by the last wait arrived no earlier than this
+        self._latest_arrival = 0.0  # data found by the last wait arrived no later than this
         self._last_return = 0.0
         self._own_times = ThreadTimes(os.getpid())
         self._read_times = self._own_times.read if read_times is None else read_times
-        self.runner_times = NO_TIMES  # of the runner, when they were noted last…
-        self._noted = time()  # …at this time
+        self.runner_times = NO_TIMES  # of the runner, at the time `_noted`
+        self._noted = time()
 
     def close(self) -> None:
         """Release the file descriptor."""
@@ -168,9 +168,9 @@ class QuestionTimer:
         self._began = 0.0
         self._times = NO_TIMES  # of the bot when the question began, or up to NEGLIGIBLE_SECONDS earlier
         self._was_read = -inf  # the time at which the gauge was read last, for `_looked_times`
-        self._looked = 0.0  # the time of the last look at the gauge…
-        self._looked_times = NO_TIMES  # …what it showed…
-        self._looked_delay = 0.0  # …and what the runner had waited by then
+        self._looked = 0.0  # the time of the last look at the gauge
+        self._looked_times = NO_TIMES  # what the gauge showed at the last look
+        self._looked_delay = 0.0  # what the runner had waited at the last look
         self._stood_still = 0.0  # what the runner had stood still when the question began
         self._taken = 0.0  # by others, up to the last look
         self._late_seconds = 0.0  # billed when it was found to be late

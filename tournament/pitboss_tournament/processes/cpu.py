@@ -12,9 +12,9 @@ import trio
 
 from pitboss_tournament.processes.process_tree import CLOCK_TICKS, busiest_thread, is_runnable, reaped_seconds
 
-IDLE_SHARE: Final = 0.25  # a bot that was runnable for a smaller share of the time between two readings is idle…
-IDLE_SECONDS: Final = 0.005  # …if that time was at least this long
-MOST_LOOKS: Final = 4  # at processes that start and end while they are listed
+IDLE_SHARE: Final = 0.25  # a bot that was runnable for a smaller share of the time between two readings is idle
+IDLE_SECONDS: Final = 0.005  # two readings less far apart do not tell that a bot is idle
+MAX_LOOKS: Final = 4  # at processes that start and end while they are listed
 
 
 def available_cpus() -> int:
@@ -140,7 +140,7 @@ class ProcessCounter:
     def _read_processes(self) -> dict[int, ProcessTimes]:
         """Return the times of all processes; looks again if some ended or found another parent meanwhile."""
         times: dict[int, ProcessTimes] = {}
-        for _ in range(MOST_LOOKS):
+        for _ in range(MAX_LOOKS):
             pids = self._list_pids()
             reaped = {pid: reaped_seconds(pid) for pid in pids}  # before `own`: one that ends now counts in neither
             own = {pid: seconds for pid in pids if (seconds := _own_seconds(pid)) is not None}

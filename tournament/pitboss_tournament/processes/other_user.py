@@ -16,7 +16,7 @@ from typing import Final
 from pitboss_tournament.processes.rlimits import program_path
 
 _UNUSED: Final = range(1_900_000_000, 2_100_000_000)  # no distribution and no systemd hands them out
-_LEAST_OF_CONTAINER: Final = 10_000  # the images of containers have few users, with low numbers
+_MIN_OF_CONTAINER: Final = 10_000  # the images of containers have few users, with low numbers
 _NOBODY: Final = 65_534
 
 
@@ -54,7 +54,7 @@ def choose_unused(user_map: str, group_map: str) -> range:
     ]
     if any(_UNUSED.start in one and _UNUSED[-1] in one for one in both):
         return _UNUSED
-    tops = (range(max(_LEAST_OF_CONTAINER, (one.start + one.stop) // 2), min(one.stop, _NOBODY)) for one in both)
+    tops = (range(max(_MIN_OF_CONTAINER, (one.start + one.stop) // 2), min(one.stop, _NOBODY)) for one in both)
     return max(tops, key=len, default=range(0))
 
 

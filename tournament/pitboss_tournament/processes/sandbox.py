@@ -44,7 +44,7 @@ from pitboss_tournament.processes.visible_paths import (
 
 SHARED_MEMORY: Final = 16 * MEBIBYTE  # what /dev/shm holds
 PATH: Final = "/usr/local/bin:/usr/bin:/bin"
-PROBE_SECONDS: Final = 20
+SANDBOX_PROBE_SECONDS: Final = 20
 
 ETC_FILES: Final = MappingProxyType(  # of the sandbox: one user besides root, and one machine
     {
@@ -270,7 +270,7 @@ def bubblewrap_version() -> str | None:
     """Return the version of bubblewrap, None if it is not there."""
     try:
         done = subprocess.run(
-            ["bwrap", "--version"], capture_output=True, text=True, timeout=PROBE_SECONDS, check=False
+            ["bwrap", "--version"], capture_output=True, text=True, timeout=SANDBOX_PROBE_SECONDS, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
@@ -287,7 +287,7 @@ def _failure_text(argv: Sequence[str], env: Mapping[str, str], files: Sequence[i
             stdin=subprocess.DEVNULL,
             capture_output=True,
             pass_fds=files,
-            timeout=PROBE_SECONDS,
+            timeout=SANDBOX_PROBE_SECONDS,
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:

@@ -12,9 +12,9 @@ from pitboss.rendering.table_text import DEFAULT_WIDTH
 from pitboss.text import format_count, join_words
 from pitboss_tournament.reask.reask import ReaskedDecision, ReaskResult
 from pitboss_tournament.showing.fault_evidence import legal_lines
-from pitboss_tournament.text.terminal_text import action_text, escape_line, escape_lines, quote_line
+from pitboss_tournament.text.terminal_text import action_text, escape_line, escape_lines, set_behind_margin
 
-MARGIN = "  | "
+REASK_MARGIN = "  | "
 
 
 def question_lines(record: Record, state: AnyState, seat: int, width: int | None) -> Iterator[str]:
@@ -49,14 +49,14 @@ def error_lines(session: ReaskResult, width: int | None) -> Iterator[str]:
     """Yield the bot's standard error from the question on."""
     yield f"standard error{':' if session.errors else ': nothing'}"
     for line in escape_lines(session.errors) if session.errors else ():
-        yield from quote_line(line, MARGIN, width)
+        yield from set_behind_margin(line, REASK_MARGIN, width)
 
 
 def wire_lines(session: ReaskResult, width: int | None) -> Iterator[str]:
     """Yield the lines exchanged."""
     yield "the wire (seconds, > to the bot, < from it):"
     for line in escape_lines(session.wire):
-        yield from quote_line(line, MARGIN, width)
+        yield from set_behind_margin(line, REASK_MARGIN, width)
 
 
 def earlier_lines(session: ReaskResult) -> Iterator[str]:
@@ -107,4 +107,4 @@ def _fault_text(fault: Fault) -> str:
 
 def _label_lines(label: str, text: str, width: int | None) -> Iterator[str]:
     """Yield a quoted text behind a label."""
-    yield from quote_line(text, " " * 6, width, first=f"{label + ':' if label else '':6}")
+    yield from set_behind_margin(text, " " * 6, width, first=f"{label + ':' if label else '':6}")

@@ -7,9 +7,9 @@ from math import ceil, floor, log10
 
 from msgspec import Struct
 
-from pitboss_tournament.reporting.number_format import format_number
+from pitboss_tournament.reporting.number_format import typeset_number
 
-MOST_TICKS = 5
+MAX_TICKS = 5
 MARGIN_PERCENT = 5.0  # percent left free on either side, where half of a label fits
 
 
@@ -34,10 +34,10 @@ def linear_axis(values: Iterable[float], least_step: float = 0.0) -> Axis:
     low, high = min(known), max(known)
     if high - low < 1e-9 * max(1.0, abs(low), abs(high)):
         low, high = low - 1, high + 1
-    step = round_step(max(least_step, (high - low) / (MOST_TICKS - 1)))
+    step = round_step(max(least_step, (high - low) / (MAX_TICKS - 1)))
     first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
     digits = max(0, -floor(log10(step)))
-    ticks = tuple((number * step, format_number(number * step + 0.0, digits)) for number in range(first, last + 1))
+    ticks = tuple((number * step, typeset_number(number * step + 0.0, digits)) for number in range(first, last + 1))
     return Axis(first * step, last * step, ticks)
 
 
@@ -47,14 +47,14 @@ def equal_axes(rows: Sequence[Sequence[float]]) -> list[Axis]:
     They have ticks at their ends and in between, at round numbers.
     """
     longest = max((max(row) - min(row) for row in rows), default=0.0)
-    step = round_step(max(longest, 1.0) / MOST_TICKS)
+    step = round_step(max(longest, 1.0) / MAX_TICKS)
     digits = max(0, -floor(log10(step)))
     steps = ceil(longest / step - 1e-9) + 1
     axes = []
     for row in rows:
         first = floor((min(row) + max(row)) / 2 / step - steps / 2 + 0.5)
         numbers = range(first, first + steps + 1)
-        ticks = tuple((number * step, format_number(number * step + 0.0, digits)) for number in numbers)
+        ticks = tuple((number * step, typeset_number(number * step + 0.0, digits)) for number in numbers)
         axes.append(Axis(first * step, (first + steps) * step, ticks))
     return axes
 

@@ -14,10 +14,10 @@ from pitboss_tournament.text.terminal_text import truncate_cells
 COLUMN: Final = 220  # pixels from one round to the next
 WIDTH: Final = 170  # of a match
 ROW: Final = 22
-GAP: Final = 16  # between two matches of a column
+MATCH_GAP: Final = 16  # between two matches of a column
 HEAD: Final = 28
 INSET: Final = 7
-MOST_CELLS: Final = 17  # of a name
+MAX_CELLS: Final = 17  # of a name
 
 
 class _Match(NamedTuple):
@@ -103,7 +103,7 @@ def _place_boxes(columns: Sequence[Sequence[_Match]]) -> list[_Box]:
             origins = [from_box[bot] for bot in match.wins if bot in from_box]
             middle = sum(box.top + box.bottom for box in origins) / 2 / len(origins) if origins else 0.0
             box = _Box(number, max(free, middle - ROW * len(match.wins) / 2), match)
-            free = box.bottom + GAP
+            free = box.bottom + MATCH_GAP
             boxes.append(box)
             from_box |= dict.fromkeys(match.wins, box)
     return boxes
@@ -117,7 +117,7 @@ def _draw_box(box: _Box, boxes: Sequence[_Box]) -> Iterator[Content]:
     }
     for bot, won in wins.items():
         y = box.middle_of(bot) + 5
-        name = truncate_cells(bot, MOST_CELLS)
+        name = truncate_cells(bot, MAX_CELLS)
         kind = {"class_": "label"} if bot in on else {}
         yield el("text", el("title", bot), name, x=left + INSET, y=y, **kind)
         yield el("text", format_wins(won), x=left + WIDTH - INSET, y=y, class_="said")

@@ -11,8 +11,8 @@ from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.statistics.running_standings import heavy_tail_text
 from pitboss_tournament.statistics.time_histogram import overload_text
 
-FEW_BLOCKS: Final = 10  # of a bot that won 9 of 10 games: with five the prior takes 13 of 382 points, with ten 6
-MOST_NAMES: Final = 3
+FEW_BLOCKS_LIMIT: Final = 10  # of a bot that won 9 of 10 games: with five the prior takes 13 of 382 points, with ten 6
+MAX_CAUTION_NAMES: Final = 3
 FALSELY_SURE: Final = 0.05  # at most, of pairs of equal bots
 
 
@@ -41,7 +41,7 @@ def opening_caution(statistics: ReportStatistics) -> str:
 
 
 def _name_some(names: Sequence[str]) -> str:
-    return join_words(names, "and") if len(names) <= MOST_NAMES else f"{len(names)} bots"
+    return join_words(names, "and") if len(names) <= MAX_CAUTION_NAMES else f"{len(names)} bots"
 
 
 def standings_cautions(statistics: ReportStatistics) -> Iterator[str]:
@@ -52,7 +52,7 @@ def standings_cautions(statistics: ReportStatistics) -> Iterator[str]:
     if any(line.is_out for line in statistics.standings) and len(statistics.names) > statistics.header.seats:
         yield explanations.OUT
     rated = [rating for rating in statistics.ratings.lines if rating.games]
-    if any(rating.one_sided is not None or rating.blocks < FEW_BLOCKS for rating in rated):
+    if any(rating.one_sided is not None or rating.blocks < FEW_BLOCKS_LIMIT for rating in rated):
         yield explanations.PRIOR
     points = [line.points.mean or 0.0 for line in lines]
     if points != sorted(points, reverse=not statistics.notable.lowest_wins):

@@ -25,10 +25,10 @@ AXIS: Final = 22
 HISTOGRAM_HEIGHT: Final = 40
 SOLE_HISTOGRAM_HEIGHT: Final = 170
 LONGEST_LABEL: Final = 20
-MOST_TALL_ROWS: Final = 12  # of more, each has one line: its label, and the chart to the right of it
+MAX_TALL_ROWS: Final = 12  # of more, each has one line: its label, and the chart to the right of it
 LOW_ROW_HEIGHT: Final = 20
 LANE_PERCENT: Final = 2.0  # of the width, for brackets that stand side by side
-MOST_LANES_PERCENT: Final = 10.0  # for all of them
+MAX_LANES_PERCENT: Final = 10.0  # for all of them
 LABEL_PERCENT: Final = 46.0  # of the width, for the labels of low rows
 
 
@@ -76,7 +76,7 @@ def draw_whiskers(
     """
     axis, row_height = _fit_rows(len(rows), ROW_HEIGHT, axis)
     lanes = _fill_lanes(brackets)
-    lane_width = min(LANE_PERCENT, MOST_LANES_PERCENT / max(1, len(lanes)))
+    lane_width = min(LANE_PERCENT, MAX_LANES_PERCENT / max(1, len(lanes)))
     axis = replace(axis, right=axis.right + lane_width * len(lanes))
     height = TOP + row_height * len(rows)
     drawn: list[Content] = [
@@ -115,7 +115,7 @@ def draw_histogram(name: str, title: str, description: str, bars: Sequence[Histo
 
 def _fit_rows(rows: int, tall: int, axis: Axis) -> tuple[Axis, int]:
     """Return the axis and the height of each row: many rows are low, and have their labels beside the axis."""
-    return (axis, tall) if rows <= MOST_TALL_ROWS else (replace(axis, left=LABEL_PERCENT), LOW_ROW_HEIGHT)
+    return (axis, tall) if rows <= MAX_TALL_ROWS else (replace(axis, left=LABEL_PERCENT), LOW_ROW_HEIGHT)
 
 
 def _describe_rows(rows: Iterable[WhiskerRow | HistogramRow | CourseRow]) -> str:
@@ -140,7 +140,7 @@ def make_svg(name: str, title: str, description: str, axis: Axis, height: int, *
 def _draw_axis(axis: Axis, height: int) -> Iterator[Content]:
     for value, label in axis.ticks:
         yield _draw_vertical(axis.locate(value), TOP, height, "grid")
-        yield el("text", label, x=format_percent(axis.locate(value)), y=height + 16, class_="tick")
+        yield el("text", label, x=format_position(axis.locate(value)), y=height + 16, class_="tick")
 
 
 def _draw_whisker(row: WhiskerRow, top: int, row_height: int, axis: Axis) -> Iterator[Content]:
@@ -153,9 +153,10 @@ def _draw_whisker(row: WhiskerRow, top: int, row_height: int, axis: Axis) -> Ite
         return
     if row.estimate.half_width is not None:
         ends = [axis.locate(row.estimate.mean + sign * row.estimate.half_width) for sign in (-1, 1)]
-        yield el("line", x1=format_percent(ends[0]), x2=format_percent(ends[1]), y1=middle, y2=middle, class_="whisker")
+        left, right = map(format_position, ends)
+        yield el("line", x1=left, x2=right, y1=middle, y2=middle, class_="whisker")
         yield from (_draw_vertical(end, middle - 5, middle + 5, "whisker") for end in ends)
-    yield el("circle", cx=format_percent(axis.locate(row.estimate.mean)), cy=middle, r=5, class_="dot")
+    yield el("circle", cx=format_position(axis.locate(row.estimate.mean)), cy=middle, r=5, class_="dot")
 
 
 def _fill_lanes(brackets: Iterable[tuple[int, int]]) -> list[list[tuple[int, int]]]:
@@ -175,7 +176,7 @@ def _draw_bracket(x: float, width: float, first: int, last: int, row_height: int
     top, bottom = TOP + row_height * first + 3, TOP + row_height * (last + 1) - 3
     yield _draw_vertical(x, top, bottom, "bracket")
     for y in (top, bottom):
-        yield el("line", x1=format_percent(x - width / 2), x2=format_percent(x), y1=y, y2=y, class_="bracket")
+        yield el("line", x1=format_position(x - width / 2), x2=format_position(x), y1=y, y2=y, class_="bracket")
 
 
 def _draw_open_whisker(bound: float, open_end: int, middle: int, axis: Axis) -> Iterator[Content]:
@@ -184,7 +185,7 @@ def _draw_open_whisker(bound: float, open_end: int, middle: int, axis: Axis) -> 
     edge, back = (high_edge, high_edge - 1.5) if open_end > 0 else (low_edge, low_edge + 1.5)
     yield _draw_vertical(bound, middle - 5, middle + 5, "whisker")
     for x, y in ((bound, middle), (back, middle - 5), (back, middle + 5)):
-        yield el("line", x1=format_percent(x), x2=format_percent(edge), y1=y, y2=middle, class_="whisker")
+        yield el("line", x1=format_position(x), x2=format_position(edge), y1=y, y2=middle, class_="whisker")
 
 
 def _draw_course(row: CourseRow, top: int, axis: Axis) -> Iterator[Content]:
@@ -203,13 +204,13 @@ def _draw_course(row: CourseRow, top: int, axis: Axis) -> Iterator[Content]:
     places = [(axis.locate(where), estimate) for where, estimate in row.estimates if estimate.mean is not None]
     for (left, one), (right, two) in pairwise(places):
         ends = find_height(one.mean or 0.0), find_height(two.mean or 0.0)
-        yield el("line", x1=format_percent(left), x2=format_percent(right), y1=ends[0], y2=ends[1], class_="course")
+        yield el("line", x1=format_position(left), x2=format_position(right), y1=ends[0], y2=ends[1], class_="course")
     for x, estimate in places:
         mean, half_width = estimate.mean or 0.0, estimate.half_width
         if half_width is not None:
             bottom, end = find_height(mean - half_width), find_height(mean + half_width)
-            yield el("line", x1=format_percent(x), x2=format_percent(x), y1=bottom, y2=end, class_="whisker")
-        yield el("circle", cx=format_percent(x), cy=find_height(mean), r=3.5, class_="dot")
+            yield el("line", x1=format_position(x), x2=format_position(x), y1=bottom, y2=end, class_="whisker")
+        yield el("circle", cx=format_position(x), cy=find_height(mean), r=3.5, class_="dot")
 
 
 def _draw_histogram_row(row: HistogramRow, top: int, row_height: int, axis: Axis) -> Iterator[Content]:
@@ -222,7 +223,7 @@ def _draw_histogram_row(row: HistogramRow, top: int, row_height: int, axis: Axis
 
 
 def _draw_bars(bars: Sequence[HistogramBar], top: int, height: int, axis: Axis) -> Iterator[Content]:
-    first = format_percent(axis.left - MARGIN_PERCENT)
+    first = format_position(axis.left - MARGIN_PERCENT)
     most = max((bar.count for bar in bars), default=1)
     yield el("line", x1=first, x2="100%", y1=top + height, y2=top + height, class_="base")
     for bar in bars:
@@ -231,9 +232,9 @@ def _draw_bars(bars: Sequence[HistogramBar], top: int, height: int, axis: Axis) 
         width = max(0.3, (right - left) * 0.9)
         yield el(
             "rect",
-            x=format_percent(left),
+            x=format_position(left),
             y=top + height - high,
-            width=format_percent(width),
+            width=format_position(width),
             height=high,
             class_="bar",
         )
@@ -245,13 +246,13 @@ def _draw_row_text(label: str, text: str, top: int, row_height: int, edge: float
         yield el("text", el("title", f"{label}: {text}"), short, x="0%", y=top + 15, class_="name")
         return
     yield el("text", short, x="0%", y=top + 14, class_="label")
-    yield el("text", text, x=format_percent(edge), y=top + 14, class_="said")
+    yield el("text", text, x=format_position(edge), y=top + 14, class_="said")
 
 
 def _draw_vertical(x: float, top: int, bottom: int, kind: str, *content: Content) -> Markup:
-    return el("line", *content, x1=format_percent(x), x2=format_percent(x), y1=top, y2=bottom, class_=kind)
+    return el("line", *content, x1=format_position(x), x2=format_position(x), y1=top, y2=bottom, class_=kind)
 
 
-def format_percent(value: float) -> str:
+def format_position(value: float) -> str:
     """Return a position in a picture."""
     return f"{value:.2f}%"

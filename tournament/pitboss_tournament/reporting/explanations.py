@@ -14,7 +14,7 @@ UNKNOWN_INTERVAL: Final = (
     "± ? means that there are fewer than two blocks, or that all blocks are alike, which does not tell how far off the "
     "mean may be."
 )
-GROUPS: Final = (
+BOT_GROUPS: Final = (
     "Of no two bots in a group it is proven which one is better; a bot may be in two groups. The brackets in the "
     "picture are these groups. Ranks and verdict hold for all bots together: of 100 tournaments at most about 5 say "
     "anything wrong. {test}"
@@ -57,7 +57,7 @@ OTHER_ORDER_BY_POINTS: Final = (
     "By points the order of the bots is another: ratings and shares of wins count who was placed ahead, points also by "
     "how much."
 )
-PAIRS: Final = (
+PAIR_EXPLANATION: Final = (
     "Each cell tells how the bot of its row did against the bot of its column when both sat at one table: {measure}, "
     "how likely it is the better one, and how many more blocks would make that sure at 95 %, in 80 of 100 cases, if "
     "things go on like this. Sure holds however often one looks and whenever one stops. The chance does not: it is "
@@ -89,7 +89,7 @@ SEAT_RATINGS: Final = (
     " In rating points: how much stronger its seat makes a bot, above the mean of the seats, partners taken together; "
     "ratings are what bots are worth without it."
 )
-FAULTS: Final = (
+FAULT_EXPLANATION: Final = (
     "A bot that answers late, wrongly or not at all forfeits the game, or has a neutral action played in its place; "
     "for each bot here is the first of each kind of fault, with what was said."
 )

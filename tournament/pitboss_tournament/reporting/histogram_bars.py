@@ -10,7 +10,7 @@ from typing import Final
 from pitboss_tournament.reporting.axes import Axis, linear_axis, logarithmic_axis, round_step
 from pitboss_tournament.reporting.charts import HistogramBar
 
-MOST_BARS: Final = 40
+MAX_BARS: Final = 40
 LOGARITHMIC_RATIO: Final = 20  # so many times the shortest game: then lengths are shown by magnitude
 BARS_PER_MAGNITUDE: Final = 10  # bars from one power of ten to the next
 
@@ -21,7 +21,7 @@ def draw_length_bars(games: Sequence[Mapping[int, int]]) -> tuple[Axis, list[lis
     if longest > LOGARITHMIC_RATIO * shortest:
         axis = logarithmic_axis([shortest, longest], lambda length: f"{length:,.0f}")
         return axis, [_bars_by_magnitude(row) for row in games]
-    width = max(1, int(round_step(max(1.0, (longest - shortest + 1) / MOST_BARS))))
+    width = max(1, int(round_step(max(1.0, (longest - shortest + 1) / MAX_BARS))))
     return linear_axis([shortest - 0.5, longest + 0.5], least_step=1), [_bars_by_length(row, width) for row in games]
 
 

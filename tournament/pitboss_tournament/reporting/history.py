@@ -9,16 +9,16 @@ from typing import Final
 from pitboss_tournament.reporting import explanations
 from pitboss_tournament.reporting.axes import Axis, linear_axis
 from pitboss_tournament.reporting.elements import Markup, el
-from pitboss_tournament.reporting.line_chart import COLOURS, Line, draw_lines
-from pitboss_tournament.reporting.number_format import UNKNOWN, format_interval
+from pitboss_tournament.reporting.line_chart import MAX_COLOURED_LINES, Line, draw_lines
+from pitboss_tournament.reporting.number_format import DASH, typeset_interval
 from pitboss_tournament.reporting.page_parts import Section, explain, figure, fold, note, section, table
 from pitboss_tournament.results.rating_history import RatedMoment
 from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.statistics.drift import drift_text
 
 FARTHEST: Final = 2.0  # interquartile ranges beyond the quartiles, up to which ratings set the scale
-LEAST_SPREAD_BOTS: Final = 8  # of fewer all set the scale
-MOST_DRIFTS: Final = 5  # that are told
+MIN_SPREAD_BOTS: Final = 8  # of fewer all set the scale
+MAX_DRIFTS: Final = 5  # that are told
 
 Courses = Mapping[int, Sequence[RatedMoment]]  # by entrant, the best first
 
@@ -32,7 +32,7 @@ def history_section(statistics: ReportStatistics) -> Section:
         for entrant, _ in statistics.numbered_standings
         if len(course := statistics.rating_history.list_moments(entrant, zero)) > 1
     }
-    drifts = [el("p", drift_text(drift, statistics.names)) for drift in statistics.drifts[:MOST_DRIFTS]]
+    drifts = [el("p", drift_text(drift, statistics.names)) for drift in statistics.drifts[:MAX_DRIFTS]]
     if not courses:
         too_few = el("p", "There are too few games yet, or not all bots can be compared.")
         return section("history", title, too_few, *drifts)
@@ -40,13 +40,13 @@ def history_section(statistics: ReportStatistics) -> Section:
         Line(
             statistics.names[entrant],
             [(moment.games, moment.rating.mean or 0.0) for moment in course],
-            place if place <= COLOURS else 0,
+            place if place <= MAX_COLOURED_LINES else 0,
         )
         for place, (entrant, course) in enumerate(courses.items(), 1)
     ]
     axis = linear_axis([0.0, statistics.tally.games], least_step=1)
     picture = draw_lines("rating-history", "Ratings over time", lines, axis, _choose_heights(lines))
-    others = f"; the other {len(lines) - COLOURS} in grey" if len(lines) > COLOURS else ""
+    others = f"; the other {len(lines) - MAX_COLOURED_LINES} in grey" if len(lines) > MAX_COLOURED_LINES else ""
     return section(
         "history",
         title,
@@ -65,7 +65,7 @@ def _choose_heights(lines: Sequence[Line]) -> Axis:
     Of many bots those far from the middle half are left out, and lie at the edge.
     """
     last = [line.values[-1][1] for line in lines]
-    if len(last) >= LEAST_SPREAD_BOTS:
+    if len(last) >= MIN_SPREAD_BOTS:
         low, _, high = quantiles(last, n=4)
         reach = FARTHEST * (high - low)
         last = [value for value in last if low - reach <= value <= high + reach]
@@ -86,7 +86,7 @@ def _history_table(statistics: ReportStatistics, courses: Courses) -> Markup:
     cells = []
     for entrant, course in courses.items():
         ratings = {moment.games: moment.rating for moment in course}
-        shown = (format_interval(ratings[one], digits=0, has_sign=True) if one in ratings else UNKNOWN for one in games)
+        shown = (typeset_interval(ratings[one], digits=0, has_sign=True) if one in ratings else DASH for one in games)
         cells.append((statistics.names[entrant], *shown))
     caption = "Ratings after so many games, with intervals that hold at all times together."
     return table("history-table", caption, ("Bot", *(f"{one:,}" for one in games)), cells)

@@ -8,13 +8,13 @@ from typing import Final
 from pitboss_tournament.reporting.axes import Axis, linear_axis
 from pitboss_tournament.reporting.charts import WhiskerRow
 from pitboss_tournament.reporting.elements import Markup
-from pitboss_tournament.reporting.number_format import format_interval, format_signed
+from pitboss_tournament.reporting.number_format import typeset_interval, typeset_signed
 from pitboss_tournament.statistics.ratings import Rating
 from pitboss_tournament.statistics.running_moments import Estimate
 
 WIDEST_INTERVAL: Final = 3.0  # an interval is cut off that is so many times as wide as the ratings lie apart
 FEW_POINTS: Final = 20.0  # points; where all are fewer, they are shown to a hundredth
-WINS: Final = Markup("Share of wins,&nbsp;%")
+WINS_HEADING: Final = Markup("Share of wins,&nbsp;%")
 
 
 def rating_row(label: str, rating: Rating) -> WhiskerRow:
@@ -23,13 +23,13 @@ def rating_row(label: str, rating: Rating) -> WhiskerRow:
         return signed_row(label, Estimate(rating.points.mean, rating.comparison), digits=0)
     open_end = 1 if rating.bound == "at least" else -1
     return WhiskerRow(
-        label, f"{rating.bound} {format_signed(rating.one_sided, 0)}", Estimate(rating.one_sided, 0.0), open_end
+        label, f"{rating.bound} {typeset_signed(rating.one_sided, 0)}", Estimate(rating.one_sided, 0.0), open_end
     )
 
 
 def signed_row(label: str, estimate: Estimate, digits: int) -> WhiskerRow:
     """Return an estimate with its sign."""
-    return WhiskerRow(label, format_interval(estimate, digits=digits, has_sign=True), estimate)
+    return WhiskerRow(label, typeset_interval(estimate, digits=digits, has_sign=True), estimate)
 
 
 def interval_axis(estimates: list[Estimate]) -> Axis:

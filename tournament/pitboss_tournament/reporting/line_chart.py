@@ -10,12 +10,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pitboss_tournament.reporting.axes import Axis
-from pitboss_tournament.reporting.charts import TOP, format_percent, make_svg
+from pitboss_tournament.reporting.charts import TOP, format_position, make_svg
 from pitboss_tournament.reporting.elements import Content, Markup, el
 
 HEIGHT: Final = 300
 SCALE_PERCENT: Final = 16.0  # of the width, for the labels of the upright scale
-COLOURS: Final = 5
+MAX_COLOURED_LINES: Final = 5
 
 
 class Line(Struct, frozen=True):
@@ -47,7 +47,7 @@ def _find_height(value: float, heights: Axis) -> float:
 
 
 def _draw_line(line: Line, axis: Axis, heights: Axis) -> Iterator[Content]:
-    places = [(format_percent(axis.locate(where)), _find_height(value, heights)) for where, value in line.values]
+    places = [(format_position(axis.locate(where)), _find_height(value, heights)) for where, value in line.values]
     kind = f"course line{line.kind}"
     for (left, one), (right, two) in pairwise(places):
         yield el("line", el("title", line.label), x1=left, x2=right, y1=one, y2=two, class_=kind)

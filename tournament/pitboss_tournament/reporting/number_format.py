@@ -7,38 +7,38 @@ from math import floor, log10
 from pitboss_tournament.results import numbers
 from pitboss_tournament.statistics.running_moments import Estimate
 
-UNKNOWN = "–"
+DASH = "–"
 
 
-def format_signed(value: float, digits: int = 1) -> str:
+def typeset_signed(value: float, digits: int = 1) -> str:
     """Write a number with its sign: "+3.2", "−0.5", "0.0"."""
     return typeset(numbers.format_number(value, digits, has_sign=True))
 
 
-def format_interval(estimate: Estimate, *, scale: float = 1, digits: int = 1, has_sign: bool = False) -> str:
+def typeset_interval(estimate: Estimate, *, scale: float = 1, digits: int = 1, has_sign: bool = False) -> str:
     """Write an estimate: "61.3 ± 4.2"; "± ?" where the interval is not known."""
     return typeset(numbers.format_interval(estimate, scale, digits, has_sign=has_sign))
 
 
-def format_share(estimate: Estimate) -> str:
+def typeset_share(estimate: Estimate) -> str:
     """Write a share in percent: "61.3 ± 4.2"; "97.0 [89.0, 100.0]" where the interval ends at 0 or 100."""
     return typeset(numbers.format_share(estimate))
 
 
-def format_number(value: float, digits: int = 1) -> str:
+def typeset_number(value: float, digits: int = 1) -> str:
     """Write a number with a minus sign that can be seen."""
     return typeset(numbers.format_number(value, digits))
 
 
 def typeset(text: str) -> str:
     """Return a number or an interval of the terminal as a page has it: "−0.5 ± 4.2", "–" for what is not known."""
-    return UNKNOWN if text == numbers.UNKNOWN else text.replace("-", "−").replace("±", "± ")
+    return DASH if text == numbers.UNKNOWN else text.replace("-", "−").replace("±", "± ")
 
 
 def format_chance(share: float | None) -> str:
     """Write a chance; one that is almost nothing or all is not rounded to it: nothing is quite certain."""
     if share is None:
-        return UNKNOWN
+        return DASH
     if share < 0.01:
         return "< 1 %"
     if share > 0.99:
@@ -49,7 +49,7 @@ def format_chance(share: float | None) -> str:
 def format_duration(us: float | None) -> str:
     """Write a time, with two digits that tell something: "21 µs", "1.3 ms", "4 s"."""
     if us is None:
-        return UNKNOWN
+        return DASH
     for unit, size in (("s", 1e6), ("ms", 1e3)):
         if us >= size * 0.9995:
             return f"{_format_two_digits(us / size)} {unit}"

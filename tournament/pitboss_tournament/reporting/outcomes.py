@@ -10,8 +10,8 @@ from pitboss.text import format_count
 from pitboss_tournament.reporting import explanations
 from pitboss_tournament.reporting.charts import draw_whiskers
 from pitboss_tournament.reporting.elements import Content, Markup
-from pitboss_tournament.reporting.interval_rows import WINS, decimal_places, interval_axis, signed_row
-from pitboss_tournament.reporting.number_format import UNKNOWN, format_interval, format_number, format_share
+from pitboss_tournament.reporting.interval_rows import WINS_HEADING, decimal_places, interval_axis, signed_row
+from pitboss_tournament.reporting.number_format import DASH, typeset_interval, typeset_number, typeset_share
 from pitboss_tournament.reporting.page_parts import Section, explain, figure, fold, note, section, table
 from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.statistics.blocks import margins, points
@@ -19,7 +19,7 @@ from pitboss_tournament.statistics.control_variate import LuckRemoval, Removable
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction, estimate_reduction
 from pitboss_tournament.store.store import Store
 
-MOST_REDUCTION_GAMES: Final = 100_000  # for the variance reduction: they are held in memory
+MAX_REDUCTION_GAMES: Final = 100_000  # for the variance reduction: they are held in memory
 
 
 def seats_section(statistics: ReportStatistics) -> Section:
@@ -34,10 +34,10 @@ def seats_section(statistics: ReportStatistics) -> Section:
     cells = [
         (
             row.label,
-            format_interval(seat.points.estimate(), digits=digits),
+            typeset_interval(seat.points.estimate(), digits=digits),
             row.text,
-            format_share(seat.wins.estimate(scale=1.0)),
-            *([format_interval(worth[number], digits=0, has_sign=True)] if worth else []),
+            typeset_share(seat.wins.estimate(scale=1.0)),
+            *([typeset_interval(worth[number], digits=0, has_sign=True)] if worth else []),
         )
         for number, (row, seat) in enumerate(zip(rows, statistics.seats, strict=True))
     ]
@@ -50,7 +50,7 @@ def seats_section(statistics: ReportStatistics) -> Section:
             table(
                 "seats-table",
                 "Each complete block tells once.",
-                ("Seat", "Points a game", "Above the mean", WINS, *(["In rating points"] if worth else [])),
+                ("Seat", "Points a game", "Above the mean", WINS_HEADING, *(["In rating points"] if worth else [])),
                 cells,
             ),
         ),
@@ -61,7 +61,7 @@ def seats_section(statistics: ReportStatistics) -> Section:
 def reduction_section(store: Store, statistics: ReportStatistics) -> Section:
     """Return the section on variance reduction: by duplicate deals, and by taking out the luck of the draw."""
     results = store.results(with_times=False)
-    games = list(islice(results, MOST_REDUCTION_GAMES))
+    games = list(islice(results, MAX_REDUCTION_GAMES))
     measures = {"points a game": points, "points above the mean of the table": margins}
     cells = [
         _reduction_cells(name, estimate_reduction(games, measure, store.header.block_size))
@@ -89,10 +89,10 @@ def _luck_parts(removal: LuckRemoval, head: Sequence[str]) -> Iterator[Markup]:
 
 def _reduction_cells(measure: str, of: VarianceReduction) -> tuple[Content, ...]:
     known = of.low is not None and of.high is not None
-    interval = f"{format_number(of.low or 0, 2)} to {format_number(of.high or 0, 2)}" if known else UNKNOWN
+    interval = f"{typeset_number(of.low or 0, 2)} to {typeset_number(of.high or 0, 2)}" if known else DASH
     return (
         measure,
-        UNKNOWN if of.ratio is None else format_number(of.ratio, 2),
+        DASH if of.ratio is None else typeset_number(of.ratio, 2),
         interval,
         format_count(of.blocks, "block"),
     )

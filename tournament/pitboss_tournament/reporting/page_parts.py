@@ -12,7 +12,9 @@ from typing import Final, NamedTuple, TypeVar
 from pitboss_tournament.reporting.elements import Content, Markup, el
 from pitboss_tournament.results.columns import Column
 
-POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+REPORT_POLICY: Final = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+)
 
 R = TypeVar("R")
 
@@ -29,7 +31,7 @@ def render_document(title: str, introduction: Content, sections: Sequence[Sectio
     """Return a whole page: title, introduction, list of contents and sections; `made` says by what it was made."""
     head = (
         el("meta", charset="utf-8"),
-        el("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        el("meta", http_equiv="Content-Security-Policy", content=REPORT_POLICY),
         el("meta", name="viewport", content="width=device-width, initial-scale=1"),
         el("meta", name="color-scheme", content="light dark"),
         el("title", title),

@@ -10,15 +10,15 @@ from pitboss_tournament.reporting import explanations
 from pitboss_tournament.reporting.cautions import pairs_caution
 from pitboss_tournament.reporting.elements import Content, Markup, el
 from pitboss_tournament.reporting.interval_rows import decimal_places
-from pitboss_tournament.reporting.number_format import UNKNOWN, format_chance, format_signed
+from pitboss_tournament.reporting.number_format import DASH, format_chance, typeset_signed
 from pitboss_tournament.reporting.page_parts import Section, explain, note, section, table
 from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.statistics.pairwise import EstimatedDifference
 from pitboss_tournament.statistics.running_standings import heavy_tail_text
 
 TINTS: Final = 3  # of either colour of the heat map
-MOST_WORDED: Final = 6  # bots; of more, cells are small and without words
-MOST_NAMED: Final = 14  # bots; of more, columns have no names on a phone
+MAX_WORDED: Final = 6  # bots; of more, cells are small and without words
+MAX_NAMED_COLUMNS: Final = 14  # bots; of more, columns have no names on a phone
 
 
 class _Meeting(NamedTuple):
@@ -36,13 +36,13 @@ def pairs_section(statistics: ReportStatistics) -> Section:
     is_heavy = heavy_tail_text(line for _, line in lines) is not None
     met = {(one, other): statistics.compare_pair(one, other) for one, _ in lines for other, _ in lines if one != other}
     digits = decimal_places([of_two.estimate.mean for _, of_two in met.values()])
-    texts = {pair: format_signed(of_two.estimate.mean or 0.0, digits) for pair, (_, of_two) in met.items()}
+    texts = {pair: typeset_signed(of_two.estimate.mean or 0.0, digits) for pair, (_, of_two) in met.items()}
     sign = -1 if statistics.notable.lowest_wins else 1
     by_points = texts
     if is_heavy:
         sign, met = 1, _compare_by_places(statistics)
         texts = {
-            pair: f"{format_signed(100 * (of_two.estimate.mean or 0.0), 1)} %" for pair, (_, of_two) in met.items()
+            pair: f"{typeset_signed(100 * (of_two.estimate.mean or 0.0), 1)} %" for pair, (_, of_two) in met.items()
         }
     meetings = {
         pair: _Meeting(*both, texts[pair], f"{by_points[pair]} points" if is_heavy else None)
@@ -54,13 +54,13 @@ def pairs_section(statistics: ReportStatistics) -> Section:
     return section(
         "pairs",
         "Who beats whom",
-        (_draw_words if len(lines) <= MOST_WORDED else _draw_map)(
+        (_draw_words if len(lines) <= MAX_WORDED else _draw_map)(
             statistics, meetings, sign / most if most else 0.0, measure
         ),
         el("div", _colour_key(), class_="key"),
         explain(
             note(
-                explanations.PAIRS.format(measure=measure),
+                explanations.PAIR_EXPLANATION.format(measure=measure),
                 explanations.PAIRS_BY_PLACES if is_heavy else explanations.PAIRS_BY_POINTS,
             ),
             note(caution) if caution else None,
@@ -78,7 +78,7 @@ def _draw_words(
         (
             line.name,
             *(
-                _worded_cell(meetings[entrant, other], scale) if other != entrant else el("td", UNKNOWN)
+                _worded_cell(meetings[entrant, other], scale) if other != entrant else el("td", DASH)
                 for other, _ in lines
             ),
         )
@@ -108,7 +108,7 @@ def _draw_map(
         )
         for entrant, line in lines
     ]
-    is_many = len(lines) > MOST_NAMED
+    is_many = len(lines) > MAX_NAMED_COLUMNS
     caption = (
         f"The row's bot against the column's, by {measure}; with a dot: sure at 95 %. Point at a cell for its numbers; "
         f"pitboss standings --pairs has them all.{' Columns have the order of the rows.' if is_many else ''}"
@@ -152,7 +152,7 @@ def _small_cell(meeting: _Meeting, scale: float, pair: str) -> Markup:
 def _outlook(meeting: _Meeting) -> str:
     """Return whether it is sure who is better, or how many more blocks that takes."""
     if meeting.difference.estimate.mean is None:
-        return UNKNOWN if meeting.blocks else "no complete block together"
+        return DASH if meeting.blocks else "no complete block together"
     if meeting.difference.more_blocks is None:
         return "not to be told"
     return "sure" if meeting.difference.is_sure else f"{meeting.difference.more_blocks:,} more"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pitboss_tournament.playing.played_rounds import RoundTable, list_rounds
 from pitboss_tournament.reporting.bracket import draw_bracket
-from pitboss_tournament.reporting.number_format import format_number
+from pitboss_tournament.reporting.number_format import typeset_number
 from pitboss_tournament.reporting.page_parts import Section, explain, fold, note, section, table
 from pitboss_tournament.showing.round_lines import ROUNDS_EXPLAINED, describe_table
 from pitboss_tournament.store.store import Store
@@ -49,11 +49,11 @@ def _score_rows(tables: Sequence[RoundTable]) -> list[tuple[str, ...]]:
     last: dict[str, tuple[int, float, float]] = {}
     for one in tables:
         for bot in one.bots:
-            scores.setdefault(bot.bot, {})[one.round] = format_number(100 * bot.score, 0)
+            scores.setdefault(bot.bot, {})[one.round] = typeset_number(100 * bot.score, 0)
             last[bot.bot] = one.round, bot.score, bot.opposition
     in_order = sorted(scores, key=lambda bot: (*(-value for value in last[bot]), bot))
     rounds = range(1, tables[-1].round + 1)
     return [
-        (bot, *(scores[bot].get(number, "") for number in rounds), format_number(100 * last[bot][2], 0))
+        (bot, *(scores[bot].get(number, "") for number in rounds), typeset_number(100 * last[bot][2], 0))
         for bot in in_order
     ]

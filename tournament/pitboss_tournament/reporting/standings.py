@@ -5,10 +5,10 @@ from __future__ import annotations
 from pitboss.text import join_words
 from pitboss_tournament.reporting import explanations
 from pitboss_tournament.reporting.cautions import standings_cautions
-from pitboss_tournament.reporting.charts import MOST_TALL_ROWS, WhiskerRow, draw_whiskers
+from pitboss_tournament.reporting.charts import MAX_TALL_ROWS, WhiskerRow, draw_whiskers
 from pitboss_tournament.reporting.elements import Content, Markup, el
 from pitboss_tournament.reporting.interval_rows import decimal_places, interval_axis, rating_row
-from pitboss_tournament.reporting.number_format import UNKNOWN, typeset
+from pitboss_tournament.reporting.number_format import DASH, typeset
 from pitboss_tournament.reporting.page_parts import (
     Section,
     column_heading,
@@ -24,9 +24,9 @@ from pitboss_tournament.reporting.replay_links import ReplayLinks
 from pitboss_tournament.results.columns import NAME, RANK, BotRow, choose_columns, list_bot_rows
 from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.results.verdict import rank_text
-from pitboss_tournament.showing.fit_text import fit_lines
+from pitboss_tournament.showing.fit_text import tell_fit
 from pitboss_tournament.showing.standings_table import ANYTIME
-from pitboss_tournament.statistics.cycles import MOST_CYCLES, cycle_text
+from pitboss_tournament.statistics.cycles import MAX_CYCLES, cycle_text
 from pitboss_tournament.statistics.running_standings import heavy_tail_text
 
 
@@ -68,15 +68,15 @@ def standings_section(statistics: ReportStatistics, replays: ReplayLinks | None 
         "standings",
         "Standings",
         el("p", warning) if warning else None,
-        *(el("p", cycle_text(cycle, statistics.names)) for cycle in statistics.cycles[:MOST_CYCLES]),
-        numbers if len(rows) <= MOST_TALL_ROWS else fold("The table of the bots", numbers),
+        *(el("p", cycle_text(cycle, statistics.names)) for cycle in statistics.cycles[:MAX_CYCLES]),
+        numbers if len(rows) <= MAX_TALL_ROWS else fold("The table of the bots", numbers),
         note("A bot's name leads to the first game that it won, or else to its first game.") if replays else None,
         _group_list(statistics),
         explain(
             note(
                 explanations.STANDINGS.format(zero=_name_zero(statistics)), several if rated.group_count > 1 else None
             ),
-            *map(note, fit_lines(rated.fit, statistics.names)),
+            *map(note, tell_fit(rated.fit, statistics.names)),
             list_meanings([RANK, *columns]),
             note(explanations.UNKNOWN_INTERVAL),
             note(explanations.CYCLES) if statistics.cycles else None,
@@ -111,7 +111,7 @@ def _link_bot(statistics: ReportStatistics, entrant: int, name: str, replays: Re
 
 def _ranked_name(row: BotRow) -> str:
     """Return a bot with the ranks that it may have: "3–5. bob"."""
-    return f"{UNKNOWN} {row.name}" if row.rank is None else f"{rank_text(row.rank)}. {row.name}"
+    return f"{DASH} {row.name}" if row.rank is None else f"{rank_text(row.rank)}. {row.name}"
 
 
 def _group_list(statistics: ReportStatistics) -> Content:
@@ -126,5 +126,5 @@ def _group_list(statistics: ReportStatistics) -> Content:
     return fold(
         "Who cannot be told apart",
         el("ul", *items, class_="groups"),
-        note(explanations.GROUPS.format(test=explanations.ANYTIME_TEST if ranks.anytime else explanations.HOLM)),
+        note(explanations.BOT_GROUPS.format(test=explanations.ANYTIME_TEST if ranks.anytime else explanations.HOLM)),
     )

@@ -17,9 +17,9 @@ from pitboss_tournament.reporting.histogram_bars import draw_length_bars, gather
 from pitboss_tournament.reporting.number_format import format_duration
 from pitboss_tournament.reporting.page_parts import Section, explain, figure, fold, note, section, table
 from pitboss_tournament.reporting.replay_links import ReplayLinks
-from pitboss_tournament.results.notable_games import count_decisions
+from pitboss_tournament.results.notable_games import count_bot_decisions
 from pitboss_tournament.results.report_statistics import ReportStatistics
-from pitboss_tournament.showing.fault_evidence import MARGIN, ask_command, evidence_lines, game_command
+from pitboss_tournament.showing.fault_evidence import EVIDENCE_MARGIN, ask_command, evidence_lines, game_command
 from pitboss_tournament.showing.standings_table import format_kinds
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.time_histogram import STEPS_PER_DOUBLING, TimeHistogram, quantile
@@ -27,8 +27,8 @@ from pitboss_tournament.store.store import Store
 
 QUANTILES: Final = {"p50": 0.5, "p90": 0.9, "p99": 0.99}
 STEPS_PER_BAR: Final = 4  # steps of a doubling's eight that make one bar
-MOST_INCIDENTS: Final = 5  # of each bot
-MOST_OPEN_BOTS: Final = 4  # whose faults are listed; of more, behind a fold
+MAX_INCIDENTS: Final = 5  # of each bot
+MAX_OPEN_BOTS: Final = 4  # whose faults are listed; of more, behind a fold
 
 
 def thinking_section(statistics: ReportStatistics) -> Section:
@@ -119,14 +119,14 @@ def faults_section(statistics: ReportStatistics, store: Store) -> Section:
             cells,
             words=(1, 2),
         ),
-        explain(note(explanations.FAULTS)),
-        evidence if len(faulty) <= MOST_OPEN_BOTS else fold("The first faults of each bot", evidence),
+        explain(note(explanations.FAULT_EXPLANATION)),
+        evidence if len(faulty) <= MAX_OPEN_BOTS else fold("The first faults of each bot", evidence),
         _void_games(store),
     )
 
 
 def _bot_incidents(name: str, first: Mapping[str, tuple[int, int]], store: Store) -> list[Markup]:
-    places = sorted((game, seat, kind) for kind, (game, seat) in first.items())[:MOST_INCIDENTS]
+    places = sorted((game, seat, kind) for kind, (game, seat) in first.items())[:MAX_INCIDENTS]
     return [el("h3", name), *(_incident_details(game, seat, kind, store) for game, seat, kind in places)]
 
 
@@ -144,8 +144,8 @@ def _incident_details(game: int, seat: int, kind: str, store: Store) -> Markup:
 
 def _evidence_line(line: str) -> Markup:
     """Return a line of evidence; quotes of a bot stay behind their margin however narrow the page is."""
-    if line.startswith(MARGIN.rstrip()):
-        return el("span", line.removeprefix(MARGIN.rstrip()).removeprefix(" "), class_="quoted")
+    if line.startswith(EVIDENCE_MARGIN.rstrip()):
+        return el("span", line.removeprefix(EVIDENCE_MARGIN.rstrip()).removeprefix(" "), class_="quoted")
     return el("span", line.strip())
 
 
@@ -206,7 +206,7 @@ def _outcome_text(statistics: ReportStatistics, game: GameResult) -> str:
         f"{statistics.header.bots[seat.entrant]} {seat.points:g}{f' ({seat.fault})' if seat.fault else ''}"
         for seat in seats
     )
-    return f"{scores}; {format_count(count_decisions(game), 'decision')}"
+    return f"{scores}; {format_count(count_bot_decisions(game), 'decision')}"
 
 
 def _command_line(verb: str, store: Store, game: int, *words: str) -> Markup:

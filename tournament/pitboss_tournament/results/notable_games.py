@@ -39,7 +39,7 @@ class NotableGames:
 
     def consider(self, game: GameResult) -> None:
         """Consider a game."""
-        self.longest.consider(game, count_decisions(game))
+        self.longest.consider(game, count_bot_decisions(game))
         for seat in game.seats:
             if seat.entrant not in self._won and (seat.win or seat.entrant not in self.of_bots):
                 self.of_bots[seat.entrant] = game.game_id
@@ -67,6 +67,6 @@ class NotableGames:
         yield from ((name, kept.game) for name, kept in named if kept.game is not None)
 
 
-def count_decisions(game: GameResult) -> int:
+def count_bot_decisions(game: GameResult) -> int:
     """Return the number of decisions that the bots made in a game."""
     return sum([seat.decisions for seat in game.seats])

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from functools import cached_property, partial
 
-from pitboss_tournament.results.notable_games import NotableGames, count_decisions
+from pitboss_tournament.results.notable_games import NotableGames, count_bot_decisions
 from pitboss_tournament.results.rating_history import RatingHistory
 from pitboss_tournament.results.summary import RatedStandings
 from pitboss_tournament.statistics.blocks import Block, block_means, margins, place_scores, points
@@ -59,7 +59,7 @@ class ReportStatistics(RatedStandings):
     def add(self, result: GameResult) -> Block | None:
         """Add a game; return its block if it is complete now."""
         self.notable.consider(result)
-        self.lengths[count_decisions(result)] += 1
+        self.lengths[count_bot_decisions(result)] += 1
         block = super().add(result)
         if block is not None:
             self._add_block(block)

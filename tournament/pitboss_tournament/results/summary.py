@@ -30,7 +30,7 @@ from pitboss_tournament.statistics.variance_reduction import VarianceReduction, 
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 
-LEAST_KEPT_GAMES: Final = 1_000  # the standings of fewer are computed in a blink
+MIN_KEPT_GAMES: Final = 1_000  # the standings of fewer are computed in a blink
 
 
 class KeptStandings(Struct, frozen=True):
@@ -184,7 +184,7 @@ def keep_standings(store: Store) -> None:
     Raises:
         StoreError: they cannot be read or written.
     """
-    if store.count_games() >= LEAST_KEPT_GAMES:
+    if store.count_games() >= MIN_KEPT_GAMES:
         standings = RatedStandings(store.header)
         standings.add_all(store.results())
         store.keep_standings(msgspec.msgpack.encode(standings.totals()))

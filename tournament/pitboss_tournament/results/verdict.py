@@ -11,10 +11,10 @@ from pitboss.text import format_count, join_words
 from pitboss_tournament.results.summary import RatedStandings
 from pitboss_tournament.statistics.rank_confidence import RankConfidence, RankRange
 
-MOST_CLAUSES: Final = 4  # on who is better than whom; where it takes more, only who is first and who is last
-MOST_NAMES: Final = 8  # of a list; of more bots, their number
-MOST_GROUPS: Final = 6
-LEAST_BLOCKS: Final = 5  # of each bot, before more games are planned
+MAX_CLAUSES: Final = 4  # on who is better than whom; where it takes more, only who is first and who is last
+MAX_VERDICT_NAMES: Final = 8  # of a list; of more bots, their number
+MAX_GROUPS: Final = 6
+MIN_PLANNED_BLOCKS: Final = 5  # of each bot, before more games are planned
 EXPLANATION: Final = (
     "Verdict: all that it says, of all bots together, is right in 95 of 100 tournaments, or in as many as it says. If "
     "the number of games was fixed beforehand it is by Student's t and Holm's test; if not, by a test that holds also "
@@ -90,7 +90,7 @@ def format_rough_count(number: float) -> str:
 def _proven_clauses(ranks: RankConfidence, names: Sequence[str]) -> list[str]:
     """Return clauses that say who is proven better than whom.
 
-    With more than MOST_CLAUSES of them, two others: who may be the best, and who may be the last.
+    With more than MAX_CLAUSES of them, two others: who may be the best, and who may be the last.
     """
     if len(ranks.order) > 2 and not any(ranks.rank_range(bot).is_open for bot in ranks.order):
         ranked = sorted(ranks.order, key=lambda bot: ranks.rank_range(bot).best)
@@ -99,7 +99,7 @@ def _proven_clauses(ranks: RankConfidence, names: Sequence[str]) -> list[str]:
     for bot in ranks.order:
         if worse := ranks.next_worse(bot):
             by_worse.setdefault(tuple(worse), []).append(bot)
-    if len(by_worse) > MOST_CLAUSES:
+    if len(by_worse) > MAX_CLAUSES:
         last = [bot for bot in ranks.order if ranks.rank_range(bot).worst == len(ranks.order)]
         return [
             f"the best is {_list_names(ranks.best_bots(), names, 'or')}",
@@ -113,15 +113,15 @@ def _proven_clauses(ranks: RankConfidence, names: Sequence[str]) -> list[str]:
 
 def _list_groups(ranks: RankConfidence, names: Sequence[str]) -> str:
     groups = ranks.ranked_groups()
-    told = [f"{_list_names(group, names)} ({rank_text(span)})" for span, group in groups[:MOST_GROUPS]]
+    told = [f"{_list_names(group, names)} ({rank_text(span)})" for span, group in groups[:MAX_GROUPS]]
     more = len(groups) - len(told)
     return "; ".join([*told, *([format_count(more, "more group")] if more else [])])
 
 
 def _outlook_sentences(ranks: RankConfidence, games: int) -> Iterator[str]:
     """Yield how many more games would tell who is best, and how many would settle all ranks."""
-    if ranks.least_blocks < LEAST_BLOCKS:
-        yield f"How many more games it takes can be told after {LEAST_BLOCKS} blocks of each bot."
+    if ranks.least_blocks < MIN_PLANNED_BLOCKS:
+        yield f"How many more games it takes can be told after {MIN_PLANNED_BLOCKS} blocks of each bot."
         return
     best = ranks.best_bots()
     of_best = [ranks.more_games(best[0], other) for other in best[1:]]
@@ -152,6 +152,7 @@ def _greatest(numbers: Sequence[float | None]) -> float | None:
 
 
 def _list_names(bots: Sequence[int], names: Sequence[str], last: str = "and") -> str:
-    if len(bots) > MOST_NAMES:
-        return f"{', '.join(names[bot] for bot in bots[: MOST_NAMES - 1])} {last} {len(bots) - MOST_NAMES + 1} more"
+    if len(bots) > MAX_VERDICT_NAMES:
+        named = bots[: MAX_VERDICT_NAMES - 1]
+        return f"{', '.join(names[bot] for bot in named)} {last} {len(bots) - len(named)} more"
     return join_words([names[bot] for bot in bots], last)

@@ -12,10 +12,10 @@ from pitboss.records.record import Incident
 from pitboss.rendering.table_text import DEFAULT_WIDTH
 from pitboss.text import wrap_words
 from pitboss_tournament.text.error_excerpt import excerpt_lines
-from pitboss_tournament.text.terminal_text import action_text, escape_line, escape_lines, quote_line
+from pitboss_tournament.text.terminal_text import action_text, escape_line, escape_lines, set_behind_margin
 
-MOST_LEGAL: Final = 24
-MARGIN: Final = "     | "
+MAX_LEGAL: Final = 24
+EVIDENCE_MARGIN: Final = "     | "
 EXCERPT_LINES: Final = 2  # of each end of standard error
 
 VERDICT_WORDS: Final[dict[FaultVerdict, str]] = {"forfeit": "forfeited", "substitute": "substituted"}
@@ -33,21 +33,21 @@ _CLOCKS: Final[dict[ClockName, str]] = {
 def evidence_lines(incident: Incident, legal: Sequence[Any], width: int | None) -> Iterator[str]:
     """Yield the evidence as lines; text of the bot has a margin before it, so that it cannot be mistaken for ours."""
     fault = incident.fault
-    yield from quote_line(f"{fault.kind}: {fault.message}", "     ", width, first="   ")
+    yield from set_behind_margin(f"{fault.kind}: {fault.message}", "     ", width, first="   ")
     yield f"   judged after {incident.us / 1000:,.0f} ms: {_VERDICT_MEANINGS[fault.verdict]}"
     if fault.clock is not None:
         yield f"   the clock: {_CLOCKS[fault.clock]}"
     if legal:
         yield f"   legal were {len(legal):,}:"
-        yield from legal_lines(legal, "     ", width, MOST_LEGAL)
+        yield from legal_lines(legal, "     ", width, MAX_LEGAL)
     if incident.exchange:
         yield "   the last lines exchanged (> to the bot, < from it):"
         for line in incident.exchange:
-            yield from quote_line(line, MARGIN, width)
+            yield from set_behind_margin(line, EVIDENCE_MARGIN, width)
     if incident.last_words.strip():
         yield "   the end of what it wrote to standard error:"
         for line in escape_lines(incident.last_words):
-            yield from quote_line(line, MARGIN, width)
+            yield from set_behind_margin(line, EVIDENCE_MARGIN, width)
 
 
 def first_fault_lines(game_id: int, incident: Incident, width: int | None) -> Iterator[str]:
@@ -57,7 +57,7 @@ def first_fault_lines(game_id: int, incident: Incident, width: int | None) -> It
     if said := incident.last_words.strip():
         yield "  its standard error then:"
         for line in excerpt_lines(said, EXCERPT_LINES, EXCERPT_LINES):
-            yield from quote_line(line, MARGIN, width)
+            yield from set_behind_margin(line, EVIDENCE_MARGIN, width)
 
 
 def legal_lines(legal: Sequence[Any], indent: str, width: int | None, most: int | None = None) -> list[str]:

@@ -9,10 +9,10 @@ from pitboss.text import format_count, join_words
 from pitboss_tournament.statistics.rankings import Side
 from pitboss_tournament.statistics.rating_fit import RatingFit, SideFit
 
-MOST_MISFITS: Final = 3  # that are named
+MAX_MISFITS: Final = 3  # that are named
 
 
-def fit_lines(fit: RatingFit | None, names: Sequence[str]) -> Iterator[str]:
+def tell_fit(fit: RatingFit | None, names: Sequence[str]) -> Iterator[str]:
     """Yield how well the ratings fit, and between which bots they do not; nothing where they must fit."""
     if fit is None:
         return
@@ -21,7 +21,7 @@ def fit_lines(fit: RatingFit | None, names: Sequence[str]) -> Iterator[str]:
         f"{_percent(fit.predicted)} ({format_count(fit.pairs, 'pair')} of places, ties aside)."
     )
     if fit.misfits:
-        told = [_misfit_text(misfit, names) for misfit in fit.misfits[:MOST_MISFITS]]
+        told = [_misfit_text(misfit, names) for misfit in fit.misfits[:MAX_MISFITS]]
         more = len(fit.misfits) - len(told)
         others = f"; and {format_count(more, 'more pair')}" if more else ""
         yield f"The ratings do not fit these bots, so look at them in pairs: {'; '.join(told)}{others}."

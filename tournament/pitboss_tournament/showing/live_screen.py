@@ -18,8 +18,8 @@ from pitboss_tournament.results.columns import BotRow, number_rows
 from pitboss_tournament.showing.live import FaultNews, RunProgress
 from pitboss_tournament.showing.standings_table import board_lines, fold_lines, format_kinds
 
-MOST_TABLES: Final = 6  # shown; more are only counted
-MOST_FORFEITERS: Final = 3
+MAX_SHOWN_TABLES: Final = 6  # shown; more are only counted
+MAX_FORFEITERS: Final = 3
 
 
 class LiveScreen(ProgressListener):
@@ -66,8 +66,8 @@ def _current_tables(tournament: Tournament) -> Iterator[str]:
     names, tables = tournament.running_standings.names, tournament.tables()
     if not tables:
         return
-    shown = [" - ".join(names[entrant] for entrant in table) for table in tables[:MOST_TABLES]]
-    more = f"; and {len(tables) - MOST_TABLES} more tables" if len(tables) > MOST_TABLES else ""
+    shown = [" - ".join(names[entrant] for entrant in table) for table in tables[:MAX_SHOWN_TABLES]]
+    more = f"; and {len(tables) - MAX_SHOWN_TABLES} more tables" if len(tables) > MAX_SHOWN_TABLES else ""
     yield f"now: {'; '.join(shown)}{more}"
 
 
@@ -77,4 +77,4 @@ def _forfeit_lines(tournament: Tournament) -> Iterator[str]:
     worst = sorted(range(len(tally.names)), key=lambda entrant: -tally.faults[entrant].total())
     faulty = [f"{tally.names[one]} ({format_kinds(tally.faults[one])})" for one in worst if tally.faults[one]]
     if faulty:
-        yield f"forfeits: {', '.join(faulty[:MOST_FORFEITERS])}{', …' if len(faulty) > MOST_FORFEITERS else ''}"
+        yield f"forfeits: {', '.join(faulty[:MAX_FORFEITERS])}{', …' if len(faulty) > MAX_FORFEITERS else ''}"

@@ -12,7 +12,7 @@ from pitboss.table.table import Table
 from pitboss_tournament.showing.fault_evidence import evidence_lines, fault_text, legal_lines
 from pitboss_tournament.statistics.scoring import apply_forfeits
 from pitboss_tournament.text.event_text import EventDescriber
-from pitboss_tournament.text.terminal_text import action_text, quote_line, wrap_text
+from pitboss_tournament.text.terminal_text import action_text, set_behind_margin, wrap_text
 
 TURN_MARK: Final = "> "  # before the player who is to play, or blanks
 DEEP_INDENT: Final = " " * 8  # of a line that goes on with the one above it
@@ -139,7 +139,7 @@ class ReplayPages:
         if incident is not None:
             yield from evidence_lines(incident, legal, self.width)
         if decision.note:
-            yield from quote_line(" ".join(decision.note.split()), "       | ", self.width, first="   note: ")
+            yield from set_behind_margin(" ".join(decision.note.split()), "       | ", self.width, first="   note: ")
 
     def _turn_lines(self, state: AnyState) -> list[str]:
         """Return whose turn it is and the legal actions, if the viewer knows them."""

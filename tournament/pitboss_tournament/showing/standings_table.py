@@ -23,7 +23,7 @@ from pitboss_tournament.results.columns import (
 )
 from pitboss_tournament.results.numbers import format_milliseconds
 from pitboss_tournament.showing.fault_evidence import ask_command, first_fault_lines, game_command
-from pitboss_tournament.statistics.control_variate import LEAST_BLOCKS, LuckRemoval
+from pitboss_tournament.statistics.control_variate import MIN_FITTED_BLOCKS, LuckRemoval
 from pitboss_tournament.statistics.ratings import Ratings
 from pitboss_tournament.statistics.running_standings import RunningStandings, Standing, heavy_tail_text
 from pitboss_tournament.statistics.time_histogram import overload_text, quantile_ms
@@ -35,8 +35,8 @@ ANYTIME: Final = (
     "Not all planned games were played, or their number was not fixed: intervals are wider, so that they hold however "
     "often one looks and whenever one stops; with fewer than seven blocks there is none yet (±?)."
 )
-LEAST_INTERVAL_BLOCKS: Final = 2
-LEAST_ANYTIME_BLOCKS: Final = 7  # for an interval that holds whenever one stops
+MIN_INTERVAL_BLOCKS: Final = 2
+MIN_ANYTIME_BLOCKS: Final = 7  # for an interval that holds whenever one stops
 FEW_BLOCKS: Final = "±?: with fewer than two blocks it cannot be told how far off the mean may be."
 EQUAL_BLOCKS: Final = "±?: all its blocks are alike, which does not tell how far off the mean may be."
 NOT_COMPARABLE: Final = (
@@ -122,9 +122,9 @@ def note_lines(
     unknown = [
         line for line in tally.standings() if line.games and None in (line.points.half_width, line.wins.half_width)
     ]
-    if not anytime and any(line.blocks < LEAST_INTERVAL_BLOCKS for line in unknown):
+    if not anytime and any(line.blocks < MIN_INTERVAL_BLOCKS for line in unknown):
         yield FEW_BLOCKS
-    if any(line.blocks >= (LEAST_ANYTIME_BLOCKS if anytime else LEAST_INTERVAL_BLOCKS) for line in unknown):
+    if any(line.blocks >= (MIN_ANYTIME_BLOCKS if anytime else MIN_INTERVAL_BLOCKS) for line in unknown):
         yield EQUAL_BLOCKS
     if warning := heavy_tail_text(tally.standings()):
         yield warning
@@ -174,8 +174,8 @@ def reduction_text(saved: VarianceReduction) -> str:
 def luck_text(removal: LuckRemoval, games: int) -> str:
     """Return a sentence on the removal of the luck of the draw, which is measured in some of the games."""
     saved = removal.estimate_reduction("points")
-    if saved.blocks <= LEAST_BLOCKS or saved.ratio is None:
-        return f"Luck of the draw: it is taken out from {LEAST_BLOCKS + 1} blocks on."
+    if saved.blocks <= MIN_FITTED_BLOCKS or saved.ratio is None:
+        return f"Luck of the draw: it is taken out from {MIN_FITTED_BLOCKS + 1} blocks on."
     return (
         f"Luck of the draw, measured in {len(removal.luck):,} of {games:,} games: it is taken out of points and wins, "
         f"not out of places and ratings; with it as narrow intervals of points would take {_saving_text(saved)}."

@@ -13,9 +13,9 @@ from pitboss_tournament.results.pilot import Pilot, PlannedPair
 from pitboss_tournament.showing.progress import format_seconds
 from pitboss_tournament.text.columns import TableLine, TextColumn, fit_table
 
-BLOCKS: Final = TextColumn[PlannedPair]("pilot", lambda pair: f"{pair.blocks:,}")
+PILOT: Final = TextColumn[PlannedPair]("pilot", lambda pair: f"{pair.blocks:,}")
 PLACES: Final = TextColumn[PlannedPair]("places %", lambda pair: format_interval(pair.places, 100))
-DEALS: Final = TextColumn[PlannedPair]("deals", lambda pair: _format_number(pair.deals))
+PLANNED_DEALS: Final = TextColumn[PlannedPair]("deals", lambda pair: _format_number(pair.deals))
 RANGE: Final = TextColumn[PlannedPair]("from … to", lambda pair: _format_range(pair))
 SEQUENTIAL: Final = TextColumn[PlannedPair]("sequential", lambda pair: _format_number(pair.sequential_deals))
 
@@ -69,7 +69,8 @@ def size_lines(size: TournamentSize, width: int | None) -> list[TableLine]:
         TextColumn[PlannedPair]("bot", lambda pair: pair.bot),
         TextColumn[PlannedPair]("against", lambda pair: pair.other),
     ]
-    choices = ((BLOCKS, PLACES, DEALS, RANGE, SEQUENTIAL), (PLACES, DEALS, RANGE, SEQUENTIAL), (DEALS, SEQUENTIAL))
+    columns = (PILOT, PLACES, PLANNED_DEALS, RANGE, SEQUENTIAL)
+    choices = (columns, columns[1:], (PLANNED_DEALS, SEQUENTIAL))
     return fit_table(size.pairs, bots, choices, width)
 
 

@@ -15,7 +15,7 @@ from pitboss.simulation.game_setup import list_presets, list_single_changes, mak
 from pitboss.simulation.random_play import choose_from_words, play_decisions, play_on
 from pitboss.table.randomness import Random
 
-MAX_DECISIONS: Final = 1_000_000  # decisions after which a game is taken to have no end
+MAX_RANDOM_DECISIONS: Final = 1_000_000  # decisions after which a game is taken to have no end
 SAMPLED_DECISIONS: Final = 300  # of a game, for its page
 
 
@@ -44,14 +44,14 @@ def play_random_game(game: AnyGame, seats: int, options: Any, seed: str) -> Rand
     forced, log10_paths = 0, 0.0
     try:
         state = _deal_game(game, seats, options, seed)
-        for turn, legal in play_decisions(state, choose_from_words(seed), MAX_DECISIONS):
+        for turn, legal in play_decisions(state, choose_from_words(seed), MAX_RANDOM_DECISIONS):
             decisions[turn.phase] += 1
             count = count_actions(legal)
             choices[turn.phase] += count
             forced += count == 1
             log10_paths += log10(count)
         if state.turn is not None:
-            raise RandomGameError(f"it has not ended after {MAX_DECISIONS} decisions")
+            raise RandomGameError(f"it has not ended after {MAX_RANDOM_DECISIONS} decisions")
         return RandomGame(decisions, choices, forced, log10_paths, state.outcome())
     except Exception as error:
         raise _random_game_error(game, seats, seed, decisions.total(), error) from error
@@ -60,7 +60,7 @@ def play_random_game(game: AnyGame, seats: int, options: Any, seed: str) -> Rand
 def replay_uncounted(game: AnyGame, seats: int, options: Any, seed: str, *, with_log: bool) -> int:  # noqa: ANN401
     """Play the same game as `play_random_game` with nothing counted on the way; return the number of decisions."""
     state = _deal_game(game, seats, options, seed, with_log=with_log)
-    return len(play_on(state, choose_from_words(seed), MAX_DECISIONS))
+    return len(play_on(state, choose_from_words(seed), MAX_RANDOM_DECISIONS))
 
 
 class RandomGameDecision(NamedTuple):

@@ -22,7 +22,7 @@ from pitboss_tournament.statistics.running_moments import Estimate, RunningMomen
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.variance_reduction import BlockSquares, VarianceReduction, estimate_ratio
 
-LEAST_BLOCKS: Final = 10  # other blocks on which a weight is fitted; with fewer it is 0
+MIN_FITTED_BLOCKS: Final = 10  # other blocks on which a weight is fitted; with fewer it is 0
 
 BlockMeans: TypeAlias = dict[int, float]  # of a measure in one block, by entrant
 # by game: the luck of each seat, in points; more is better; none is known of games that are missing
@@ -111,7 +111,7 @@ def remove_luck(
 
     `scored` are the block means of the points, in which luck is measured.
     """
-    if len(means) <= LEAST_BLOCKS:
+    if len(means) <= MIN_FITTED_BLOCKS:
         return list(means)
     rows = [
         {entrant: (lucky[entrant], mean, of_points[entrant]) for entrant, mean in block.items()}

@@ -3,8 +3,8 @@
 A difference of two bots is proven by the sequential test of `sequential_test`, which may be looked at at any time. A
 claimed cycle is false if one of its three differences is. For the three together one needs no correction (intersection
 union test: Berger 1982, *Multiparameter hypothesis testing and acceptance sampling*), but there are n (n - 1) (n - 2) /
-3 cycles of n bots, and n (n - 1) differences in either direction. The error of each direction is ERROR divided by the
-smaller of these numbers: so the probability that any false cycle is ever claimed is at most ERROR.
+3 cycles of n bots, and n (n - 1) differences in either direction. The error of each direction is TEST_ERROR divided by
+the smaller of these numbers: so the probability that any false cycle is ever claimed is at most TEST_ERROR.
 
 Where there are cycles, alpha-rank is shown beside the rating (Omidshafiei et al. 2019, *α-Rank: multi-agent evaluation
 by evolution*, in the limit of strong selection as in Rowland et al. 2019, *Multiagent evaluation under incomplete
@@ -21,12 +21,14 @@ from typing import Final, TypeAlias
 
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.linear_algebra import Matrix, Vector
-from pitboss_tournament.statistics.sequential_test import ERROR
+from pitboss_tournament.statistics.sequential_test import TEST_ERROR
 
 Cycle: TypeAlias = tuple[int, int, int]  # each is better than the next, and the last than the first
 
-MOST_CYCLES: Final = 5  # that are told
-RARE: Final = 1e-6  # the chance to change to a bot that is proven worse: so that there is one stationary distribution
+MAX_CYCLES: Final = 5  # that are told
+MUTATION_CHANCE: Final = (
+    1e-6  # the chance to change to a bot that is proven worse: so that there is one stationary distribution
+)
 
 
 def find_cycles(meetings: HeadToHead, bots: Sequence[int]) -> list[Cycle]:
@@ -54,7 +56,7 @@ def find_proven(meetings: HeadToHead, bots: Sequence[int]) -> set[tuple[int, int
     proven = set()
     if count > 2:
         for one, other in combinations(sorted(bots), 2):
-            verdict = meetings.judge_pair(one, other, error=2 * ERROR / claims)  # half of it for either direction
+            verdict = meetings.judge_pair(one, other, error=2 * TEST_ERROR / claims)  # half of it for either direction
             if verdict in ("better", "worse"):
                 proven.add((one, other) if verdict == "better" else (other, one))
     return proven
@@ -72,8 +74,8 @@ def compute_alpha_ranks(meetings: HeadToHead, bots: Sequence[int]) -> dict[int, 
 
 def _change_chance(own: int, other: int, better: set[tuple[int, int]]) -> float:
     if (other, own) in better:
-        return 1 - RARE
-    return RARE if (own, other) in better else 0.5
+        return 1 - MUTATION_CHANCE
+    return MUTATION_CHANCE if (own, other) in better else 0.5
 
 
 def _stationary_distribution(chances: Matrix) -> Vector:

@@ -19,7 +19,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-ERROR: Final = 0.05  # of naming a bot where none drifts
+DRIFT_ERROR: Final = 0.05  # of naming a bot where none drifts
 
 ScoredBlock: TypeAlias = tuple[int, float]  # the number of a deal, and a bot's mean place score in its games
 
@@ -50,7 +50,7 @@ class DriftTest:
             for bot, tables in sorted(self._tables.items())
             if (found := _measure_trend(tables.values())) is not None
         }
-        threshold = NormalDist().inv_cdf(1 - ERROR / 2 / max(1, len(tested)))
+        threshold = NormalDist().inv_cdf(1 - DRIFT_ERROR / 2 / max(1, len(tested)))
         return [
             Drift(bot, *_compare_halves(self._tables[bot].values()))
             for bot, deviations in tested.items()

@@ -10,8 +10,8 @@ from msgspec import Struct
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.running_standings import RunningStandings
 
-LEAST_FORFEITS: Final = 5
-RARE: Final = 0.001  # the chance that forfeits of a bot meet one opponent, if they have nothing to do with it
+MIN_FORFEITS: Final = 5
+FAVOUR_CHANCE: Final = 0.001  # the chance that forfeits of a bot meet one opponent, if they have nothing to do with it
 
 
 class Favour(Struct, frozen=True):
@@ -26,9 +26,9 @@ def find_favours(tally: RunningStandings, meetings: HeadToHead) -> Iterator[Favo
     """Yield the favours that are no chance, by the share of the bot's blocks in which it met the opponent."""
     for bot, gainers in sorted(tally.gainers.items()):
         forfeits = tally.faults[bot].total()
-        if forfeits < LEAST_FORFEITS:
+        if forfeits < MIN_FORFEITS:
             continue
         for opponent, games in sorted(gainers.items()):
             share = meetings.count_blocks(bot, opponent) / max(1, meetings.count_blocks_of(bot))
-            if games == forfeits and share**forfeits < RARE:
+            if games == forfeits and share**forfeits < FAVOUR_CHANCE:
                 yield Favour(bot, opponent, games)

@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from pitboss.plugins.formats import PlayedBlock
-from pitboss_tournament.statistics.sequential_test import ERROR, SequentialVerdict, judge_differences
+from pitboss_tournament.statistics.sequential_test import TEST_ERROR, SequentialVerdict, judge_differences
 
 _DIGITS: Final = 12  # scores are fractions of small numbers: smaller differences are rounding errors
 
@@ -104,7 +104,7 @@ class HeadToHead:
         return sorted(bots, key=lambda bot: (-self._mean_advantage(bot, bots), bot))
 
     def judge_pair(
-        self, one: int, other: int, *, delta: float | None = None, error: float = ERROR
+        self, one: int, other: int, *, delta: float | None = None, error: float = TEST_ERROR
     ) -> SequentialVerdict:
         """Return the verdict of the sequential test on two bots."""
         return judge_differences(self.count_differences(one, other), delta=delta, error=error)
@@ -118,7 +118,7 @@ class HeadToHead:
         of all pairs (Bonferroni): the probability that a wrong verdict between neighbours is ever given is at most
         `error`.
         """
-        error = ERROR / max(1, len(order) * (len(order) - 1) / 2)
+        error = TEST_ERROR / max(1, len(order) * (len(order) - 1) / 2)
         pairs = pairwise(order) if only is None else [only]
         return [pair for pair in pairs if self.judge_pair(*pair, delta=delta, error=error) not in ("better", "close")]
 

@@ -34,7 +34,7 @@ from pitboss_tournament.statistics.student_t import anytime_t_quantile, student_
 
 NEGLIGIBLE_ERRORS: Final = 0.1  # standard errors
 # search limit, in multiples of the blocks played; differences that are not negligible are resolved by then
-MOST_MULTIPLE: Final = 3000
+MAX_MULTIPLE: Final = 3000
 DIGITS: Final = 12  # place scores are fractions of small numbers: smaller differences of them are rounding errors
 
 
@@ -190,4 +190,4 @@ def _count_more_blocks(spread: RunningMoments) -> int | None:
     def is_enough(blocks: int) -> bool:
         return spread.half_width(blocks, anytime=True) + margin / sqrt(blocks) < abs(spread.mean)
 
-    return bisect_left(range(spread.count, MOST_MULTIPLE * spread.count), True, key=is_enough)
+    return bisect_left(range(spread.count, MAX_MULTIPLE * spread.count), True, key=is_enough)

@@ -30,11 +30,17 @@ from msgspec import Struct
 
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.ratings import Ratings
-from pitboss_tournament.statistics.sequential_test import ERROR, POWER, can_prove, count_blocks_to_proof, log_capital
+from pitboss_tournament.statistics.sequential_test import (
+    POWER,
+    TEST_ERROR,
+    can_prove,
+    count_blocks_to_proof,
+    log_capital,
+)
 from pitboss_tournament.statistics.student_t import log_bayes_factor, student_t_cdf
 
-LEAST_ERROR: Final = 1e-12  # of a test, beyond which its probability is not computed exactly
-MOST_TIMES: Final = 1_000  # the games so far, that more are planned
+MIN_ERROR: Final = 1e-12  # of a test, beyond which its probability is not computed exactly
+MAX_TIMES: Final = 1_000  # the games so far, that more are planned
 
 
 class RankRange(Struct, frozen=True):
@@ -139,12 +145,12 @@ class RankConfidence:
             return 0.0
         blocks = self._meetings.count_blocks(one, other)
         differences = self._meetings.count_differences(one, other)
-        more = count_blocks_to_proof(differences, error=ERROR / self._pairs) if blocks else None
+        more = count_blocks_to_proof(differences, error=TEST_ERROR / self._pairs) if blocks else None
         times = [more / blocks] if more is not None else []
         if (by_ratings := self._times_by_ratings(one, other)) is not None:
             times.append(by_ratings)
-        least = min(times, default=MOST_TIMES)
-        return least if least < MOST_TIMES else None
+        least = min(times, default=MAX_TIMES)
+        return least if least < MAX_TIMES else None
 
     def _are_apart(self, one: int, other: int) -> bool:
         return self.is_better(one, other) or self.is_better(other, one)
@@ -157,10 +163,10 @@ class RankConfidence:
                 t, freedom = compared
                 error = 2 * student_t_cdf(-abs(t), freedom)
                 tested.append((error, (one, other) if t > 0 else (other, one)))
-        proofs, adjusted = {}, LEAST_ERROR
+        proofs, adjusted = {}, MIN_ERROR
         for number, (error, pair) in enumerate(sorted(tested)):
             adjusted = max(adjusted, error * (self._pairs - number))
-            if adjusted > ERROR:
+            if adjusted > TEST_ERROR:
                 break
             proofs[pair] = -log(adjusted)
         return proofs
@@ -176,29 +182,29 @@ class RankConfidence:
             by_ratings = log_bayes_factor(t, freedom)
             for pair, sign in (((one, other), 1), ((other, one), -1)):
                 proof = max(self._direct_proof(*pair), by_ratings if sign * t > 0 else 0.0) - log(self._pairs)
-                if proof >= log(1 / ERROR):
+                if proof >= log(1 / TEST_ERROR):
                     proofs[pair] = proof
         return proofs
 
     def _direct_proof(self, one: int, other: int) -> float:
         """Return minus the log error of a proof by the blocks of both; 0 if there are too few for any proof."""
         differences = self._meetings.count_differences(one, other)
-        if not can_prove(differences, log(2 * self._pairs / ERROR)):
+        if not can_prove(differences, log(2 * self._pairs / TEST_ERROR)):
             return 0.0
         return log_capital(differences, 0.0) - log(2)
 
     def _times_by_ratings(self, one: int, other: int) -> float | None:
         """Return how many more games, in multiples of those played, prove it by the ratings; None if too many do."""
         t, freedom = self._compare_ratings(one, other)
-        proof, margin = log(self._pairs / ERROR), NormalDist().inv_cdf(POWER)
+        proof, margin = log(self._pairs / TEST_ERROR), NormalDist().inv_cdf(POWER)
 
         def is_enough(times: float) -> bool:
             after = abs(t) * sqrt(times) - margin * sqrt((times - 1) / times)
             return after > 0 and log_bayes_factor(after, freedom * times) >= proof
 
-        if not is_enough(MOST_TIMES):
+        if not is_enough(MAX_TIMES):
             return None
-        low, high = 1.0, float(MOST_TIMES)
+        low, high = 1.0, float(MAX_TIMES)
         while high - low > 0.001 * high:
             middle = sqrt(low * high)
             low, high = (low, middle) if is_enough(middle) else (middle, high)

@@ -20,7 +20,7 @@ BoundKind: TypeAlias = Literal["at least", "at most"]
 
 LOG_CHANCE: Final = log((1 - CONFIDENCE) / 2)
 WIDEST: Final = 50.0  # of a log strength
-HALVINGS: Final = 60
+BOUND_HALVINGS: Final = 60
 
 
 class StrengthBound(NamedTuple):
@@ -87,7 +87,7 @@ def _solve_bound(kind: BoundKind, opponents: Counter[float]) -> float:
     """Return the log strength at which the chance of all blocks is that of LOG_CHANCE, by bisection."""
     sign = 1 if kind == "at least" else -1
     low, high = -WIDEST, WIDEST  # of the bot's advantage in its own direction
-    for _ in range(HALVINGS):
+    for _ in range(BOUND_HALVINGS):
         middle = (low + high) / 2
         chance = -sum(count * log1p(exp(sign * strength - middle)) for strength, count in opponents.items())
         low, high = (middle, high) if chance < LOG_CHANCE else (low, middle)

@@ -30,7 +30,7 @@ from pitboss_tournament.statistics.pair_likelihood import ModelFit
 from pitboss_tournament.statistics.rankings import RankingCounts
 
 UNSEEN_BLOCK: Final = 0.5  # of a block
-MOST_LEVERAGE: Final = 0.75  # of a block: bots with one or two blocks
+MAX_LEVERAGE: Final = 0.75  # of a block: bots with one or two blocks
 SELECTION_VARIANCE: Final = 0.3  # share of the variance added for each halving of the bots, if results pair them
 SELECTION_BY_LUCK: Final = 1 / 3  # of the variance of ratings: with so much luck, all count as equal
 
@@ -87,4 +87,4 @@ def _unseen_blocks(curvature: Matrix, share: float, blocks: Sequence[int]) -> Ma
 
 def _block_leverage(of_sides: Sequence[float]) -> float:
     """Return the leverage of a block, from its share of the leverage of each side's entrants."""
-    return min(MOST_LEVERAGE, sum(of_sides) / max(1, len(of_sides) - 1))
+    return min(MAX_LEVERAGE, sum(of_sides) / max(1, len(of_sides) - 1))

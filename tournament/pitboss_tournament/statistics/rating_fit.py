@@ -2,7 +2,7 @@
 
 Ratings give each bot one number. Where bots beat each other in a circle, or one does well against the strong and badly
 against the weak, no numbers fit. Two sides *misfit* if the share that was played differs from the predicted one by more
-than LEAST_MISFIT and by more than chance explains, in all pairs of sides together at 95 % (Bonferroni). Games of a
+than MIN_MISFIT and by more than chance explains, in all pairs of sides together at 95 % (Bonferroni). Games of a
 block may be as good as copies of each other, so each block counts as one game.
 """
 
@@ -21,7 +21,7 @@ from pitboss_tournament.statistics.pair_likelihood import compute_chance
 from pitboss_tournament.statistics.rankings import Side
 from pitboss_tournament.statistics.student_t import CONFIDENCE
 
-LEAST_MISFIT: Final = 0.05  # of the share of being placed ahead
+MIN_MISFIT: Final = 0.05  # of the share of being placed ahead
 
 
 class SideFit(Struct, frozen=True):
@@ -86,4 +86,4 @@ def _mean_strength(side: Side, strengths: Mapping[int, float]) -> float:
 
 def _is_misfit(fit: SideFit, blocks: int, certainty: float) -> bool:
     error = sqrt(fit.predicted * (1 - fit.predicted) / max(1, blocks))
-    return abs(fit.played - fit.predicted) > max(LEAST_MISFIT, certainty * error)
+    return abs(fit.played - fit.predicted) > max(MIN_MISFIT, certainty * error)

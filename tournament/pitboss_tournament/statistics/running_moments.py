@@ -21,7 +21,7 @@ from pitboss_tournament.statistics.student_t import CONFIDENCE, anytime_t_quanti
 
 SKEWNESS_TERM: Final = 4.0  # multiple of skewness² / n added to Student's t; found by simulation
 
-LEAST_DOMINANT: Final = 0.3  # share of the skewness that one value could have at most
+MIN_DOMINANT: Final = 0.3  # share of the skewness that one value could have at most
 
 
 class Estimate(Struct, frozen=True):
@@ -98,7 +98,7 @@ class RunningMoments(Struct):
             return None
         farthest = max(self.greatest - self.mean, self.mean - self.least)
         skewed = (self.sum_cubes / self.sum_squares) ** 2 / self.sum_squares  # 1 if all others are equal, and many
-        is_usual = skewed <= max(LEAST_DOMINANT, 5 * log(self.count) / self.count)
+        is_usual = skewed <= max(MIN_DOMINANT, 5 * log(self.count) / self.count)
         return None if is_usual else farthest**2 / self.sum_squares
 
     def _has_two_values(self) -> bool:

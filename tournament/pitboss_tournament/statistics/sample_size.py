@@ -20,7 +20,7 @@ from pitboss_tournament.statistics.running_moments import RunningMoments
 from pitboss_tournament.statistics.sequential_test import count_blocks_to_proof
 from pitboss_tournament.statistics.student_t import CONFIDENCE
 
-MOST_TILT: Final = 60.0  # e^60 leaves only the greatest difference of a sample
+MAX_TILT: Final = 60.0  # e^60 leaves only the greatest difference of a sample
 WEIGHT_STEPS: Final = 1_000_000  # weights as whole numbers
 
 
@@ -61,7 +61,7 @@ def plan_sample_size(sample: Sequence[float], difference: float, power: float) -
 
 def _tilt(sample: Sequence[float], mean: float) -> dict[float, float]:
     """Return the weights of the values, 1 together, of the sample tilted to this mean."""
-    low, high = 0.0, MOST_TILT / max(sample)
+    low, high = 0.0, MAX_TILT / max(sample)
     for _ in range(60):
         middle = (low + high) / 2
         weights = [exp(middle * value) for value in sample]

@@ -28,19 +28,19 @@ from math import exp, log, log1p, sqrt
 from statistics import NormalDist
 from typing import Final, Literal, TypeAlias
 
-ERROR: Final = 0.05
+TEST_ERROR: Final = 0.05
 POWER: Final = 0.8  # the probability of a proof for which blocks are planned
 STAKES: Final = tuple(0.99 * 0.6**number for number in range(11))  # shares of the largest stake that can lose all
 # of the coin, by stake, found by simulation: see above
 WEIGHTS: Final = tuple(stake**0.75 / sum(other**0.75 for other in STAKES) for stake in STAKES)
 INTERVAL_STEPS: Final = 16  # bisections: the ends of an interval are exact to 2 / 2**16
-MOST_BLOCKS: Final = 10_000_000  # that are planned
+MAX_BLOCKS: Final = 10_000_000  # that are planned
 
 SequentialVerdict: TypeAlias = Literal["better", "worse", "close", "undecided"]
 
 
 def judge_differences(
-    differences: Mapping[float, int], *, delta: float | None = None, error: float = ERROR
+    differences: Mapping[float, int], *, delta: float | None = None, error: float = TEST_ERROR
 ) -> SequentialVerdict:
     """Return the verdict on block differences between -1 and 1, given with their counts.
 
@@ -65,7 +65,7 @@ def judge_differences(
     return "undecided"
 
 
-def compute_confidence_sequence(differences: Mapping[float, int], *, error: float = ERROR) -> tuple[float, float]:
+def compute_confidence_sequence(differences: Mapping[float, int], *, error: float = TEST_ERROR) -> tuple[float, float]:
     """Return the lowest and the highest mean, from -1 to 1, that block differences with these counts do not refute.
 
     The probability that the true mean ever lies outside is at most `error`, however often one looks. The interval is
@@ -78,7 +78,7 @@ def count_blocks_to_proof(
     played: Mapping[float, int],
     future: Mapping[float, int] | None = None,
     *,
-    error: float = ERROR,
+    error: float = TEST_ERROR,
     power: float = POWER,
 ) -> int | None:
     """Return how many more blocks prove the first bot "better" or "worse", with the probability `power` or more.
@@ -112,7 +112,7 @@ def count_blocks_to_proof(
     enough = 1
     while not is_enough(enough):  # convex in the number of blocks, so that it is crossed once
         enough *= 2
-        if enough > MOST_BLOCKS:
+        if enough > MAX_BLOCKS:
             return None
     too_few = enough // 2
     while enough - too_few > 1:

@@ -8,7 +8,7 @@ from statistics import NormalDist
 from typing import Final
 
 CONFIDENCE: Final = 0.95
-MOST_EXACT_FREEDOM: Final = 200
+MAX_EXACT_FREEDOM: Final = 200
 EFFECT_SIZE: Final = 0.5  # standard deviation of the mean in units of that of a block, of `anytime_t_quantile`
 
 
@@ -23,7 +23,7 @@ def student_t_cdf(t: float, freedom: int) -> float:
     """
     if freedom < 1:
         raise ValueError(f"chance_above({t!r}, {freedom}): at least one degree of freedom is needed")
-    if freedom > MOST_EXACT_FREEDOM:
+    if freedom > MAX_EXACT_FREEDOM:
         bound = (8 * freedom + 1) / (8 * freedom + 3)
         return NormalDist().cdf(copysign(bound * sqrt(freedom * log1p(t * t / freedom)), t))
     angle = atan2(t, sqrt(freedom))

@@ -21,7 +21,7 @@ from pitboss_tournament.statistics.blocks import Block, block_means, place_score
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
 from pitboss_tournament.statistics.student_t import student_t_quantile
 
-GROUPS: Final = 20  # of deals, at most, that the jackknife leaves out one by one
+MAX_JACKKNIFE_GROUPS: Final = 20  # of deals, at most, that the jackknife leaves out one by one
 
 
 class VarianceShares(Struct, frozen=True):
@@ -43,11 +43,11 @@ class _BlockScores(Struct, frozen=True, gc=False):
 def estimate_variance_shares(blocks: Iterable[Block], sides: Sides | None = None) -> VarianceShares:
     """Return the shares, with 95 % intervals by a jackknife over deals; unknown with fewer than two deals."""
     scored = [_score(block, sides) for block in blocks]
-    groups = sorted({one.deal % GROUPS for one in scored})
+    groups = sorted({one.deal % MAX_JACKKNIFE_GROUPS for one in scored})
     if len(groups) < 2:
         return VarianceShares(Estimate(None, None), Estimate(None, None))
     whole = _shares(scored)
-    without = [_shares([one for one in scored if one.deal % GROUPS != group]) for group in groups]
+    without = [_shares([one for one in scored if one.deal % MAX_JACKKNIFE_GROUPS != group]) for group in groups]
     bots, seats = (
         _jackknife(whole[number], [shares[number] for shares in without], len(groups)) for number in range(2)
     )

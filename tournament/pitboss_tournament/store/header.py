@@ -23,7 +23,7 @@ from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.text.differences import Difference, find_differences
 
-MOST_SEATS: Final = 1_000  # more than any table has
+MAX_SEATS: Final = 1_000  # more than any table has
 _MAY_GROW: Final = {"deals", "faults.disqualify_after"}  # only for formats whose later rounds do not depend on results
 
 
@@ -85,7 +85,7 @@ def _name_python(command: Sequence[str]) -> tuple[str, ...]:
 def find_contradiction(header: Header) -> str | None:
     """Return what in a header contradicts the rest of it, so that there is no such tournament; None if nothing does."""
     bots, seats = len(header.bots), header.seats
-    if not 1 <= seats <= min(bots, MOST_SEATS):
+    if not 1 <= seats <= min(bots, MAX_SEATS):
         return f"it has {seats} seats and {format_count(bots, 'bot')}"
     if len(set(header.bots)) < bots or not len(header.commands) == len(header.limits) == bots >= len(header.about):
         return "it does not have a name, a command and limits for each bot"

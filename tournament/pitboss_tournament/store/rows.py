@@ -22,7 +22,7 @@ class VoidGame(Struct, frozen=True):
 
     game_id: int
     at: str  # when, in UTC
-    cause: str  # a short name of a closed list: see `trouble`
+    cause: str  # a short name of a closed list: see `VoidCause`
     message: str
 
 

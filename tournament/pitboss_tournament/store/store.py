@@ -48,7 +48,7 @@ from pitboss_tournament.store.store_lock import acquire_lock
 from pitboss_tournament.store.table_checksums import count_lost_checksums, find_broken_seals, seal
 from pitboss_tournament.text.differences import join_differences, join_some
 
-MOST_ID: Final = 2**63 - 1  # that SQLite can hold
+MAX_ID: Final = 2**63 - 1  # that SQLite can hold
 
 
 class Store:
@@ -171,7 +171,7 @@ class Store:
 
     def latest_results(self, before: int | None = None) -> Iterator[GameResult]:
         """Yield the result of each game, the highest number first, of those below `before` if it is given."""
-        end = MOST_ID if before is None else before
+        end = MAX_ID if before is None else before
         rows = self._select("select id, result from games where id < ? order by id desc", end)
         return self._decode_results(rows, WITHOUT_TIMES)
 
@@ -221,7 +221,7 @@ class Store:
             ConfigError: there is no such game.
         """
         with translate_errors(self.path, "read", number):
-            rows = list(self._select("select record from games where id = ?", min(number, MOST_ID)))
+            rows = list(self._select("select record from games where id = ?", min(number, MAX_ID)))
             if not rows:
                 raise ConfigError(f"{self.path}: there is no game {number}; {self._describe_games(number)}")
             return self.packer.unpack(rows[0][0])

@@ -12,7 +12,7 @@ from pitboss.simulation.game_setup import GameSetup
 from pitboss.simulation.random_play import choose_from_words, play_decisions
 from pitboss_tournament.statistics.running_moments import RunningMoments
 
-MOST_DECISIONS = 2_000  # of one game that are looked at
+MAX_STUDIED_DECISIONS = 2_000  # of one game that are looked at
 
 
 class HiddenInformation(Struct, frozen=True, kw_only=True):
@@ -34,7 +34,7 @@ def measure_hidden(setup: GameSetup, seeds: Sequence[str]) -> HiddenInformation:
     for seed in seeds:
         state = setup.deal(f"{seed}/deal")
         state.table.stop_logging()
-        for turn, _ in play_decisions(state, choose_from_words(seed), MOST_DECISIONS):
+        for turn, _ in play_decisions(state, choose_from_words(seed), MAX_STUDIED_DECISIONS):
             others, nobody = count_unknown_cards(state, turn.seat)
             known_to_others.add(others)
             known_to_nobody.add(nobody)

@@ -18,7 +18,7 @@ from pitboss_tournament.reporting.charts import (
 )
 from pitboss_tournament.reporting.elements import Markup, el
 from pitboss_tournament.reporting.histogram_bars import draw_length_bars
-from pitboss_tournament.reporting.number_format import format_interval, format_number
+from pitboss_tournament.reporting.number_format import typeset_interval, typeset_number
 from pitboss_tournament.reporting.page_parts import figure, note, render_document, section, table
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.study.skill import SkillFigures
@@ -56,7 +56,7 @@ def render_study(found: GameStudy) -> str:
 def _draw_lengths(variants: Sequence[VariantStudy]) -> Markup:
     axis, bars = draw_length_bars([one.random.lengths for one in variants])
     rows = [
-        HistogramRow(one.label, f"{format_number(one.random.decisions.mean)} on average", own)
+        HistogramRow(one.label, f"{typeset_number(one.random.decisions.mean)} on average", own)
         for one, own in zip(variants, bars, strict=True)
     ]
     return figure(
@@ -78,7 +78,7 @@ def _draw_seats(variants: Sequence[VariantStudy]) -> Markup:
                 None if share.mean is None else 100 * (share.mean - 1 / one.seats),
                 None if share.half_width is None else 100 * share.half_width,
             )
-            rows.append(WhiskerRow(f"Seat {seat}", f"{one.label}: {format_interval(above, has_sign=True)}", above))
+            rows.append(WhiskerRow(f"Seat {seat}", f"{one.label}: {typeset_interval(above, has_sign=True)}", above))
     return figure(
         "Percent of the wins above an even share; the line is the 95 % interval.",
         draw_whiskers("seat-wins", "Wins above an even share, by seat", rows, _axis_around(rows)),

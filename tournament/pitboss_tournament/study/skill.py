@@ -23,8 +23,8 @@ from pitboss_tournament.store.store import Store
 from pitboss_tournament.study.leads import LeadFigures, measure_leads
 
 TIME_FACTORS: Final = (1, 2, 4, 8, 16)  # of the bots of the ladder
-MOST_TABLES: Final = 10  # sets of bots that meet
-MOST_LEAD_GAMES: Final = 200  # in which the lead is followed: each is replayed
+MAX_LADDER_TABLES: Final = 10  # sets of bots that meet
+MAX_LEAD_GAMES: Final = 200  # in which the lead is followed: each is replayed
 
 
 class Rung(Struct, frozen=True):
@@ -62,7 +62,7 @@ def count_copies(seats: int) -> int:
 
 def count_tables(seats: int) -> int | None:
     """Return how many sets of bots meet; None if all do."""
-    return MOST_TABLES if comb(count_copies(seats) * len(TIME_FACTORS), seats) > MOST_TABLES else None
+    return MAX_LADDER_TABLES if comb(count_copies(seats) * len(TIME_FACTORS), seats) > MAX_LADDER_TABLES else None
 
 
 def measure_skill(store: Store, game: AnyGame, bot: str, times: Sequence[int]) -> SkillFigures:
@@ -72,7 +72,7 @@ def measure_skill(store: Store, game: AnyGame, bot: str, times: Sequence[int]) -
     results = list(store.results(with_times=False))
     statistics.add_all(results)
     ladder = [_rate_rung(statistics, times, ms) for ms in sorted(set(times))]
-    records = [record for _, record in islice(store.records(), MOST_LEAD_GAMES)]
+    records = [record for _, record in islice(store.records(), MAX_LEAD_GAMES)]
     last = statistics.ratings.difference(len(times) - 1, 0)
     doublings = log2(times[-1] / times[0])
     return SkillFigures(

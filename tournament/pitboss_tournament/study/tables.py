@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from pitboss_tournament.reporting.number_format import UNKNOWN, format_interval, format_number, format_share
+from pitboss_tournament.reporting.number_format import DASH, typeset_interval, typeset_number, typeset_share
 from pitboss_tournament.simulation.simulation import MeanInterval
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.study.skill import SkillFigures
@@ -77,12 +77,12 @@ def _length_row(one: VariantStudy) -> tuple[str, ...]:
     random, skill = one.random, one.skill
     return (
         one.label,
-        format_number(random.decisions.mean),
+        typeset_number(random.decisions.mean),
         f"{random.decisions.p95:,}",
-        UNKNOWN if skill is None else format_number(skill.decisions.mean),
-        format_number(random.choices),
-        format_number(100 * random.forced),
-        format_number(random.log10_paths, 0),
+        DASH if skill is None else typeset_number(skill.decisions.mean),
+        typeset_number(random.choices),
+        typeset_number(100 * random.forced),
+        typeset_number(random.log10_paths, 0),
     )
 
 
@@ -91,9 +91,9 @@ def _hidden_row(one: VariantStudy) -> tuple[str, ...]:
     return (
         one.label,
         str(hidden.deck),
-        format_number(hidden.known_to_others),
-        format_number(hidden.known_to_nobody),
-        format_number(hidden.secrets_of_others),
+        typeset_number(hidden.known_to_others),
+        typeset_number(hidden.known_to_nobody),
+        typeset_number(hidden.secrets_of_others),
     )
 
 
@@ -104,8 +104,8 @@ def _seats_table(variants: Sequence[VariantStudy]) -> StudyTable:
             worth = one.skill.seats[seat] if one.skill else None
             points = to_estimate(balance.points) if worth is None else worth.points
             wins = to_estimate(balance.wins) if worth is None else worth.wins
-            rows.append((one.label if seat == 0 else "", str(seat), format_interval(points), format_share(wins)))
-    even = " or ".join(dict.fromkeys(format_number(100 / one.seats) for one in variants))
+            rows.append((one.label if seat == 0 else "", str(seat), typeset_interval(points), typeset_share(wins)))
+    even = " or ".join(dict.fromkeys(typeset_number(100 / one.seats) for one in variants))
     random = RANDOM_SEATS_NOTE if any(one.skill is None for one in variants) else ""
     return StudyTable(
         "seats",
@@ -155,19 +155,19 @@ def _skill_tables(known: Sequence[tuple[str, SkillFigures]]) -> Iterator[StudyTa
 def _skill_row(label: str, skill: SkillFigures) -> tuple[str, ...]:
     bots, seats = skill.shares.bots, skill.shares.seats
     known = bots.mean is not None and seats.mean is not None
-    luck = format_number(100 * max(0.0, 1 - (bots.mean or 0.0) - (seats.mean or 0.0)), 0) if known else UNKNOWN
-    shares = (format_interval(one, scale=100, digits=0) for one in (bots, seats))
+    luck = typeset_number(100 * max(0.0, 1 - (bots.mean or 0.0) - (seats.mean or 0.0)), 0) if known else DASH
+    shares = (typeset_interval(one, scale=100, digits=0) for one in (bots, seats))
     return (label, f"{skill.games:,}", *shares, luck, format_rung(skill.doubling))
 
 
 def format_rung(rating: Estimate) -> str:
     """Write a difference in rating points: "+35 ± 20"; the first rung is just "0"."""
-    return "0" if rating == Estimate(0.0, 0.0) else format_interval(rating, digits=0, has_sign=True)
+    return "0" if rating == Estimate(0.0, 0.0) else typeset_interval(rating, digits=0, has_sign=True)
 
 
 def format_mean(mean: MeanInterval, scale: float = 1.0) -> str:
     """Write a mean of games: "2.1 ± 0.3"."""
-    return format_interval(to_estimate(mean), scale=scale)
+    return typeset_interval(to_estimate(mean), scale=scale)
 
 
 def to_estimate(mean: MeanInterval) -> Estimate:

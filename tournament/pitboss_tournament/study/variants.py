@@ -14,7 +14,7 @@ from pitboss.text import format_count
 DEFAULTS = "defaults"
 
 
-def list_setups(
+def choose_setups(
     game: AnyGame, variants: Sequence[OptionVariant], seats: Sequence[int], *, with_single_changes: bool
 ) -> list[GameSetup]:
     """Return a setup for each variant and number of seats that go together; equal tables are listed once.

@@ -7,7 +7,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 from pitboss_tournament.text.terminal_text import count_cells, escape_line, pad_cells, truncate_cells
 
-GAP: Final = "  "
+COLUMN_GAP: Final = "  "
 SHORTEST_NAME: Final = 10
 
 R = TypeVar("R")
@@ -31,7 +31,7 @@ def format_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Co
     """Return a heading and a line for each row; the columns named in `right` are set to the right."""
     widths = [max(map(count_cells, column)) for column in zip(header, *rows, strict=True)]
     lines = (
-        GAP.join(
+        COLUMN_GAP.join(
             pad_cells(cell, width, is_right=name in right)
             for name, cell, width in zip(header, row, widths, strict=True)
         ).rstrip()

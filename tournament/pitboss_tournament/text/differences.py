@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from pitboss.text import truncate_text
 
-MOST_DIFFERENCES: Final = 4
+MAX_DIFFERENCES: Final = 4
 LONGEST_VALUE: Final = 60
 _ABSENT: Final = object()
 
@@ -47,5 +47,5 @@ def join_differences(found: Sequence[Difference]) -> str:
 
 def join_some(items: Sequence[object], separator: str = ", ") -> str:
     """Return the first items in one line, and the number of the others."""
-    more = len(items) - MOST_DIFFERENCES
-    return separator.join([*map(str, items[:MOST_DIFFERENCES]), *([f"and {more} more"] if more > 0 else [])])
+    more = len(items) - MAX_DIFFERENCES
+    return separator.join([*map(str, items[:MAX_DIFFERENCES]), *([f"and {more} more"] if more > 0 else [])])

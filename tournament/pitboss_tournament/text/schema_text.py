@@ -13,7 +13,7 @@ MAX_VALUE_CHARS: Final = 60
 ALLOWED: Final = "allowed"  # in `Meta(extra={ALLOWED: …})`: what a field allows, where its type does not say it well
 
 
-def value_text(value: object) -> str:
+def plain_value_text(value: object) -> str:
     """Return a value as it is written in TOML and JSON, shortened if it is long."""
     text = msgspec.json.encode(value, enc_hook=str).decode() if not isinstance(value, float) else repr(value)
     return text if len(text) <= MAX_VALUE_CHARS else f"{text[:MAX_VALUE_CHARS]}…"
@@ -28,9 +28,9 @@ def allowed_text(kind: inspect.Type, *, null: bool = True) -> str:
             words = [allowed_text(one, null=null) for one in types if not isinstance(one, inspect.NoneType)]
             return f"{join_words(words)}{', or null' if null and len(words) < len(types) else ''}"
         case inspect.LiteralType(values=values):
-            return join_words(value_text(value) for value in values)
+            return join_words(plain_value_text(value) for value in values)
         case inspect.EnumType(cls=cls):
-            return join_words(value_text(member.value) for member in cls)
+            return join_words(plain_value_text(member.value) for member in cls)
         case inspect.IntType() | inspect.FloatType():
             return _number_text(kind)
         case inspect.StrType():

@@ -16,7 +16,7 @@ from pitboss.table.secrets import Scalar
 
 HANGING_INDENT: Final = 4  # of the continuation of a long line
 TAB_WIDTH: Final = 4
-LEAST_QUOTE_WIDTH: Final = 20  # room for what is quoted, however narrow the terminal
+MIN_QUOTE_WIDTH: Final = 20  # room for what is quoted, however narrow the terminal
 
 
 def action_text(action: Any) -> str:  # noqa: ANN401 - any game's action
@@ -63,13 +63,13 @@ def wrap_text(text: str, width: int | None) -> Iterator[str]:
             )
 
 
-def quote_line(line: str, margin: str, width: int | None, first: str | None = None) -> Iterator[str]:
+def set_behind_margin(line: str, margin: str, width: int | None, first: str | None = None) -> Iterator[str]:
     """Yield a line of foreign text behind a margin, split at `width`, so that it cannot be mistaken for ours.
 
     The first piece stands behind `first`.
     """
     before = margin if first is None else first
-    for piece in _cut_pieces(escape_line(line), None if width is None else max(width - len(margin), LEAST_QUOTE_WIDTH)):
+    for piece in _cut_pieces(escape_line(line), None if width is None else max(width - len(margin), MIN_QUOTE_WIDTH)):
         yield f"{before}{piece}".rstrip()
         before = margin
 

@@ -11,7 +11,13 @@ from msgspec import inspect
 
 from pitboss.errors import ConfigError, SeveralErrors
 from pitboss.text import join_words, suggest_nearest
-from pitboss_tournament.text.schema_text import allowed_text, description_text, strip_metadata, struct_types, value_text
+from pitboss_tournament.text.schema_text import (
+    allowed_text,
+    description_text,
+    plain_value_text,
+    strip_metadata,
+    struct_types,
+)
 
 T = TypeVar("T")
 Item = TypeVar("Item")
@@ -27,7 +33,7 @@ class InvalidValue(ConfigError):
         self.key_path = place
 
 
-def convert_value(plain: object, wanted: type[T], at: KeyPath = (), noun: str = "key") -> T:
+def convert_checked(plain: object, wanted: type[T], at: KeyPath = (), noun: str = "key") -> T:
     """Convert plain data at the place `at` of something larger to a struct; `noun` is the word for a field.
 
     Raises:
@@ -86,9 +92,8 @@ def _explain_error(message: str, given: object, wanted: object, at: KeyPath, nou
         return InvalidValue(place, _missing_key_text(name, place, tables[0], noun))
     if kind is None:
         return InvalidValue(place, f"{dotted_key(place)}: {head[:1].lower()}{head[1:]}")
-    return InvalidValue(
-        place, f"{dotted_key(place) or 'this'} is {value_text(value)}; it must be {allowed_text(kind, null=False)}"
-    )
+    allowed = allowed_text(kind, null=False)
+    return InvalidValue(place, f"{dotted_key(place) or 'this'} is {plain_value_text(value)}; it must be {allowed}")
 
 
 def _missing_key_text(name: str, place: KeyPath, table: inspect.StructType, noun: str) -> str:

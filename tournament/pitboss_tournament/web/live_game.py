@@ -1,4 +1,4 @@
-"""A game that is still being played, filmed for several viewers at once."""
+"""A game that is still being played, framed for several viewers at once."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from pitboss.protocol.faults import Fault
 from pitboss.records.record import Decision, replay_decision
 from pitboss.table.randomness import Random
 from pitboss_tournament.statistics.scoring import apply_forfeits
-from pitboss_tournament.web.replay_page import PageFilming
+from pitboss_tournament.web.replay_page import PageFrameMaker
 
 
 class LiveGame:
-    """Replays decisions as they come, and films them.
+    """Replays decisions as they come, and sequences them.
 
     Seats that decide at the same moment must not see each other's decisions: for viewers who do not see all, these are
-    filmed when the moment is over.
+    framed when the moment is over.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class LiveGame:
         self._pending: list[Decision] = []  # of a moment that is not over
         self.layout = self._state.table.layout
         self.count = 0  # decisions so far
-        self.films = {viewer: PageFilming(game, self._shown, players, viewer) for viewer in viewers}
+        self.sequences = {viewer: PageFrameMaker(game, self._shown, players, viewer) for viewer in viewers}
 
     @property
     def outcome(self) -> Outcome | None:
@@ -45,8 +45,8 @@ class LiveGame:
         """Take over a fault; it belongs to a decision that is still to be added."""
         if fault.is_forfeit:
             self._forfeited.add(fault.seat)
-        for film in self.films.values():
-            film.add_fault(fault)
+        for sequence in self.sequences.values():
+            sequence.add_fault(fault)
 
     def add(self, decision: Decision) -> None:
         """Take over a decision.
@@ -59,20 +59,20 @@ class LiveGame:
         replay_decision(decision, state, self._game, f"decision {self.count} of a game in play")
         self._pending.append(decision)
         if self._shown is state or self._is_moment_over():
-            self._film_pending()
+            self._frame_pending()
 
     def _is_moment_over(self) -> bool:
         """Tell whether everything may be shown. To be called once before every decision."""
         state = self._state
         return state.turn is None or self._moments.follow(state).log_end == len(state.table.log or ())
 
-    def _film_pending(self) -> None:
+    def _frame_pending(self) -> None:
         pending, self._pending = self._pending, []
         for decision in pending:
             if self._shown is not self._state:
                 replay_decision(decision, self._shown, self._game, "a decision that was held back")
-            for film in self.films.values():
-                film.add(decision, self._shown)
+            for sequence in self.sequences.values():
+                sequence.add(decision, self._shown)
 
     def _is_held_back(self, viewers: Sequence[int | None]) -> bool:
         return isinstance(self._state, Simultaneous) and set(viewers) != {None}

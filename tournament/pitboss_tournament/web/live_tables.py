@@ -1,4 +1,4 @@
-"""Games in play in the browser: each is fetched and filmed once, for all who look at it."""
+"""Games in play in the browser: each is fetched and framed once, for all who look at it."""
 
 from __future__ import annotations
 
@@ -23,37 +23,37 @@ STORED_LOOKS: Final = 30  # for a finished game in the store, until it is not wa
 STORED_LOOK_SECONDS: Final = 0.1
 
 
-class FilmedGame:
-    """A game in play, replayed and filmed as its decisions come."""
+class FramedGame:
+    """A game in play, replayed and framed as its decisions come."""
 
     def __init__(self, header: GameHeader, game: AnyGame) -> None:
         self._header = header
         self._live = LiveGame(
             game, convert_value(header.options, game.Options, game.name), header.players, header.seed, (None,)
         )
-        self._film = self._live.films[None]
+        self._sequence = self._live.sequences[None]
         self._title = f"{game.title}: game {header.game_id}"
 
     def add(self, progress: GameProgress) -> bytes:
         """Take over what has happened; return the event for who has seen all before."""
-        scenes, decisions = len(self._film.scenes), len(self._film.decisions)
+        frames, decisions = len(self._sequence.frames), len(self._sequence.decisions)
         for fault in progress.faults:
             self._live.add_fault(fault)
         for decision in progress.decisions:
             self._live.add(decision)
         return _make_event(
-            "more", {"scenes": self._film.scenes[scenes:], "decisions": self._film.decisions[decisions:]}
+            "more", {"frames": self._sequence.frames[frames:], "decisions": self._sequence.decisions[decisions:]}
         )
 
     def page(self) -> bytes:
         """Return the event for who has seen nothing: all so far."""
-        replay = self._film.page(self._title, None)
+        replay = self._sequence.page(self._title, None)
         return _make_event("page", {"game_id": self._header.game_id, "replay": replay})
 
     def end(self, is_stored: bool) -> bytes:
         """Return the event of the game's end."""
         outcome = self._live.outcome
-        page = self._film.page(self._title, outcome)
+        page = self._sequence.page(self._title, outcome)
         return _make_event(
             "end", {"is_finished": True, "is_stored": is_stored, "places": page.places, "results": page.results}
         )
@@ -69,10 +69,10 @@ class GameBroadcast:
         self._board = board
         self._table = table
         self._registry = registry
-        self._filmed: FilmedGame | None = None
+        self._framed: FramedGame | None = None
         self._events: list[bytes] = []
         self._change = trio.Event()
-        self._lock = trio.Lock()  # held while a thread films
+        self._lock = trio.Lock()  # held while a thread sequences
 
     async def run(self) -> None:
         """Fetch the game from its run, until it is over or nobody looks at it any more."""
@@ -89,7 +89,7 @@ class GameBroadcast:
         """Yield the events for who has seen nothing yet."""
         async with self._lock:
             sent = len(self._events) - self.is_over  # the last one is for everybody
-            first = None if self._filmed is None else self._filmed.page()
+            first = None if self._framed is None else self._framed.page()
         if first is not None:
             yield first
         while True:
@@ -112,8 +112,8 @@ class GameBroadcast:
                         header = message
                     case GameProgress() if header is not None:
                         await self._show(header, message)
-                    case GameEnd(is_finished=True) if header is not None and self._filmed is not None:
-                        return self._filmed.end(await self._is_stored(header.game_id))
+                    case GameEnd(is_finished=True) if header is not None and self._framed is not None:
+                        return self._framed.end(await self._is_stored(header.game_id))
                     case _:
                         return _make_event("end", {"is_finished": False, "is_stored": False})
         return _make_event("gone", {})
@@ -124,10 +124,10 @@ class GameBroadcast:
             if game.version != header.game_version:
                 raise PitbossError(f"{game.name} {header.game_version} is being played; here is {game.version}")
             if progress.begins:
-                self._filmed = await trio.to_thread.run_sync(FilmedGame, header, game)
-            assert self._filmed is not None  # the first progress begins the game
-            more = await trio.to_thread.run_sync(self._filmed.add, progress)
-            self._add(self._filmed.page() if progress.begins else more)
+                self._framed = await trio.to_thread.run_sync(FramedGame, header, game)
+            assert self._framed is not None  # the first progress begins the game
+            more = await trio.to_thread.run_sync(self._framed.add, progress)
+            self._add(self._framed.page() if progress.begins else more)
 
     async def _is_stored(self, game_id: int) -> bool:
         """Wait until a game is in the store; tell whether it is. One after a verdict never is."""

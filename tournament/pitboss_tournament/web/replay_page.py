@@ -1,4 +1,4 @@
-"""A recorded game as one page for a browser: film, decisions and outcome, with the viewer in the file."""
+"""A recorded game as one page for a browser: sequence, decisions and outcome, with the viewer in the file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from msgspec import Struct
 from pitboss.game import AnyGame, AnyState, PublicCount, find_public_counts
 from pitboss.outcome import Outcome
 from pitboss.protocol.faults import Fault
-from pitboss.records.film import Film, Filming, Scene
+from pitboss.records.frames import Frame, FrameMaker, FrameSequence
 from pitboss.records.record import Decision, Record, replay_states
 from pitboss.text import format_count
 from pitboss_tournament.reporting.elements import Markup, el
@@ -25,8 +25,8 @@ from pitboss_tournament.text.terminal_text import action_text, escape_line
 from pitboss_tournament.web.static import STATIC
 
 
-class PageScene(Struct, frozen=True, omit_defaults=True):
-    """A scene of a film with its event in words."""
+class PageFrame(Struct, frozen=True, omit_defaults=True):
+    """A frame of a sequence with its event in words."""
 
     decision: int
     says: str
@@ -39,7 +39,7 @@ class PageScene(Struct, frozen=True, omit_defaults=True):
 
 
 class PageDecision(Struct, frozen=True, omit_defaults=True):
-    """A decision as the viewer of a film may know it; with no seat if the viewer saw nothing of it."""
+    """A decision as the viewer of a sequence may know it; with no seat if the viewer saw nothing of it."""
 
     seat: int | None = None
     text: str | None = None  # None: another seat's, of which the viewer saw only what happened
@@ -48,10 +48,10 @@ class PageDecision(Struct, frozen=True, omit_defaults=True):
     fault: str = ""
 
 
-class PageFilm(Film, frozen=True):
-    """A film whose scenes have words."""
+class PageSequence(FrameSequence, frozen=True):
+    """A sequence whose frames have words."""
 
-    scenes: list[PageScene]  # type: ignore[assignment]
+    frames: list[PageFrame]  # type: ignore[assignment]
 
 
 class ReplayData(Struct, frozen=True):
@@ -60,14 +60,14 @@ class ReplayData(Struct, frozen=True):
     title: str
     subtitle: str
     players: list[str]
-    film: PageFilm
+    sequence: PageSequence
     decisions: list[PageDecision]
     places: list[int]  # by seat; none while the game goes on
     results: list[str]  # likewise
 
 
-class PageFilming:
-    """Makes the scenes and decisions of a page for one viewer, while a game is played or replayed."""
+class PageFrameMaker:
+    """Makes the frames and decisions of a page for one viewer, while a game is played or replayed."""
 
     def __init__(self, game: AnyGame, state: AnyState, players: Sequence[str], viewer: int | None) -> None:
         """Begin with the deal; `players` are the names by seat."""
@@ -76,10 +76,10 @@ class PageFilming:
         self._players = players
         self._describer = EventDescriber(players, [*layout.zones, *layout.secrets])
         self._viewer = viewer
-        self._filming = Filming(layout, viewer)
+        self._maker = FrameMaker(layout, viewer)
         self._questions = [0] * layout.seats
         self._faults: dict[tuple[int, int], Fault] = {}  # by seat and its question
-        self.scenes: list[PageScene] = []
+        self.frames: list[PageFrame] = []
         self.decisions: list[PageDecision] = []
         self._follow(state, 0, None)
 
@@ -113,7 +113,7 @@ class PageFilming:
     def page(self, title: str, outcome: Outcome | None) -> ReplayData:
         """Return what a page is made of so far; without an official outcome the game goes on."""
         names = [escape_line(name) for name in self._players]
-        film = self._filming.film([], self._game)
+        sequence = self._maker.sequence([], self._game)
         count = format_count(len(self.decisions), "decision")
         return ReplayData(
             title=title,
@@ -121,13 +121,13 @@ class PageFilming:
                 [", ".join(names), *([] if outcome is None else [count]), self._describe_viewer(names)]
             ),
             players=names,
-            film=PageFilm(
-                viewer=film.viewer,
-                seats=film.seats,
-                looks=film.looks,
-                zones=film.zones,
-                secrets=film.secrets,
-                scenes=self.scenes,
+            sequence=PageSequence(
+                viewer=sequence.viewer,
+                seats=sequence.seats,
+                looks=sequence.looks,
+                zones=sequence.zones,
+                secrets=sequence.secrets,
+                frames=self.frames,
             ),
             decisions=self.decisions,
             places=[] if outcome is None else list(outcome.places),
@@ -143,21 +143,21 @@ class PageFilming:
 
     def _follow(self, state: AnyState, number: int, seat: int | None) -> bool:
         """Add what this decision of `seat` has brought (0: the deal); tell whether the viewer has seen any of it."""
-        scenes = self._filming.follow(state.table, number, find_public_counts(state))
-        self.scenes += [self._word_scene(scene, seat) for scene in scenes]
-        return bool(scenes)
+        frames = self._maker.follow(state.table, number, find_public_counts(state))
+        self.frames += [self._word_frame(frame, seat) for frame in frames]
+        return bool(frames)
 
-    def _word_scene(self, scene: Scene, seat: int | None) -> PageScene:
-        gathered = "all cards are gathered" if scene.zones else ""
-        return PageScene(
-            decision=scene.decision,
-            says=gathered if scene.event is None else escape_line(self._describer.describe_for(seat, scene.event)),
-            zones=scene.zones,
-            faces=scene.faces,
-            known=scene.known,
-            secrets=scene.secrets,
-            table_counts=scene.table_counts,
-            seat_counts=scene.seat_counts,
+    def _word_frame(self, frame: Frame, seat: int | None) -> PageFrame:
+        gathered = "all cards are gathered" if frame.zones else ""
+        return PageFrame(
+            decision=frame.decision,
+            says=gathered if frame.event is None else escape_line(self._describer.describe_for(seat, frame.event)),
+            zones=frame.zones,
+            faces=frame.faces,
+            known=frame.known,
+            secrets=frame.secrets,
+            table_counts=frame.table_counts,
+            seat_counts=frame.seat_counts,
         )
 
 
@@ -173,12 +173,12 @@ def make_replay_data(record: Record, game: AnyGame, game_id: int, viewer: int | 
         RecordError, ReplayDiffers: see `replay_states`.
     """
     states = replay_states(record, game)
-    filming = PageFilming(game, next(states), record.players, viewer)
+    maker = PageFrameMaker(game, next(states), record.players, viewer)
     for fault in record.faults:
-        filming.add_fault(fault)
+        maker.add_fault(fault)
     for decision, state in zip(record.decisions, states, strict=True):
-        filming.add(decision, state)
-    return filming.page(f"{game.title}: game {game_id}", apply_forfeits(record.outcome, record.forfeited_seats))
+        maker.add(decision, state)
+    return maker.page(f"{game.title}: game {game_id}", apply_forfeits(record.outcome, record.forfeited_seats))
 
 
 def render_replay(data: ReplayData) -> str:

@@ -43,12 +43,12 @@ from pitboss_tournament.web.static import STATIC
 
 LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 COOKIE: Final = "pitboss-token"
-EXIT_SECONDS: Final = 3.0
+SERVER_EXIT_SECONDS: Final = 3.0
 GRACE_SECONDS: Final = 1.0  # for requests in progress, at the end
 POLICY_VIOLATION: Final = 1008  # a close code of WebSockets
 LIST_SECONDS: Final = 3.0  # for one store, until the list comes without it
 LONGEST_MESSAGE: Final = 4096  # bytes that a page may send at once
-POLICY: Final = (
+SERVER_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'"
 )
@@ -236,7 +236,7 @@ class SafeHeaders:
             if message["type"] == "http.response.start":
                 message["headers"] = [
                     *message["headers"],
-                    (b"content-security-policy", POLICY.encode()),
+                    (b"content-security-policy", SERVER_POLICY.encode()),
                     (b"x-content-type-options", b"nosniff"),
                     (b"referrer-policy", b"no-referrer"),
                     (b"cross-origin-resource-policy", b"same-origin"),
@@ -277,11 +277,11 @@ async def run_server(
 
 
 def leave_anyway(status: int) -> None:
-    """End the process after EXIT_SECONDS, if it has not ended by then: everything is on the disk.
+    """End the process after SERVER_EXIT_SECONDS, if it has not ended by then: everything is on the disk.
 
     A client that reads nothing can hold the server for ever.
     """
-    end = threading.Timer(EXIT_SECONDS, os._exit, [status])
+    end = threading.Timer(SERVER_EXIT_SECONDS, os._exit, [status])
     end.daemon = True
     end.start()
 

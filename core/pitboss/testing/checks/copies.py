@@ -14,8 +14,8 @@ from pitboss.testing.framework.snapshot import (
     take_snapshot,
 )
 
-AHEAD: Final = 60  # decisions of a copy
-LAST_DECISION: Final = 1000  # the last decision whose original is replayed
+COPY_DECISIONS: Final = 60  # decisions of a copy
+LAST_COPIED_DECISION: Final = 1000  # the last decision whose original is replayed
 
 
 @check("point")
@@ -38,7 +38,7 @@ def copy_is_quiet(point: DecisionPoint) -> None:
 def copy_goes_its_own_way(point: DecisionPoint) -> None:
     """Playing on with a copy leaves the original as it is, its random stream and its log too."""
     before = take_snapshot(point.state)
-    played = play_on(point.state.copy(), choose_from(point.random_stream("copy")), AHEAD)
+    played = play_on(point.state.copy(), choose_from(point.random_stream("copy")), COPY_DECISIONS)
     if changed := describe_difference(before, take_snapshot(point.state)):
         raise CheckFailed(f"after {played!r} on a copy the original has another {changed}")
 
@@ -49,7 +49,7 @@ def original_goes_its_own_way(point: DecisionPoint) -> None:
     original = point.state.copy()
     twin = original.copy()
     before = take_snapshot(twin)
-    played = play_on(original, choose_from(point.random_stream("original")), AHEAD)
+    played = play_on(original, choose_from(point.random_stream("original")), COPY_DECISIONS)
     if changed := describe_difference(before, take_snapshot(twin)):
         raise CheckFailed(f"after {played!r} on the original the copy has another {changed}")
 
@@ -57,9 +57,9 @@ def original_goes_its_own_way(point: DecisionPoint) -> None:
 @check("point")
 def copy_has_the_same_future(point: DecisionPoint) -> None:
     """The same actions lead a copy and the original to the same turns, legal lists and views, shuffles included."""
-    if point.number > LAST_DECISION:
-        raise NotApplicable(f"tested in the first {LAST_DECISION} decisions")
-    ahead = point.played_game.actions[point.number : point.number + AHEAD]
+    if point.number > LAST_COPIED_DECISION:
+        raise NotApplicable(f"tested in the first {LAST_COPIED_DECISION} decisions")
+    ahead = point.played_game.actions[point.number : point.number + COPY_DECISIONS]
     twin = point.state.copy()
     followed = snapshot_after_each(twin, ahead)
     expected = snapshot_after_each(point.played_game.replay_to(point.number), ahead)

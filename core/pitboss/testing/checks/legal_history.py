@@ -8,15 +8,15 @@ from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.decision_point import DecisionPoint
 from pitboss.testing.framework.history_search import MAX_PLAYS, HistorySearch, derive_chance
 
-LAST_DECISION: Final = 400  # later histories take too long to search
+LAST_SEARCHED_DECISION: Final = 400  # later histories take too long to search
 TOO_MANY_CHOICES: Final = f"too many secret choices: no history was found in {MAX_PLAYS} deals and actions"
 
 
 @check("point")
 def past_is_legal_in_worlds(point: DecisionPoint) -> None:
     """Every world of a seat has a legal history in which the seat observes the real events, byte for byte."""
-    if point.number > LAST_DECISION:
-        raise NotApplicable(f"tested in the first {LAST_DECISION} decisions")
+    if point.number > LAST_SEARCHED_DECISION:
+        raise NotApplicable(f"tested in the first {LAST_SEARCHED_DECISION} decisions")
     if point.setup.has_endless_histories:
         raise NotApplicable(TOO_MANY_CHOICES)
     reasons = []

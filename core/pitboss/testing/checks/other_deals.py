@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from pitboss.game import AnyState, find_public_counts, render_state
-from pitboss.records.film import Filming
+from pitboss.records.frames import FrameMaker
 from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.hidden_fields import find_told_field
@@ -39,25 +39,25 @@ def other_deals_leak_nothing(played_game: PlayedGame) -> None:
 
 
 @check("played game")
-def films_leak_nothing(played_game: PlayedGame) -> None:
-    """Dealt again with another lot or two cards exchanged, a seat that observed the same events sees the same film."""
+def sequences_leak_nothing(played_game: PlayedGame) -> None:
+    """Dealt again with another lot or two cards exchanged, a seat that observed the same sees the same sequence."""
     change: DrawChange | None = None
-    films: dict[int, tuple[Filming, Filming]] = {}  # by seat: of the game, and of another deal
+    sequences: dict[int, tuple[FrameMaker, FrameMaker]] = {}  # by seat: of the game, and of another deal
     for alike in find_alike_deals(played_game):
         if alike.change is not change:
             change = alike.change
-            films.clear()
-        if alike.seat not in films:
+            sequences.clear()
+        if alike.seat not in sequences:
             layout = alike.state.table.layout
-            films[alike.seat] = (Filming(layout, alike.seat), Filming(layout, alike.seat))
-        one, other = films[alike.seat]
+            sequences[alike.seat] = (FrameMaker(layout, alike.seat), FrameMaker(layout, alike.seat))
+        one, other = sequences[alike.seat]
         shown = tuple(
-            film.follow(state.table, alike.number, find_public_counts(state))
-            for film, state in ((one, alike.state), (other, alike.other))
+            sequence.follow(state.table, alike.number, find_public_counts(state))
+            for sequence, state in ((one, alike.state), (other, alike.other))
         )
         if shown[0] != shown[1]:
             raise CheckFailed(
-                f"the film of seat {alike.seat} tells something hidden before decision {alike.number}: "
+                f"the sequence of seat {alike.seat} tells something hidden before decision {alike.number}: "
                 f"{describe_first_difference(*map(msgspec.json.encode, shown))} in another deal with the same events "
                 f"({alike.describe_change()})"
             )

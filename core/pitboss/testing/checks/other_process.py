@@ -18,8 +18,8 @@ from pitboss.testing.framework.played_game import PlayedGame
 from pitboss.testing.framework.snapshot import take_public_snapshot, write_position
 
 HASH_SEEDS: Final = (1, 4, 9)
-MAX_DECISIONS: Final = 400
-PROGRAM: Final = "from pitboss.testing.checks.other_process import run; run()"
+MAX_DIGESTED_DECISIONS: Final = 400
+PROGRAM: Final = "from pitboss.testing.checks.other_process import print_digests; print_digests()"
 
 
 class RemoteGame(NamedTuple):
@@ -37,7 +37,7 @@ def other_process_same_game(played_games: list[PlayedGame]) -> None:
     """The same seed and actions give the same game in another process, where strings have other hashes."""
     sound = [played_game for played_game in played_games if played_game.error is None]
     games = [
-        RemoteGame(one.setup.game, one.setup.seats, one.setup.options, one.seed, one.actions[:MAX_DECISIONS])
+        RemoteGame(one.setup.game, one.setup.seats, one.setup.options, one.seed, one.actions[:MAX_DIGESTED_DECISIONS])
         for one in sound
     ]
     if not games or type(games[0].game).__module__ == "__main__":
@@ -71,7 +71,7 @@ def digest_decisions(remote_game: RemoteGame) -> str:
     return " ".join(digests)
 
 
-def run() -> None:
+def print_digests() -> None:
     """Replay the games on standard input and print the digests of each: the program of the other process."""
     for game in pickle.load(sys.stdin.buffer):
         print(digest_decisions(game))

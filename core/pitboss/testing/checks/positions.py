@@ -25,7 +25,7 @@ from pitboss.testing.framework.snapshot import (
     write_position,
 )
 
-AHEAD: Final = 40  # decisions that are played from a position that was set up
+POSITION_DECISIONS: Final = 40  # decisions that are played from a position that was set up
 NONSENSE: Final[tuple[object, ...]] = (None, 7, "nonsense", [], [[]], {"nonsense": 1})
 
 
@@ -71,7 +71,7 @@ def setup_plays_on(point: DecisionPoint) -> None:
     """A game that is set up from a position goes on as the original one until cards are shuffled."""
     again, twin, rng = _set_up_again(point), point.state.copy(), point.random_stream("setup")
     again.table.chance_events, twin.table.chance_events = [], []
-    for number in range(AHEAD):
+    for number in range(POSITION_DECISIONS):
         if twin.turn is None:
             return
         action = draw_action(rng.choice(twin.legal()), rng.randbelow)

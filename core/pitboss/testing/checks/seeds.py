@@ -16,7 +16,7 @@ from pitboss.testing.framework.snapshot import (
     write_position,
 )
 
-DEALS: Final = 8
+CHECKED_DEALS: Final = 8
 MAX_PARALLEL_DECISIONS: Final = 120  # decisions for which two games are played side by side
 
 
@@ -61,9 +61,9 @@ def looking_on_changes_no_game(played_game: PlayedGame) -> None:
 @check("setup")
 def other_seed_other_game(setup: CheckedSetup) -> None:
     """Other seeds give other deals."""
-    deals = [setup.deal(f"conformance/other/{number}").table for number in range(DEALS)]
+    deals = [setup.deal(f"conformance/other/{number}").table for number in range(CHECKED_DEALS)]
     if all((table.zones, table.chance_events) == (deals[0].zones, deals[0].chance_events) for table in deals):
-        raise CheckFailed(f"{DEALS} different seeds gave the same deal")
+        raise CheckFailed(f"{CHECKED_DEALS} different seeds gave the same deal")
 
 
 @check("played game")

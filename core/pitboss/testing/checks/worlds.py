@@ -23,7 +23,7 @@ SAMPLED_WORLDS: Final = 96  # for the test of fairness
 MIN_HIDDEN: Final = 6  # hidden cards; from that number on nearly all worlds must differ
 MIN_SHUFFLED: Final = 5  # cards of a shuffle that is not the same twice by accident: 1 in 120
 FUTURES: Final = 6  # worlds that are played on: enough that they do not agree by accident
-AHEAD: Final = 150  # decisions that a world is played on
+WORLD_DECISIONS: Final = 150  # decisions that a world is played on
 COUNTED_WORLDS: Final = 3
 MAX_CALLS: Final = 200_000  # function calls: about 20 ms
 
@@ -143,7 +143,7 @@ def worlds_can_be_played(point: DecisionPoint) -> None:
             again = world.imagine(other, point.random_stream(f"again/{seat}/{other}"))
             expect_cards_conserved(again)
         play_on(again, choose_from(point.random_stream(f"again/{seat}")), 40)
-        play_on(world, choose_from(point.random_stream(f"play/{seat}")), AHEAD)
+        play_on(world, choose_from(point.random_stream(f"play/{seat}")), WORLD_DECISIONS)
         expect_cards_conserved(world)
         take_public_snapshot(world)
 
@@ -238,7 +238,7 @@ def _expect_fair_deal(point: DecisionPoint, places: Places, samples: list[Cards]
 def _play_to_next_shuffle(state: AnyState, rng: Random) -> Cards | None:
     """Play on to the next shuffle; return its order as the ranks of its cards, None if nothing was shuffled."""
     state.table.log, state.table.chance_events = None, []
-    for _ in play_decisions(state, choose_from(rng), AHEAD):
+    for _ in play_decisions(state, choose_from(rng), WORLD_DECISIONS):
         if _find_shuffle(state.table):
             break
     order = _find_shuffle(state.table)

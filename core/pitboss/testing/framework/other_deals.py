@@ -20,8 +20,8 @@ from pitboss.testing.framework.snapshot import faces_by_zone
 from pitboss.testing.framework.varied_random import DrawChange, DrawVariation, RandomDraw, VariedRandom
 
 OTHER_DEALS: Final = 16  # of each game
-LAST_DECISION: Final = 300  # the last decision whose draws are changed
-AHEAD: Final = 40  # decisions that two deals are compared after the changed draw
+LAST_CHANGED_DECISION: Final = 300  # the last decision whose draws are changed
+COMPARED_DECISIONS: Final = 40  # decisions that two deals are compared after the changed draw
 
 
 class AlikeDeals(NamedTuple):
@@ -71,11 +71,11 @@ def _choose_changes(played_game: PlayedGame) -> Iterator[tuple[DrawChange, int]]
 
 
 def _list_draws(played_game: PlayedGame) -> list[_TimedDraw]:
-    """Return the draws up to `LAST_DECISION`, in their order."""
+    """Return the draws up to `LAST_CHANGED_DECISION`, in their order."""
     variation = DrawVariation()
     state = _deal(played_game, variation)
     timed = [_TimedDraw(draw, 0) for draw in variation.made]
-    for number, action in enumerate(played_game.actions[:LAST_DECISION], 1):
+    for number, action in enumerate(played_game.actions[:LAST_CHANGED_DECISION], 1):
         variation.made.clear()
         state.play(action)
         timed += [_TimedDraw(draw, number) for draw in variation.made]
@@ -91,7 +91,7 @@ def _compare_deals(played_game: PlayedGame, change: DrawChange, decision: int) -
     states = state, other = tuple(_deal(played_game, DrawVariation(changed)) for changed in (None, change))
     compared = [0, 0]  # entries of each log
     deceived = list(played_game.setup.observers)
-    for number in range(min(decision + AHEAD, len(played_game) + 1)):
+    for number in range(min(decision + COMPARED_DECISIONS, len(played_game) + 1)):
         if number >= decision:
             deceived = [seat for seat in deceived if _are_events_equal(seat, states, compared)]
             for seat in deceived:

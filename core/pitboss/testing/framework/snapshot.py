@@ -33,7 +33,7 @@ class Snapshot(NamedTuple):
     fields: tuple[str, ...]  # what the state has beside the table, if it is a dataclass
     zones: tuple[tuple[int, ...], ...]
     known: tuple[int, ...]
-    batch: tuple[int, ...]
+    shuffle_groups: tuple[int, ...]
     constraints: int  # how many
     secrets: tuple[SecretValue, ...]
     stream: tuple[str, int]  # seed and draws

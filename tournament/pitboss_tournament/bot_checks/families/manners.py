@@ -11,7 +11,7 @@ from pitboss_tournament.bot_checks.families import launch_environment, robustnes
 
 QUESTIONS = 10
 STDERR_LIMIT_BYTES = 4_000  # for so many questions
-MOST_NAMED = 5
+MAX_NAMED_FILES = 5
 
 
 @check(
@@ -63,7 +63,7 @@ async def writes_nothing_into_its_folder(context: CheckContext) -> None:
     after = _list_files(entrant.folder)
     changed = sorted(name for name in {*before, *after} if before.get(name) != after.get(name))
     if changed:
-        raise CheckFailed(f"it wrote {join_words(map(repr, changed[:MOST_NAMED]), 'and')}")
+        raise CheckFailed(f"it wrote {join_words(map(repr, changed[:MAX_NAMED_FILES]), 'and')}")
 
 
 def _list_files(folder: Path) -> dict[str, tuple[int, int]]:

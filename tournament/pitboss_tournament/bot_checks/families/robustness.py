@@ -18,7 +18,7 @@ from pitboss_tournament.bot_checks.scripted_table import (
     ScriptedTable,
     alter_line,
     decode_fields,
-    encode_line,
+    encode_message,
 )
 
 LONG_LIST = 1_000
@@ -66,7 +66,7 @@ async def ignores_unknown_fields(context: CheckContext) -> None:
 @check(advice="answer `hello` and `decide`, and no other type", after=_PLAYING)
 async def ignores_unknown_types(context: CheckContext) -> None:
     """The bot ignores messages of a type that a later protocol may add, and does not answer them."""
-    odd = encode_line({"type": "weather", "id": 1, "legal": ["rain"], "seat": 0})
+    odd = encode_message({"type": "weather", "id": 1, "legal": ["rain"], "seat": 0})
     async with context.open_table() as table:
         await table.greet()
         await table.send(odd + table.start_game() + odd)

@@ -8,7 +8,7 @@ from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss_tournament.bot_checks.check_context import CheckContext
 from pitboss_tournament.bot_checks.families import greeting, whole_games
 from pitboss_tournament.bot_checks.raw_connection import format_bytes
-from pitboss_tournament.bot_checks.scripted_table import ScriptedTable, encode_line
+from pitboss_tournament.bot_checks.scripted_table import ScriptedTable, encode_message
 from pitboss_tournament.processes import reaper
 
 FAREWELL_S = 0.5  # the time that the runner gives a bot to end by itself
@@ -78,7 +78,7 @@ async def ends_after_a_fault(context: CheckContext) -> None:
     async with context.open_game(1) as table:
         message = "it chose 9; there were 2 legal actions, 0..1"
         fault = Fault(kind="illegal", seat=table.seat, decision=table.question_id, message=message)
-        await table.send(encode_line(Faulted(fault=fault)))
+        await table.send(encode_message(Faulted(fault=fault)))
         await _expect_exit(table, "a `fault`")
 
 

@@ -23,11 +23,11 @@ from pitboss_tournament.bot_checks.watched_games import WatchedGames, play_watch
 from pitboss_tournament.plan.limits import MEBIBYTE
 from pitboss_tournament.processes import process_tree
 from pitboss_tournament.processes.cpu import available_cpus
-from pitboss_tournament.showing.game_length import MOST_DECISIONS, MOST_SECONDS, count_decisions
+from pitboss_tournament.showing.game_length import MAX_SECONDS, MAX_TIMED_DECISIONS, count_random_decisions
 
 CROWDED_GAME_S = 2.0  # for a game at several tables or beside busy programs
 IDLE_WATCH_S = 0.4  # for which a waiting bot is measured
-BUSY_SHARE = 0.5  # of processor time, above which a waiting bot counts as busy
+WAITING_BUSY_SHARE = 0.5  # of processor time, above which a waiting bot counts as busy
 WARMUP_GAMES = 60  # short ones, before its memory is measured
 LEAK_GAMES = 240
 GROWTH_BYTES = 8 * MEBIBYTE  # that memory may grow in LEAK_GAMES
@@ -62,7 +62,7 @@ async def keeps_to_its_processor_time(context: CheckContext) -> str:
     paces = [
         (statistics.fmean(us for _, us in one.answers) / 1e6, one.table) for one in context.watched_games if one.answers
     ]
-    may_exceed = [(pace, table) for pace, table in paces if pace * MOST_DECISIONS > limit]
+    may_exceed = [(pace, table) for pace, table in paces if pace * MAX_TIMED_DECISIONS > limit]
     if not paces:
         raise NotApplicable("it was not asked anything")
     if not may_exceed:
@@ -116,7 +116,7 @@ async def waits_without_computing(context: CheckContext) -> str:
         began, before = trio.current_time(), table.connection.cpu_seconds()
         await table.expect_silence(IDLE_WATCH_S, "while it was watched")
         share = (table.connection.cpu_seconds() - before) / (trio.current_time() - began)
-    if share > BUSY_SHARE:
+    if share > WAITING_BUSY_SHARE:
         raise CheckFailed(f"it computed for {share:.0%} of the time in which it had nothing to do")
     return f"{share:.0%} of the time"
 
@@ -155,7 +155,7 @@ async def _play_briefly(context: CheckContext, seed: str) -> WatchedGames:
 
 def _estimate_game_seconds(pace: float, table: GameSetup) -> float:
     """Return how long one seat's answers take in a game of random play, at so many seconds for each."""
-    decisions, _ = count_decisions(table.game, table.seats, table.options, MOST_SECONDS)
+    decisions, _ = count_random_decisions(table.game, table.seats, table.options, MAX_SECONDS)
     return pace * decisions / table.seats
 
 

@@ -37,7 +37,7 @@ class SentParts:
 
     def __init__(self) -> None:
         self.table: BrowserTable | None = None
-        self.scenes = 0
+        self.frames = 0
         self.decisions = 0
 
 
@@ -115,15 +115,15 @@ class BrowserHost:
         if table is None:
             return
         seat = self._seat_of(link)
-        film = table.live.films[table.spectator if seat is None else seat]
-        part = PartMessage(film.scenes[sent.scenes :], film.decisions[sent.decisions :])
+        sequence = table.live.sequences[table.spectator if seat is None else seat]
+        part = PartMessage(sequence.frames[sent.frames :], sequence.decisions[sent.decisions :])
         is_new, sent.table = sent.table is not table, table
-        sent.scenes, sent.decisions = len(film.scenes), len(film.decisions)
+        sent.frames, sent.decisions = len(sequence.frames), len(sequence.decisions)
         if is_new:
             person = None if seat is None else table.people[seat]
             adviser = "" if person is None or person.adviser is None else person.adviser.name
-            yield GameMessage(seat, film.page(table.title, None), table.about, adviser)
-        elif part.scenes or part.decisions:
+            yield GameMessage(seat, sequence.page(table.title, None), table.about, adviser)
+        elif part.frames or part.decisions:
             yield part
         yield self._status(table, seat)
 

@@ -1,4 +1,4 @@
-"""A table whose people sit at browsers: their seats, and the journal of the match that films it for each of them."""
+"""A table whose people sit at browsers: their seats, and the journal that makes frames of the match for each."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ class BrowserPerson(PersonSeat):
 
 
 class BrowserTable:
-    """The journal of a match: writes it to the disk, and films it for each person and for spectators."""
+    """The journal of a match: writes it to the disk, and sequences it for each person and for spectators."""
 
     def __init__(self, table: NewTable, clock: Clock | None, change: Callable[[], None]) -> None:
         self.people = {seat: BrowserPerson(table, seat, clock, change, self._finish) for seat in table.people}
@@ -203,7 +203,7 @@ class BrowserTable:
         self._change()
 
     def record_decision(self, decision: Decision) -> None:
-        """Journal a decision and film it."""
+        """Journal a decision and sequence it."""
         self._table.journal.write(JournalEntry(decision=decision))
         self.live.add(decision)
 

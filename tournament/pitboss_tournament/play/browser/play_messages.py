@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from pitboss_tournament.web.replay_page import PageDecision, PageScene, ReplayData
+from pitboss_tournament.web.replay_page import PageDecision, PageFrame, ReplayData
 
 
 class OfferedAction(Struct, frozen=True, omit_defaults=True):
@@ -55,7 +55,7 @@ class GameMessage(Struct, frozen=True, tag="game"):
 class PartMessage(Struct, frozen=True, tag="part"):
     """What has happened since."""
 
-    scenes: list[PageScene]
+    frames: list[PageFrame]
     decisions: list[PageDecision]
 
 

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from pitboss_tournament.text.terminal_text import count_cells, pad_cells
 
-GAP: Final = 3  # blanks between two columns
+MENU_GAP: Final = 3  # blanks between two columns
 
 
 class MenuMatch(NamedTuple):
@@ -68,11 +68,11 @@ class Menu:
     def lines(self, width: int, rows: int) -> list[str]:
         """Return the current page as lines of aligned cells, numbered along the lines."""
         per_page, wide = self._actions_per_page(width, rows), self._cell_width()
-        columns = max(1, (width + GAP) // (wide + GAP))
+        columns = max(1, (width + MENU_GAP) // (wide + MENU_GAP))
         shown = self.visible[self.page * per_page : (self.page + 1) * per_page]
         cells = [f"{choice + 1:>{self._number_width()}} {self.texts[choice]}" for choice in shown]
         rows_of_cells = [cells[first : first + columns] for first in range(0, len(cells), columns)]
-        return [(" " * GAP).join(pad_cells(cell, wide) for cell in row).rstrip() for row in rows_of_cells]
+        return [(" " * MENU_GAP).join(pad_cells(cell, wide) for cell in row).rstrip() for row in rows_of_cells]
 
     def _match_number(self, typed: str) -> MenuMatch:
         if len(typed) <= self._number_width() and 1 <= int(typed) <= len(self.texts):
@@ -106,7 +106,7 @@ class Menu:
         self.page = 0
 
     def _actions_per_page(self, width: int, rows: int) -> int:
-        return max(1, (width + GAP) // (self._cell_width() + GAP)) * rows
+        return max(1, (width + MENU_GAP) // (self._cell_width() + MENU_GAP)) * rows
 
     def _cell_width(self) -> int:
         return self._number_width() + 1 + max(count_cells(self.texts[choice]) for choice in self.visible)

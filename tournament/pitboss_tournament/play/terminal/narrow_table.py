@@ -19,10 +19,11 @@ def render_for_terminal(state: AnyState, seat: int, names: Sequence[str], width:
     """Return the game's rendering for a seat, fitted to `width`."""
     if width >= COMFORTABLE_WIDTH:
         return render_state(state, seat, names, width)
-    return list(fit_lines(render_state(state, seat, [truncate_text(name, SHORT_NAME) for name in names], width), width))
+    short = [truncate_text(name, SHORT_NAME) for name in names]
+    return list(narrow_lines(render_state(state, seat, short, width), width))
 
 
-def fit_lines(lines: Sequence[str], width: int) -> Iterator[str]:
+def narrow_lines(lines: Sequence[str], width: int) -> Iterator[str]:
     """Yield lines of at most `width`: rows of a table keep their columns, other lines are folded."""
     for is_wide, run in groupby(lines, lambda line: len(line) > width):
         block = list(run)

@@ -2,7 +2,7 @@
 
 import { Replay, element } from "./viewer.js";
 
-const REST_MS = 3000; // from the end of a game's film to the next game
+const REST_MS = 3000; // from the end of a game's sequence to the next game
 const RETRY_MS = 5000; // until a run or a server that was not there is looked for again
 const CONTROLS = ".controls :is(button, input, select)";
 
@@ -31,7 +31,7 @@ class TablePage {
     this.follow.addEventListener("change", () => this.considerNext());
     label.prepend(this.follow);
     bar.append(home, element("span", "where", `table ${this.table}`), this.said, this.recorded, this.nextButton, label);
-    root.addEventListener("scene", () => this.considerNext());
+    root.addEventListener("frame", () => this.considerNext());
     this.connect();
   }
 
@@ -64,7 +64,7 @@ class TablePage {
     this.game = game;
     this.replay = new Replay(this.root, data);
     if (before !== null) this.replay.lookAs(before.eyes);
-    if (isSame) this.replay.go(before.scene, true);
+    if (isSame) this.replay.go(before.frame, true);
     this.root.querySelectorAll(CONTROLS)[focused]?.focus();
     document.title = `Game ${game}, table ${this.table}: ${this.tournament}`;
     this.say(`Game ${game} is being played.`);
@@ -99,7 +99,7 @@ class TablePage {
     if (this.events.readyState === EventSource.CLOSED) this.rest = setTimeout(() => this.listen(), RETRY_MS);
   }
 
-  /** Go on with the next game a moment after the end of this one's film. */
+  /** Go on with the next game a moment after the end of this one's sequence. */
   considerNext() {
     if (!this.isOver) return;
     clearTimeout(this.rest);

@@ -27,7 +27,7 @@ class PlayPage {
     root.replaceChildren(this.connection);
     root.addEventListener("pick", (event) => this.pick(event.detail));
     this.wasOpen = false; // whether there was something to choose when the panel was drawn
-    root.addEventListener("scene", () => (this.isOpen === this.wasOpen ? this.markCards() : this.show(this.isOpen)));
+    root.addEventListener("frame", () => (this.isOpen === this.wasOpen ? this.markCards() : this.show(this.isOpen)));
     document.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.undo();
     });
@@ -66,7 +66,7 @@ class PlayPage {
     this.dock = make("div", { class: "dock" });
     this.root.querySelector(".controls").before(this.dock);
     this.dock.append(this.panel, this.root.querySelector(".controls"));
-    this.replay.go(this.replay.scenes.length - 1, true);
+    this.replay.go(this.replay.frames.length - 1, true);
   }
 
   extend(part) {
@@ -117,7 +117,7 @@ class PlayPage {
   /** A card, slot or zone was clicked: it is chosen, or not any more. */
   pick({ zone, token, face, label }) {
     if (!this.actions.length) return;
-    const { name } = this.replay.film.zones[zone] ?? {};
+    const { name } = this.replay.sequence.zones[zone] ?? {};
     const before = [this.picked, this.place];
     if (token !== undefined && face !== null && this.actions.some((action) => (action.cards ?? []).includes(String(face))))
       this.picked = this.picked.includes(token) ? this.picked.filter((one) => one !== token) : [...this.picked, token];
@@ -237,7 +237,7 @@ class PlayPage {
 
   /** Return what stands in place of the actions while the table still shows what was played before. */
   makeWait() {
-    const now = makeButton("to the table as it is (End)", () => this.replay.go(this.replay.scenes.length - 1, true), { "data-key": "now" });
+    const now = makeButton("to the table as it is (End)", () => this.replay.go(this.replay.frames.length - 1, true), { "data-key": "now" });
     return make("p", { class: "buttons hint" }, "The table shows what was played before.", now);
   }
 
@@ -314,7 +314,7 @@ class PlayPage {
     const faces = new Set(fitting.flatMap((action) => action.cards ?? []));
     const slots = new Set(fitting.map((action) => action.slot));
     const own = this.game.seat;
-    this.replay.film.zones.forEach((zone, number) => {
+    this.replay.sequence.zones.forEach((zone, number) => {
       const place = this.replay.places[number].node;
       place.classList.toggle("playable-zone", isOpen && fitting.some((action) => (action.zones ?? []).includes(zone.name)));
       for (const item of place.querySelectorAll("li")) {

@@ -1,42 +1,42 @@
 // The viewer of a game, recorded or still being played. It names no game: it draws the zones, cards and events of a
-// film (pitboss.records.film).
+// sequence (pitboss.records.frames).
 
-const KEYFRAME = 64; // scenes from one kept table to the next
-const STEP_MS = 700; // from one scene to the next while it plays
+const KEYFRAME = 64; // frames from one kept table to the next
+const STEP_MS = 700; // from one frame to the next while it plays
 const MOVE_MS = 380; // of a card on its way
 const CATCH_UP_MS = 1800; // to show what has happened meanwhile in a game that goes on
 const SEAT_HUES = [205, 28, 275, 130, 350, 55, 175, 320, 90, 235];
 
-/** The tables of a film, scene by scene. */
+/** The tables of a sequence, frame by frame. */
 export class Reel {
-  constructor(film) {
-    this.scenes = [];
+  constructor(sequence) {
+    this.frames = [];
     this.keyframes = [];
     this.last = {
-      zones: film.zones.map(() => []),
-      secrets: film.secrets.map(() => []),
+      zones: sequence.zones.map(() => []),
+      secrets: sequence.secrets.map(() => []),
       faces: new Map(),
       known: new Map(),
       tableCounts: [],
-      seatCounts: Array.from({ length: film.seats }, () => []),
+      seatCounts: Array.from({ length: sequence.seats }, () => []),
     };
-    this.extend(film.scenes);
+    this.extend(sequence.frames);
   }
 
-  /** Add the next scenes. */
-  extend(scenes) {
-    for (const scene of scenes) {
-      if (this.scenes.length % KEYFRAME === 0) this.keyframes.push(copyTable(this.last));
-      applyScene(this.last, scene);
-      this.scenes.push(scene);
+  /** Add the next frames. */
+  extend(frames) {
+    for (const frame of frames) {
+      if (this.frames.length % KEYFRAME === 0) this.keyframes.push(copyTable(this.last));
+      applyFrame(this.last, frame);
+      this.frames.push(frame);
     }
   }
 
-  /** Return the table after scene `number`. */
+  /** Return the table after frame `number`. */
   tableAt(number) {
     const key = Math.floor(number / KEYFRAME);
     const table = copyTable(this.keyframes[key]);
-    for (let at = key * KEYFRAME; at <= number; at++) applyScene(table, this.scenes[at]);
+    for (let at = key * KEYFRAME; at <= number; at++) applyFrame(table, this.frames[at]);
     return table;
   }
 }
@@ -52,13 +52,13 @@ function copyTable(table) {
   };
 }
 
-function applyScene(table, scene) {
-  for (const [zone, tokens] of Object.entries(scene.zones ?? {})) table.zones[zone] = tokens;
-  for (const [token, face] of Object.entries(scene.faces ?? {})) table.faces.set(+token, face);
-  for (const [token, seats] of Object.entries(scene.known ?? {})) table.known.set(+token, seats);
-  for (const [secret, values] of Object.entries(scene.secrets ?? {})) table.secrets[secret] = values;
-  for (const [seat, counts] of Object.entries(scene.seat_counts ?? {})) table.seatCounts[seat] = counts;
-  table.tableCounts = scene.table_counts ?? table.tableCounts;
+function applyFrame(table, frame) {
+  for (const [zone, tokens] of Object.entries(frame.zones ?? {})) table.zones[zone] = tokens;
+  for (const [token, face] of Object.entries(frame.faces ?? {})) table.faces.set(+token, face);
+  for (const [token, seats] of Object.entries(frame.known ?? {})) table.known.set(+token, seats);
+  for (const [secret, values] of Object.entries(frame.secrets ?? {})) table.secrets[secret] = values;
+  for (const [seat, counts] of Object.entries(frame.seat_counts ?? {})) table.seatCounts[seat] = counts;
+  table.tableCounts = frame.table_counts ?? table.tableCounts;
 }
 
 export function element(tag, className = "", text = "") {
@@ -154,46 +154,46 @@ class Place {
   }
 }
 
-/** The page of one game. It tells its node `scene` when another scene is shown, and `pick` when a card or zone is clicked. */
+/** The page of one game. It tells its node `frame` when another frame is shown, and `pick` when a card or zone is clicked. */
 export class Replay {
   constructor(root, data) {
     this.root = root;
     this.data = data;
-    this.film = data.film;
-    this.reel = new Reel(data.film);
-    this.scenes = this.reel.scenes;
+    this.sequence = data.sequence;
+    this.reel = new Reel(data.sequence);
+    this.frames = this.reel.frames;
     this.cards = new Map();
-    this.scene = 0;
-    this.eyes = this.film.viewer ?? -1; // -1: every card
+    this.frame = 0;
+    this.eyes = this.sequence.viewer ?? -1; // -1: every card
     this.timer = 0;
     this.listening = new AbortController();
-    this.order = new Map(Object.keys(this.film.looks).map((face, number) => [face, number]));
+    this.order = new Map(Object.keys(this.sequence.looks).map((face, number) => [face, number]));
     this.asked = []; // seats that are to decide now, in a game that goes on
     this.used = new Set();
-    this.markUsedZones(this.scenes);
+    this.markUsedZones(this.frames);
     this.build(root);
     this.seat();
     this.listen();
-    this.go(sceneFromHash(location.hash, this.scenes), true);
+    this.go(frameFromHash(location.hash, this.frames), true);
   }
 
-  /** Whether the scene on the screen is the last one so far. */
+  /** Whether the frame on the screen is the last one so far. */
   get isAtEnd() {
-    return this.scene === this.scenes.length - 1;
+    return this.frame === this.frames.length - 1;
   }
 
-  /** Add what has happened since; who looks at the last scene is led on. */
-  extend({ scenes, decisions }) {
+  /** Add what has happened since; who looks at the last frame is led on. */
+  extend({ frames, decisions }) {
     const follows = this.isAtEnd || this.isLed;
-    this.reel.extend(scenes);
-    if (this.markUsedZones(scenes)) {
+    this.reel.extend(frames);
+    if (this.markUsedZones(frames)) {
       this.seat();
       this.draw(true);
     }
     this.data.decisions.push(...decisions);
     this.addMoves(decisions);
     this.drawTimes();
-    this.slider.max = this.scenes.length - 1;
+    this.slider.max = this.frames.length - 1;
     if (follows) this.catchUp();
     this.describe();
   }
@@ -201,14 +201,14 @@ export class Replay {
   /** Step on to what happens now, the quicker the more there is. */
   catchUp() {
     if (this.isAtEnd) return;
-    if (isStill()) return this.go(this.scenes.length - 1, true);
-    const stepMs = Math.min(STEP_MS, CATCH_UP_MS / (this.scenes.length - 1 - this.scene));
+    if (isStill()) return this.go(this.frames.length - 1, true);
+    const stepMs = Math.min(STEP_MS, CATCH_UP_MS / (this.frames.length - 1 - this.frame));
     if (this.isLed && this.stepMs <= stepMs) return; // a timer that is always set anew never goes off
     this.play(stepMs);
     this.isLed = true;
   }
 
-  /** Show who is to decide now: on the last scene they are marked, and on an earlier one who decided then. */
+  /** Show who is to decide now: on the last frame they are marked, and on an earlier one who decided then. */
   showAsked(seats) {
     this.asked = seats;
     this.describe();
@@ -254,20 +254,20 @@ export class Replay {
     };
     this.playButton = button("▶", "play (space)", () => this.toggle());
     this.slider = element("input");
-    Object.assign(this.slider, { type: "range", min: 0, max: this.scenes.length - 1, value: 0 });
-    this.slider.setAttribute("aria-label", "scene");
+    Object.assign(this.slider, { type: "range", min: 0, max: this.frames.length - 1, value: 0 });
+    this.slider.setAttribute("aria-label", "frame");
     this.slider.addEventListener("input", () => this.go(+this.slider.value, true));
     this.position = element("output", "position");
     const buttons = element("div", "buttons");
     buttons.append(
       button("|◀", "to the deal (Home)", () => this.go(0, true)),
-      button("‹", "back (left arrow)", () => this.go(this.scene - 1)),
+      button("‹", "back (left arrow)", () => this.go(this.frame - 1)),
       this.playButton,
-      button("›", "on (right arrow)", () => this.go(this.scene + 1)),
-      button("▶|", "to the end (End)", () => this.go(this.scenes.length - 1, true)),
+      button("›", "on (right arrow)", () => this.go(this.frame + 1)),
+      button("▶|", "to the end (End)", () => this.go(this.frames.length - 1, true)),
       this.position,
     );
-    if (this.film.viewer === undefined || this.film.viewer === null) buttons.append(this.buildEyes());
+    if (this.sequence.viewer === undefined || this.sequence.viewer === null) buttons.append(this.buildEyes());
     bar.append(this.said, this.buildTimes(), this.slider, buttons);
     return bar;
   }
@@ -276,7 +276,7 @@ export class Replay {
     const label = element("label", "eyes", "seen by ");
     this.select = element("select");
     const players = this.data.players.map((name, seat) => [`${name} (seat ${seat})`, seat]);
-    for (const [text, value] of [["every card", -1], ...players, ["a spectator", this.film.seats]])
+    for (const [text, value] of [["every card", -1], ...players, ["a spectator", this.sequence.seats]])
       this.select.add(new Option(text, value));
     this.select.addEventListener("change", () => this.lookAs(+this.select.value));
     label.append(this.select);
@@ -338,26 +338,26 @@ export class Replay {
 
   // ---- where zones lie
 
-  /** Note which zones hold a card in these scenes; tell whether they are new among those that ever do. */
-  markUsedZones(scenes) {
+  /** Note which zones hold a card in these frames; tell whether they are new among those that ever do. */
+  markUsedZones(frames) {
     const before = this.used.size;
-    for (const scene of scenes)
-      for (const [zone, tokens] of Object.entries(scene.zones ?? {})) if (tokens.some((token) => token >= 0)) this.used.add(+zone);
+    for (const frame of frames)
+      for (const [zone, tokens] of Object.entries(frame.zones ?? {})) if (tokens.some((token) => token >= 0)) this.used.add(+zone);
     return this.used.size > before;
   }
 
   /** Lay out seats and zones: who looks on sits in front. */
   seat() {
-    const { film, data } = this;
-    const near = this.eyes >= 0 && this.eyes < film.seats ? this.eyes : 0;
-    this.places = film.zones.map((zone) => new Place(titleOf(zone), zone.kind, zone.labels));
-    this.secretPlaces = film.secrets.map((secret) => new Place(titleOf(secret), "secret"));
+    const { sequence, data } = this;
+    const near = this.eyes >= 0 && this.eyes < sequence.seats ? this.eyes : 0;
+    this.places = sequence.zones.map((zone) => new Place(titleOf(zone), zone.kind, zone.labels));
+    this.secretPlaces = sequence.secrets.map((secret) => new Place(titleOf(secret), "secret"));
     this.seatCounts = data.players.map((name) => new Counts(`counts of ${name}`));
-    const seats = Array.from({ length: film.seats }, (_, seat) => this.buildSeat(seat, data.players[seat]));
+    const seats = Array.from({ length: sequence.seats }, (_, seat) => this.buildSeat(seat, data.players[seat]));
     const centre = element("div", "centre");
     const beside = element("div", "beside");
     const groups = new Map();
-    film.zones.forEach((zone, number) => {
+    sequence.zones.forEach((zone, number) => {
       const place = this.places[number].node;
       if (!this.used.has(number) || zone.place === "hidden") return;
       if (zone.place === "owner" && zone.owner !== undefined) return seats[zone.owner].querySelector(".own-zones").append(place);
@@ -368,12 +368,12 @@ export class Replay {
       }
       groups.get(zone.group).append(place);
     });
-    film.secrets.forEach((secret, number) => {
+    sequence.secrets.forEach((secret, number) => {
       const home = secret.owner === undefined ? centre : seats[secret.owner].querySelector(".own-zones");
       home.append(this.secretPlaces[number].node);
     });
     const others = element("div", "others");
-    for (let step = 1; step < film.seats; step++) others.append(seats[(near + step) % film.seats]);
+    for (let step = 1; step < sequence.seats; step++) others.append(seats[(near + step) % sequence.seats]);
     seats[near].classList.add("near");
     this.tableCounts = new Counts("counts of the table");
     const middle = element("div", "middle");
@@ -404,14 +404,14 @@ export class Replay {
       if (event.ctrlKey || event.altKey || event.metaKey) return;
       const steps = { ArrowRight: 1, ArrowLeft: -1 };
       const onButton = event.target instanceof HTMLButtonElement || tag === "SUMMARY";
-      if (event.key in steps && event.target !== this.slider) this.go(this.scene + steps[event.key]);
+      if (event.key in steps && event.target !== this.slider) this.go(this.frame + steps[event.key]);
       else if (event.key === "Home") this.go(0, true);
-      else if (event.key === "End") this.go(this.scenes.length - 1, true);
+      else if (event.key === "End") this.go(this.frames.length - 1, true);
       else if (event.key === " " && !onButton) this.toggle();
       else return;
       event.preventDefault();
     }, { signal });
-    addEventListener("hashchange", () => this.go(sceneFromHash(location.hash, this.scenes), true), { signal });
+    addEventListener("hashchange", () => this.go(frameFromHash(location.hash, this.frames), true), { signal });
   }
 
   /** Do nothing more: another game takes the place. */
@@ -426,16 +426,16 @@ export class Replay {
     this.play();
   }
 
-  /** Step on to the last scene. */
+  /** Step on to the last frame. */
   play(stepMs = STEP_MS) {
     this.pause();
     this.stepMs = stepMs;
     this.playButton.textContent = "❚❚";
     this.playButton.setAttribute("aria-label", "pause (space)");
-    const [from, began] = [this.scene, performance.now()];
+    const [from, began] = [this.frame, performance.now()];
     this.timer = setInterval(() => {
       const due = from + Math.round((performance.now() - began) / stepMs); // a hidden page is woken less often
-      this.go(Math.max(due, this.scene + 1), due > this.scene + 1);
+      this.go(Math.max(due, this.frame + 1), due > this.frame + 1);
       if (this.isAtEnd) this.pause();
     }, stepMs);
   }
@@ -449,14 +449,14 @@ export class Replay {
   }
 
   goToDecision(decision) {
-    this.go(findScene(this.scenes, decision), true);
+    this.go(findFrame(this.frames, decision), true);
   }
 
-  /** Show a scene; without moving cards if it is a `jump`. */
-  go(scene, jump = false) {
-    this.scene = Math.max(0, Math.min(this.scenes.length - 1, scene));
+  /** Show a frame; without moving cards if it is a `jump`. */
+  go(frame, jump = false) {
+    this.frame = Math.max(0, Math.min(this.frames.length - 1, frame));
     this.draw(jump);
-    this.root.dispatchEvent(new CustomEvent("scene"));
+    this.root.dispatchEvent(new CustomEvent("frame"));
   }
 
   /** Return the token of a card on the screen; undefined if it is none. */
@@ -470,19 +470,19 @@ export class Replay {
     if (place < 0) return;
     const item = target.closest("li");
     const token = this.tokenOf(item);
-    const face = token === undefined ? null : this.visibleFace(token, this.reel.tableAt(this.scene));
+    const face = token === undefined ? null : this.visibleFace(token, this.reel.tableAt(this.frame));
     this.root.dispatchEvent(new CustomEvent("pick", { detail: { zone: place, token, face, label: item?.dataset.label } }));
   }
 
   // ---- drawing
 
   draw(jump) {
-    const table = this.reel.tableAt(this.scene);
+    const table = this.reel.tableAt(this.frame);
     const moves = !jump && !isStill();
     const before = moves ? this.measure() : new Map();
     const lying = new Set();
-    this.film.zones.forEach((zone, number) => this.drawZone(zone, number, table, lying));
-    this.film.secrets.forEach((_, number) => this.drawSecret(number, table.secrets[number]));
+    this.sequence.zones.forEach((zone, number) => this.drawZone(zone, number, table, lying));
+    this.sequence.secrets.forEach((_, number) => this.drawSecret(number, table.secrets[number]));
     this.tableCounts.show(table.tableCounts);
     this.seatCounts.forEach((counts, seat) => counts.show(table.seatCounts[seat]));
     for (const [token, card] of this.cards) if (!lying.has(token)) card.node.remove();
@@ -529,13 +529,13 @@ export class Replay {
   }
 
   cardOf(token) {
-    if (!this.cards.has(token)) this.cards.set(token, new Card(this.film.looks));
+    if (!this.cards.has(token)) this.cards.set(token, new Card(this.sequence.looks));
     return this.cards.get(token);
   }
 
   visibleFace(token, table) {
     const face = table.faces.get(token) ?? null;
-    const mayTell = this.eyes < 0 || this.film.viewer === this.eyes || ((table.known.get(token) ?? 0) >> this.eyes) & 1;
+    const mayTell = this.eyes < 0 || this.sequence.viewer === this.eyes || ((table.known.get(token) ?? 0) >> this.eyes) & 1;
     return mayTell ? face : null;
   }
 
@@ -547,13 +547,13 @@ export class Replay {
   /** Say what has happened, and who did it. */
   describe() {
     const { data } = this;
-    const scene = this.scenes[this.scene];
-    const decision = data.decisions[scene.decision - 1];
+    const frame = this.frames[this.frame];
+    const decision = data.decisions[frame.decision - 1];
     const isOver = this.isAtEnd && data.results.length > 0;
     const who = decision?.seat === undefined ? "" : `${data.players[decision.seat]}: `;
-    const act = scene.decision === 0 ? "The deal" : `${scene.decision}. ${who}${decision?.text ?? ""}`;
+    const act = frame.decision === 0 ? "The deal" : `${frame.decision}. ${who}${decision?.text ?? ""}`;
     const us = decision?.us === undefined ? "" : ` (${formatTime(decision.us)})`;
-    this.said.replaceChildren(element("b", "", act + us), " ", scene.says ?? "");
+    this.said.replaceChildren(element("b", "", act + us), " ", frame.says ?? "");
     if (decision?.note) this.said.append(" ", element("q", "note", decision.note));
     if (decision?.fault) this.said.append(" ", element("em", "", decision.fault));
     const acting = this.isAtEnd && this.asked.length ? this.asked : [decision?.seat];
@@ -562,18 +562,18 @@ export class Replay {
       panel.querySelector(".result").textContent = isOver ? data.results[seat] : "";
       panel.classList.toggle("won", isOver && data.places[seat] === 1);
     });
-    this.slider.value = this.scene;
+    this.slider.value = this.frame;
     this.slider.setAttribute("aria-valuetext", act);
-    this.position.textContent = `${this.scene + 1} / ${this.scenes.length}`;
-    this.cursor.setAttribute("x", Math.max(0, scene.decision - 1));
+    this.position.textContent = `${this.frame + 1} / ${this.frames.length}`;
+    this.cursor.setAttribute("x", Math.max(0, frame.decision - 1));
     for (const one of this.moves.querySelectorAll("[aria-current]")) one.removeAttribute("aria-current");
-    const current = this.moves.querySelector(`[data-decision="${scene.decision}"]`);
+    const current = this.moves.querySelector(`[data-decision="${frame.decision}"]`);
     if (current) {
       current.setAttribute("aria-current", "step");
       const box = this.moves;
       box.scrollTop = current.offsetTop - box.clientHeight / 2;
     }
-    document.documentElement.dataset.scene = String(this.scene);
+    document.documentElement.dataset.frame = String(this.frame);
   }
 }
 
@@ -585,16 +585,16 @@ function formatTime(us) {
   return us < 1000 ? `${us} µs` : us < 1e6 ? `${(us / 1000).toPrecision(3)} ms` : `${(us / 1e6).toPrecision(3)} s`;
 }
 
-function findScene(scenes, decision) {
-  const found = scenes.findIndex((scene) => scene.decision >= decision);
-  return found < 0 ? scenes.length - 1 : found;
+function findFrame(frames, decision) {
+  const found = frames.findIndex((frame) => frame.decision >= decision);
+  return found < 0 ? frames.length - 1 : found;
 }
 
-/** Return the scene that the fragment of an address names: `#scene=12` or `#decision=5`. */
-function sceneFromHash(hash, scenes) {
+/** Return the frame that the fragment of an address names: `#frame=12` or `#decision=5`. */
+function frameFromHash(hash, frames) {
   const wanted = new URLSearchParams(hash.slice(1));
-  if (wanted.has("decision")) return findScene(scenes, +wanted.get("decision") || 0);
-  return +wanted.get("scene") || 0;
+  if (wanted.has("decision")) return findFrame(frames, +wanted.get("decision") || 0);
+  return +wanted.get("frame") || 0;
 }
 
 /** Whether the person wants nothing to move. */

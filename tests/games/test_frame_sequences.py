@@ -1,4 +1,4 @@
-"""The film of every installed game shows each viewer the table as it is, as far as the viewer knows it."""
+"""The sequence of every installed game shows each viewer the table as it is, as far as the viewer knows it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import pytest
 from pitboss import Random
 from pitboss.game import find_public_counts, resolve_options
 from pitboss.plugins.registry import Registry
-from pitboss.records.film import Filming
+from pitboss.records.frames import FrameMaker
 from pitboss.table.cards import Face
 from pitboss.table.zones import Layout
-from tests.core.film_player import empty_table, play_film
+from tests.core.frame_player import empty_table, play_sequence
 from tests.games.random_play import play_randomly
 
 GAMES = Registry().games
@@ -27,22 +27,22 @@ def count_faces(faces: Iterable[Face | None]) -> Counter[Face]:
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 def test_a_random_game(name: str, seats: int) -> None:
-    """Before each decision the film of a seat shows the faces that the seat knows, in the zones where they lie.
+    """Before each decision the sequence of a seat shows the faces that the seat knows, in the zones where they lie.
 
-    A seat that saw one of several equal cards cannot tell which of them left a hand; the film says that it was that.
-    The film shows the counts of the state too.
+    A seat that saw one of several equal cards cannot tell which of them left a hand; the sequence says that it was
+    that. The sequence shows the counts of the state too.
     """
     game = GAMES[name]
-    state = game.deal(seats, resolve_options(game, seats), Random("film"))
+    state = game.deal(seats, resolve_options(game, seats), Random("sequence"))
     layout: Layout = state.table.layout
     viewers = (None, *range(seats + 1))
-    films = {viewer: Filming(layout, viewer) for viewer in viewers}
+    sequences = {viewer: FrameMaker(layout, viewer) for viewer in viewers}
     shown = {viewer: empty_table(layout) for viewer in viewers}
 
-    for number, after in enumerate(play_randomly(state, "film", 150)):
+    for number, after in enumerate(play_randomly(state, "sequence", 150)):
         counts = find_public_counts(after)
         for viewer in viewers:
-            for _ in play_film(films[viewer].follow(after.table, number, counts), shown[viewer]):
+            for _ in play_sequence(sequences[viewer].follow(after.table, number, counts), shown[viewer]):
                 pass
             if counts is not None:
                 told = shown[viewer].counts

@@ -1,8 +1,9 @@
-"""Films: a game as a series of scenes, each the table after one verb, as one viewer saw it.
+"""Frame sequences: a game as frames, each the table after one verb, as one viewer saw it.
 
-A film is made from the log of a table. That of a seat holds no more than the events of the seat: a card that it could
-not tell from others is a *token* without a face, and each shuffle brings new tokens. If somebody plays from a hidden
-hand, a token leaves that stands for any of its cards. A film that sees all has the number of each card as its token.
+A sequence is made from the log of a table. That of a seat holds no more than the events of the seat: a card that it
+could not tell from others is a *token* without a face, and each shuffle brings new tokens. If somebody plays from a
+hidden hand, a token leaves that stands for any of its cards. A sequence that sees all has the number of each card as
+its token.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ from pitboss.table.table import Table
 from pitboss.table.zones import EMPTY, Layout, Zone, ZoneKind
 
 EVERY_MASK: Final = -1  # of the viewer who sees all
-Token: TypeAlias = int  # stands for a card in the zones of a film; EMPTY: an empty slot
+Token: TypeAlias = int  # stands for a card in the zones of a sequence; EMPTY: an empty slot
 
 
-class FilmZone(Struct, frozen=True, omit_defaults=True):
+class FrameZone(Struct, frozen=True, omit_defaults=True):
     """A zone, as in the layout of the table."""
 
     name: str
@@ -37,15 +38,15 @@ class FilmZone(Struct, frozen=True, omit_defaults=True):
     group: str = ""  # likewise
 
 
-class FilmSecret(Struct, frozen=True, omit_defaults=True):
+class FrameSecret(Struct, frozen=True, omit_defaults=True):
     """A place for rolled or chosen values, as in the layout of the table."""
 
     name: str
     owner: int | None = None
 
 
-class Scene(Struct, omit_defaults=True):
-    """What has changed on the table since the scene before; in the first scene, since there was no card."""
+class Frame(Struct, omit_defaults=True):
+    """What has changed on the table since the frame before; in the first frame, since there was no card."""
 
     decision: Annotated[int, Meta(description="How many decisions had been made; 0: the deal.")]
     event: Annotated[AnyEvent | None, Meta(description="As the viewer saw it; null: all cards were gathered.")] = None
@@ -63,35 +64,35 @@ class Scene(Struct, omit_defaults=True):
     seat_counts: Annotated[dict[int, list[PublicCount]], Meta(description="By seat.")] = {}
 
 
-class Film(Struct, frozen=True):
+class FrameSequence(Struct, frozen=True):
     """A whole game for one viewer."""
 
     viewer: Annotated[int | None, Meta(description="A seat; the number after the last one: a spectator; null: all.")]
     seats: int
     looks: Annotated[dict[str, CardLook], Meta(description="By face, as text.")]
-    zones: list[FilmZone]
-    secrets: list[FilmSecret]
-    scenes: list[Scene]
+    zones: list[FrameZone]
+    secrets: list[FrameSecret]
+    frames: list[Frame]
 
 
-def make_film(record: Record, game: AnyGame, viewer: int | None) -> Film:
-    """Return the film of a recorded game for a seat or the spectator; None sees all.
+def make_sequence(record: Record, game: AnyGame, viewer: int | None) -> FrameSequence:
+    """Return the sequence of a recorded game for a seat or the spectator; None sees all.
 
     Raises:
         RecordError: the options of the record are not an object.
         ReplayDiffers: a decision or the outcome differs from the record.
     """
-    scenes: list[Scene] = []
-    filming: Filming | None = None
+    frames: list[Frame] = []
+    maker: FrameMaker | None = None
     for number, state in enumerate(replay_states(record, game)):
-        filming = filming or Filming(state.table.layout, viewer)
-        scenes += filming.follow(state.table, number, find_public_counts(state))
-    assert filming is not None  # a replay begins with the deal
-    return filming.film(scenes, game)
+        maker = maker or FrameMaker(state.table.layout, viewer)
+        frames += maker.follow(state.table, number, find_public_counts(state))
+    assert maker is not None  # a replay begins with the deal
+    return maker.sequence(frames, game)
 
 
 class _Shot(NamedTuple):
-    """The table of a film at one moment."""
+    """The table of a sequence at one moment."""
 
     zones: list[list[Token]]
     faces: dict[Token, Face | None]
@@ -99,18 +100,18 @@ class _Shot(NamedTuple):
     secrets: list[list[Scalar] | None]
 
 
-def _describe_zone(zone: Zone, hint: ZoneHint) -> FilmZone:
-    return FilmZone(zone.name, zone.kind.value, zone.owner, list(zone.labels), hint.place, hint.group)
+def _describe_zone(zone: Zone, hint: ZoneHint) -> FrameZone:
+    return FrameZone(zone.name, zone.kind.value, zone.owner, list(zone.labels), hint.place, hint.group)
 
 
-class Filming:
-    """Makes the scenes of one game for one viewer while it is played or replayed."""
+class FrameMaker:
+    """Makes the frames of one game for one viewer while it is played or replayed."""
 
     def __init__(self, layout: Layout, viewer: int | None) -> None:
         self._layout = layout
         self._viewer = viewer
         self._mask = EVERY_MASK if viewer is None else 1 << viewer
-        self._told = 0  # entries of the log that are in scenes
+        self._told = 0  # entries of the log that are in frames
         self._cards = [zone.empty_cards() for zone in layout.zones]  # by zone
         self._tokens = [zone.empty_cards() for zone in layout.zones]  # likewise
         self._faces: dict[Token, Face | None] = {}
@@ -118,27 +119,27 @@ class Filming:
         self._secrets: list[list[Scalar] | None] = [[] for _ in layout.secrets]
         self._next_token = 0
         self._shot = _Shot([[] for _ in layout.zones], {}, {}, [[] for _ in layout.secrets])
-        self._table_counts: list[PublicCount] = []  # that are in scenes
+        self._table_counts: list[PublicCount] = []  # that are in frames
         self._seat_counts: list[list[PublicCount]] = [[] for _ in range(layout.seats)]
         self._has_counts = False
 
-    def film(self, scenes: list[Scene], game: AnyGame) -> Film:
-        """Return the film that consists of these scenes of a game."""
+    def sequence(self, frames: list[Frame], game: AnyGame) -> FrameSequence:
+        """Return the sequence that consists of these frames of a game."""
         layout = self._layout
-        return Film(
+        return FrameSequence(
             viewer=self._viewer,
             seats=layout.seats,
             looks=find_looks(game, layout.deck),
             zones=[_describe_zone(zone, find_hint(game, zone)) for zone in layout.zones],
-            secrets=[FilmSecret(secret.name, secret.owner) for secret in layout.secrets],
-            scenes=scenes,
+            secrets=[FrameSecret(secret.name, secret.owner) for secret in layout.secrets],
+            frames=frames,
         )
 
-    def follow(self, table: Table, decision: int, counts: PublicCounts | None = None) -> list[Scene]:
-        """Return the scenes since the last call; `decision` is the number of decisions that led to this table.
+    def follow(self, table: Table, decision: int, counts: PublicCounts | None = None) -> list[Frame]:
+        """Return the frames since the last call; `decision` is the number of decisions that led to this table.
 
-        `counts` are those of the state. What has changed of them is in the last scene; the first ones of a game are in
-        its first scene.
+        `counts` are those of the state. What has changed of them is in the last frame; the first ones of a game are in
+        its first frame.
 
         Raises:
             TableError: the log does not tell where the cards lie.
@@ -147,16 +148,16 @@ class Filming:
         if not self._told and entries:
             self._lay_out(entries[0])
         self._told += len(entries)
-        scenes = [scene for entry in entries for scene in self._film_entry(entry, decision)]
+        frames = [frame for entry in entries for frame in self._frame_entry(entry, decision)]
         self._compare(table)
         rest = self._cut(decision, None)
-        if rest != Scene(decision=decision):
-            scenes.append(rest)
+        if rest != Frame(decision=decision):
+            frames.append(rest)
         if counts is not None:
-            self._show_counts(counts, scenes, decision)
-        return scenes
+            self._show_counts(counts, frames, decision)
+        return frames
 
-    def _film_entry(self, entry: LogEntry, decision: int) -> Iterator[Scene]:
+    def _frame_entry(self, entry: LogEntry, decision: int) -> Iterator[Frame]:
         if entry.verb == "shuffle" and entry.target is not None and len(entry.cards) > len(self._cards[entry.target]):
             self._gather(entry.target)
             yield self._cut(decision, None)
@@ -331,25 +332,25 @@ class Filming:
             if not table.values(secret):
                 self._secrets[secret] = []
 
-    # ---- scenes
+    # ---- frames
 
-    def _show_counts(self, counts: PublicCounts, scenes: list[Scene], decision: int) -> None:
-        """Put into a scene what has changed of the counts; into one of its own if there is none."""
+    def _show_counts(self, counts: PublicCounts, frames: list[Frame], decision: int) -> None:
+        """Put into a frame what has changed of the counts; into one of its own if there is none."""
         table, seats = list(counts.table), [list(one) for one in counts.seats]
         changed = {seat: now for seat, now in enumerate(seats) if now != self._seat_counts[seat]}
         if table != self._table_counts or changed:
-            if not scenes:
-                scenes.append(Scene(decision=decision))
-            scene = scenes[-1 if self._has_counts else 0]
-            scene.table_counts = None if table == self._table_counts else table
-            scene.seat_counts = changed
+            if not frames:
+                frames.append(Frame(decision=decision))
+            frame = frames[-1 if self._has_counts else 0]
+            frame.table_counts = None if table == self._table_counts else table
+            frame.seat_counts = changed
         self._table_counts, self._seat_counts, self._has_counts = table, seats, True
 
-    def _cut(self, decision: int, event: AnyEvent | None) -> Scene:
-        """Return a scene with what has changed since the last one."""
+    def _cut(self, decision: int, event: AnyEvent | None) -> Frame:
+        """Return a frame with what has changed since the last one."""
         before, self._shot = self._shot, self._take_shot()
         now = self._shot
-        return Scene(
+        return Frame(
             decision=decision,
             event=event,
             zones={zone: tokens for zone, tokens in enumerate(now.zones) if tokens != before.zones[zone]},

@@ -1,4 +1,4 @@
-"""Films: what each viewer sees of each verb, and that a seat's film holds no more than the seat observed."""
+"""Frame sequences: what each viewer sees of each verb, and that a seat's holds no more than the seat observed."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ import pytest
 
 from pitboss import Deck, Layout, PublicCount, PublicCounts, Random, Table, Visibility, Zone
 from pitboss.errors import TableError
-from pitboss.records.film import Filming, Scene, make_film
+from pitboss.records.frames import Frame, FrameMaker, make_sequence
 from tests.core.brute_force_worlds import ScriptStep, SmallLayout, apply_step, is_possible
-from tests.core.film_player import show_last
+from tests.core.frame_player import show_last
 from tests.core.small_table import SmallTable
 from tests.core.test_record import GAME, sample_record
 
 VERBS = ("shuffle", "draw", "draw", "draw", "pass", "pass", "pass", "turn_over", "reveal", "deal", "gather")
 
 
-def film_table(small: SmallTable, viewer: int | None) -> list[Scene]:
-    """Return the scenes of all that has happened at a small table."""
-    return Filming(small.layout, viewer).follow(small.table, 0)
+def draw_frames(small: SmallTable, viewer: int | None) -> list[Frame]:
+    """Return the frames of all that has happened at a small table."""
+    return FrameMaker(small.layout, viewer).follow(small.table, 0)
 
 
 def zone_string(small: SmallTable, viewer: int | None, zone: int) -> str:
-    """Return the faces of a zone at the end of a film, "?" for those that the viewer does not know."""
-    shown = show_last(film_table(small, viewer), small.layout)
+    """Return the faces of a zone at the end of a sequence, "?" for those that the viewer does not know."""
+    shown = show_last(draw_frames(small, viewer), small.layout)
     return "".join(str(face or "?") for face in shown.faces_in(zone))
 
 
@@ -47,10 +47,10 @@ def test_each_viewer_sees_the_own_cards(small: SmallTable) -> None:
 
 
 def test_slots_of_a_deal_and_of_a_swap(small: SmallTable) -> None:
-    """A film shows in which slot each card lies, and the owner what it is."""
+    """A sequence shows in which slot each card lies, and the owner what it is."""
     small.deal_cards(*small.racks, rounds=2, slots=(2, 0))
     small.table.swap(small.stock, small.racks[0], 0, small.discard)
-    [owner, other] = [show_last(film_table(small, viewer), small.layout) for viewer in (0, 1)]
+    [owner, other] = [show_last(draw_frames(small, viewer), small.layout) for viewer in (0, 1)]
 
     [bottom, nothing, top] = owner.zones[small.racks[0]]
     assert (owner.faces[bottom], nothing, owner.faces[top]) == ("E", -1, "A")
@@ -92,14 +92,14 @@ def test_the_next_card_of_a_well_is_seen(small: SmallTable) -> None:
 
 def test_a_card_that_is_sought_in_a_pile_whose_top_is_seen() -> None:
     """Who sees only the top of a pile does not see from where in it a card was taken."""
-    films = []
+    sequences = []
     for place in (2, 5):
         tried = SmallTable()
         tried.table.turn_over(tried.stock, tried.well)
         tried.table.move(tried.table.zones[tried.well][place], tried.well, tried.hands[0])
-        films.append(film_table(tried, 1))
+        sequences.append(draw_frames(tried, 1))
 
-    assert films[0] == films[1]
+    assert sequences[0] == sequences[1]
 
 
 def test_a_revealed_hand(small: SmallTable) -> None:
@@ -112,12 +112,12 @@ def test_a_revealed_hand(small: SmallTable) -> None:
     assert sorted(zone_string(small, 1, small.hands[0])) == ["A", "C", "E"]
 
 
-def test_all_cards_are_gathered_in_a_scene_of_its_own(small: SmallTable) -> None:
-    """Before a shuffle of cards that lie elsewhere comes a scene without an event, in which they are gathered."""
+def test_all_cards_are_gathered_in_a_frame_of_its_own(small: SmallTable) -> None:
+    """Before a shuffle of cards that lie elsewhere comes a frame without an event, in which they are gathered."""
     small.deal_cards(*small.hands, rounds=2)
     small.table.collect(small.stock)
     small.table.shuffle(small.stock)
-    *_, gathered, shuffled = film_table(small, 1)
+    *_, gathered, shuffled = draw_frames(small, 1)
 
     assert gathered.event is None
     assert [len(gathered.zones[zone]) for zone in (small.stock, *small.hands)] == [12, 0, 0]
@@ -130,17 +130,17 @@ def test_who_sees_all_sees_who_knows(small: SmallTable) -> None:
     small.deal_cards(*small.hands, rounds=2)
     small.table.draw(small.stock, small.discard)
     small.table.draw(small.discard, small.hands[0])
-    shown = show_last(film_table(small, None), small.layout)
+    shown = show_last(draw_frames(small, None), small.layout)
 
     assert [shown.known.get(card, 0) for card in range(12)] == small.table.known_by
-    assert not any(scene.known for scene in film_table(small, 0))
+    assert not any(frame.known for frame in draw_frames(small, 0))
 
 
 def test_facts_for_one_seat(small: SmallTable) -> None:
-    """What is told to one seat alone is a scene of that seat's film, and not of the others'."""
+    """What is told to one seat alone is a frame of that seat's sequence, and not of the others'."""
     small.table.tell("bid", only=0, points=30)
 
-    assert [sum("bid" in str(scene.event) for scene in film_table(small, viewer)) for viewer in (None, 0, 1, 2)] == [
+    assert [sum("bid" in str(frame.event) for frame in draw_frames(small, viewer)) for viewer in (None, 0, 1, 2)] == [
         1,
         1,
         0,
@@ -154,27 +154,27 @@ def test_rolled_and_chosen_values() -> None:
     box = layout.add_pile("box", Visibility.NOBODY)
     cup = layout.add_secret("cup 0", Visibility.OWNER, 0)
     table = Table(layout, Random("cups"), box)
-    films = [Filming(layout, viewer) for viewer in (None, 0, 1)]
+    sequences = [FrameMaker(layout, viewer) for viewer in (None, 0, 1)]
     table.choose(cup, 4, range(6))
-    chosen = [film.follow(table, 1)[0].secrets for film in films]
+    chosen = [sequence.follow(table, 1)[0].secrets for sequence in sequences]
     table.show(cup)
-    shown = [film.follow(table, 2)[0].secrets for film in films]
+    shown = [sequence.follow(table, 2)[0].secrets for sequence in sequences]
     table.clear([cup])
-    cleared = [film.follow(table, 3)[0].secrets for film in films]
+    cleared = [sequence.follow(table, 3)[0].secrets for sequence in sequences]
 
     assert chosen == [{cup: [4]}, {cup: [4]}, {cup: None}]
     assert shown == [{}, {}, {cup: [4]}]
     assert cleared == [{cup: []}] * 3
 
 
-def test_the_film_of_a_record() -> None:
-    """A film has the scenes of the whole game, numbered by decisions, and the zones of its table."""
-    film = make_film(sample_record(), GAME, 1)
+def test_the_sequence_of_a_record() -> None:
+    """A sequence has the frames of the whole game, numbered by decisions, and the zones of its table."""
+    sequence = make_sequence(sample_record(), GAME, 1)
 
-    assert (film.viewer, film.seats) == (1, 3)
-    assert [zone.name for zone in film.zones][:1] == ["stock"]
-    assert [scene.decision for scene in film.scenes] == sorted(scene.decision for scene in film.scenes)
-    assert film.scenes[0].decision == 0 < film.scenes[-1].decision == len(sample_record().decisions)
+    assert (sequence.viewer, sequence.seats) == (1, 3)
+    assert [zone.name for zone in sequence.zones][:1] == ["stock"]
+    assert [frame.decision for frame in sequence.frames] == sorted(frame.decision for frame in sequence.frames)
+    assert sequence.frames[0].decision == 0 < sequence.frames[-1].decision == len(sample_record().decisions)
 
 
 def count_pot(pot: int, *stacks: int) -> PublicCounts:
@@ -182,14 +182,14 @@ def count_pot(pot: int, *stacks: int) -> PublicCounts:
     return PublicCounts([PublicCount("pot", pot)], [[PublicCount("stack", stack)] for stack in stacks])
 
 
-def test_counts_are_in_the_first_scene_and_the_last_of_a_decision(small: SmallTable) -> None:
-    """The first scene of a game has all counts; the last one of a decision has those that it has changed."""
-    filming = Filming(small.layout, 2)
+def test_counts_are_in_the_first_frame_and_the_last_of_a_decision(small: SmallTable) -> None:
+    """The first frame of a game has all counts; the last one of a decision has those that it has changed."""
+    maker = FrameMaker(small.layout, 2)
     small.deal_cards(*small.hands, rounds=1)
-    [shuffle, deal] = filming.follow(small.table, 0, count_pot(0, 50, 50))
+    [shuffle, deal] = maker.follow(small.table, 0, count_pot(0, 50, 50))
     small.table.tell("bet", seat=1)
     small.table.tell("all_in", seat=1)
-    [bet, all_in] = filming.follow(small.table, 1, count_pot(20, 50, 30))
+    [bet, all_in] = maker.follow(small.table, 1, count_pot(20, 50, 30))
 
     assert (shuffle.table_counts, shuffle.seat_counts) == ([("pot", 0)], {0: [("stack", 50)], 1: [("stack", 50)]})
     assert (deal.table_counts, deal.seat_counts) == (bet.table_counts, bet.seat_counts) == (None, {})
@@ -197,24 +197,24 @@ def test_counts_are_in_the_first_scene_and_the_last_of_a_decision(small: SmallTa
 
 
 def test_counts_that_change_without_an_event(small: SmallTable) -> None:
-    """Counts that have changed where nothing else has are a scene of their own; equal ones are none."""
-    filming = Filming(small.layout, 2)
-    filming.follow(small.table, 0, count_pot(0, 50, 50))
+    """Counts that have changed where nothing else has are a frame of their own; equal ones are none."""
+    maker = FrameMaker(small.layout, 2)
+    maker.follow(small.table, 0, count_pot(0, 50, 50))
 
-    assert filming.follow(small.table, 1, count_pot(0, 50, 50)) == []
-    assert filming.follow(small.table, 2, count_pot(5, 50, 50)) == [
-        Scene(decision=2, table_counts=[PublicCount("pot", 5)])
+    assert maker.follow(small.table, 1, count_pot(0, 50, 50)) == []
+    assert maker.follow(small.table, 2, count_pot(5, 50, 50)) == [
+        Frame(decision=2, table_counts=[PublicCount("pot", 5)])
     ]
 
 
 def test_counts_that_a_game_changes_in_place(small: SmallTable) -> None:
-    """A film notices the change of a list that the game goes on using."""
-    filming, counts = Filming(small.layout, None), count_pot(0, 50, 50)
-    filming.follow(small.table, 0, counts)
+    """A sequence notices the change of a list that the game goes on using."""
+    maker, counts = FrameMaker(small.layout, None), count_pot(0, 50, 50)
+    maker.follow(small.table, 0, counts)
     counts.seats[1].append(PublicCount("folded"))  # type: ignore[attr-defined]
 
-    [scene] = filming.follow(small.table, 1, counts)
-    assert (scene.table_counts, scene.seat_counts) == (None, {1: [("stack", 50), ("folded", "")]})
+    [frame] = maker.follow(small.table, 1, counts)
+    assert (frame.table_counts, frame.seat_counts) == (None, {1: [("stack", 50), ("folded", "")]})
 
 
 def test_a_log_that_does_not_tell_where_the_cards_lie(small: SmallTable) -> None:
@@ -222,7 +222,7 @@ def test_a_log_that_does_not_tell_where_the_cards_lie(small: SmallTable) -> None
     small.table.zones[small.discard].append(small.table.zones[small.stock].pop())
 
     with pytest.raises(TableError, match="how the cards lie in stock"):
-        film_table(small, None)
+        draw_frames(small, None)
 
 
 def play_script(tiny: SmallLayout, script: Sequence[ScriptStep], choices: PlainRandom) -> Table:
@@ -258,30 +258,30 @@ def make_script(tiny: SmallLayout, rng: PlainRandom) -> list[ScriptStep]:
 
 
 @pytest.mark.parametrize("copies", [1, 2])
-def test_equal_observations_make_equal_films(copies: int) -> None:
-    """Where a seat observed the same events its film is the same, byte for byte, whatever was shuffled and chosen; and
-    the film shows in no zone a card that the seat does not know. Of equal cards it may show fewer: it takes a copy that
-    leaves for the one that was seen before.
+def test_equal_observations_make_equal_sequences(copies: int) -> None:
+    """Where a seat observed the same events its sequence is the same, byte for byte, whatever was shuffled and chosen;
+    and the sequence shows in no zone a card that the seat does not know. Of equal cards it may show fewer: it takes a
+    copy that leaves for the one that was seen before.
     """
-    rng = PlainRandom(f"films {copies}")
+    rng = PlainRandom(f"sequences {copies}")
     tiny = SmallLayout(4, 2, copies)
     compared = 0
     for _ in range(60):
         script = make_script(tiny, rng)
-        films: dict[tuple[int, bytes], set[bytes]] = defaultdict(set)
+        sequences: dict[tuple[int, bytes], set[bytes]] = defaultdict(set)
         counts: Counter[tuple[int, bytes]] = Counter()
         for _ in range(30):
             table = play_script(tiny, script, rng)
             for seat in range(3):
                 observed = seat, msgspec.json.encode(table.events(seat))
-                scenes = Filming(tiny.layout, seat).follow(table, 0)
-                films[observed].add(msgspec.json.encode(scenes))
+                frames = FrameMaker(tiny.layout, seat).follow(table, 0)
+                sequences[observed].add(msgspec.json.encode(frames))
                 counts[observed] += 1
-                shown = show_last(scenes, tiny.layout)
+                shown = show_last(frames, tiny.layout)
                 for zone in tiny.layout.zones:
                     known = Counter(face for face in table.faces_known_to(zone, seat) if face is not None)
                     found = Counter(face for face in shown.faces_in(zone) if face is not None)
                     assert found == known if copies == 1 else found <= known, script
         compared += sum(count - 1 for count in counts.values())
-        assert all(len(different) == 1 for different in films.values()), script
+        assert all(len(different) == 1 for different in sequences.values()), script
     assert compared > 2_000

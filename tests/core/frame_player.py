@@ -1,4 +1,4 @@
-"""The scenes of a film put together: what lies on the table after each of them."""
+"""The frames of a sequence put together: what lies on the table after each of them."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from pitboss.game import PublicCount
-from pitboss.records.film import Scene
+from pitboss.records.frames import Frame
 from pitboss.table.cards import Face
 from pitboss.table.secrets import Scalar
 from pitboss.table.zones import EMPTY, Layout
 
 
 class ShownTable(NamedTuple):
-    """A table as a film shows it."""
+    """A table as a sequence shows it."""
 
     zones: list[list[int]]
     faces: dict[int, Face | None]
@@ -27,27 +27,27 @@ class ShownTable(NamedTuple):
 
 
 def empty_table(layout: Layout) -> ShownTable:
-    """Return the table before the first scene."""
+    """Return the table before the first frame."""
     return ShownTable([[] for _ in layout.zones], {}, {}, [[] for _ in layout.secrets], {})
 
 
-def play_film(scenes: Iterable[Scene], shown: ShownTable) -> Iterator[tuple[Scene, ShownTable]]:
-    """Yield each scene with the table after it: `shown`, which changes."""
-    for scene in scenes:
-        for zone, tokens in scene.zones.items():
+def play_sequence(frames: Iterable[Frame], shown: ShownTable) -> Iterator[tuple[Frame, ShownTable]]:
+    """Yield each frame with the table after it: `shown`, which changes."""
+    for frame in frames:
+        for zone, tokens in frame.zones.items():
             shown.zones[zone] = tokens
-        shown.faces.update(scene.faces)
-        shown.known.update(scene.known)
-        for secret, values in scene.secrets.items():
+        shown.faces.update(frame.faces)
+        shown.known.update(frame.known)
+        for secret, values in frame.secrets.items():
             shown.secrets[secret] = values
-        for seat, counts in scene.seat_counts.items():
+        for seat, counts in frame.seat_counts.items():
             shown.counts[seat] = counts
-        if scene.table_counts is not None:
-            shown.counts[None] = scene.table_counts
-        yield scene, shown
+        if frame.table_counts is not None:
+            shown.counts[None] = frame.table_counts
+        yield frame, shown
 
 
-def show_last(scenes: Iterable[Scene], layout: Layout) -> ShownTable:
-    """Return the table after the last scene."""
-    *_, (_, shown) = play_film(scenes, empty_table(layout))
+def show_last(frames: Iterable[Frame], layout: Layout) -> ShownTable:
+    """Return the table after the last frame."""
+    *_, (_, shown) = play_sequence(frames, empty_table(layout))
     return shown
