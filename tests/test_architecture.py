@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
@@ -162,6 +163,11 @@ def find_names_with_two_meanings() -> list[str]:
     ]
 
 
+def find_zone_kind_branches() -> list[str]:
+    """Return the modules that ask for the kind of a zone, and not for what follows from it (`Zone.hides_places`)."""
+    return [name for name, file in FILES.items() if re.search(r"\bis (not )?ZoneKind\.", file.read_text("utf-8"))]
+
+
 def find_two_words_for_one() -> list[str]:
     """Return constants whose names begin with a word for which another is used here: MAX_ and MIN_."""
     return [
@@ -195,6 +201,11 @@ def test_a_function_and_a_constant_have_one_meaning() -> None:
 def test_one_word_for_one_thing() -> None:
     """The greatest and the smallest of something are MAX_ and MIN_."""
     assert find_two_words_for_one() == []
+
+
+def test_zones_tell_what_follows_from_their_kind() -> None:
+    """Only the module of zones compares kinds; a picture may differ for each."""
+    assert find_zone_kind_branches() == ["pitboss.table.zones"]
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from pitboss.table.cards import Face
 from pitboss.table.events import AnyEvent, Deal, Lay, Move, Reveal, Shuffle, Swap, TurnOver
 from pitboss.table.randomness import Random
 from pitboss.table.table import Table
-from pitboss.table.zones import EMPTY, Zone, ZoneKind
+from pitboss.table.zones import EMPTY, Zone
 
 MAX_RESTARTS: Final = 200  # with another choice between copies
 EVENTS_PER_STEP: Final = 40
@@ -79,7 +79,7 @@ class _EventFollower:
                 self._put_track(zones[event.target], self._take_track(zones[event.source], event.card))
             case Lay():
                 taken = [self._take_track(zones[event.source], face) for face in event.cards]
-                if zones[event.source].kind is ZoneKind.HAND and all(face is None for face in event.cards):
+                if zones[event.source].hides_places and all(face is None for face in event.cards):
                     taken.reverse()  # hidden cards were taken from the end: they are laid in the order of the hand
                 for track in taken:
                     self._put_track(zones[event.target], track)
@@ -111,10 +111,10 @@ class _EventFollower:
         tracks = self._tracks
         top = next((track for track in reversed(held) if track != EMPTY), LOST)
         if face is None:
-            if zone.kind is ZoneKind.PILE:
+            if zone.is_stacked:
                 return top
             return next((track for track in reversed(held) if track != EMPTY and tracks.known_face(track) is None), top)
-        if zone.kind is ZoneKind.PILE:
+        if zone.is_stacked:
             if tracks.known_face(top) != face and any(tracks.known_face(track) == face for track in held):
                 return tracks.assign(held, face)
             tracks.set_face(top, face)
@@ -164,7 +164,7 @@ class _EventFollower:
     def _follow_reveal(self, event: Reveal) -> None:
         zone = self._tracks.source_zone = self._zones_by_name[event.zone]
         held = [track for track in self._tracks_by_zone[zone] if track != EMPTY]
-        if zone.kind is not ZoneKind.HAND:
+        if not zone.hides_places:
             for track, face in zip(held, event.cards, strict=False):
                 self._tracks.set_face(track, face)
             return

@@ -27,7 +27,7 @@ from pitboss.table.constraints import CardDomain
 from pitboss.table.events import AnyEvent, Lay, Move
 from pitboss.table.randomness import Random
 from pitboss.table.table import Table
-from pitboss.table.zones import Layout, ZoneKind
+from pitboss.table.zones import Layout
 
 MAX_WORLDS: Final = 200  # sampled at one node
 MAX_FAILURES: Final = 10  # to sample a world at one node
@@ -181,7 +181,7 @@ class HistoryReconstruction:
             isinstance(event, Lay) and all(face is None for face in event.cards)
         ):
             return False
-        return any(zone.name == event.source and zone.kind is ZoneKind.HAND for zone in layout.zones)
+        return (source := layout.find_zone(event.source)) is not None and source.hides_places
 
     def _exclude_from_hand(self, state: AnyState, evidence: CardTracks, excluded_cards: set[int]) -> list[CardDomain]:
         """Return card domains that keep `excluded_cards` out of the acting player's hidden cards."""

@@ -15,7 +15,7 @@ from pitboss.inference.step_budget import StepBudget
 from pitboss.table.cards import Face
 from pitboss.table.events import AnyEvent, Choose, Reveal, Roll, Show, Shuffle, Tell, project_events
 from pitboss.table.secrets import Scalar
-from pitboss.table.zones import Layout, ZoneKind
+from pitboss.table.zones import Layout
 
 MAX_REPLAYS: Final = 400  # scripts of chance events for one action
 MAX_LOT_VALUES: Final = 64  # of one chance event
@@ -145,8 +145,12 @@ def _is_same_observation(event: AnyEvent, observed: AnyEvent, layout: Layout) ->
     if type(event) is Reveal and type(observed) is Reveal:
         if (event.zone, event.event) != (observed.zone, observed.event):
             return False
-        is_hand = any(zone.name == event.zone and zone.kind is ZoneKind.HAND for zone in layout.zones)
-        return is_hand and sorted(map(repr, event.cards)) == sorted(map(repr, observed.cards))
+        zone = layout.find_zone(event.zone)
+        return (
+            zone is not None
+            and zone.hides_places
+            and sorted(map(repr, event.cards)) == sorted(map(repr, observed.cards))
+        )
     if type(event) is Tell and type(observed) is Tell:  # one may hold a tuple where the other holds a list
         return msgspec.json.encode(event) == msgspec.json.encode(observed)
     return False

@@ -21,7 +21,7 @@ from pitboss.table.cards import Face
 from pitboss.table.events import AnyEvent, LogEntry, project_events
 from pitboss.table.secrets import Scalar
 from pitboss.table.table import Table
-from pitboss.table.zones import EMPTY, Layout, Zone, ZoneKind
+from pitboss.table.zones import EMPTY, Layout, Zone
 
 EVERY_MASK: Final = -1  # of the viewer who sees all
 Token: TypeAlias = int  # stands for a card in the zones of a sequence; EMPTY: an empty slot
@@ -233,10 +233,10 @@ class FrameMaker:
         It is the uppermost such token of a pile, and the first of a hand.
         """
         tokens = self._tokens[zone]
-        places = range(len(tokens))[::-1] if zone.kind is ZoneKind.PILE else range(len(tokens))
+        places = zone.from_the_top(list(range(len(tokens))))
         wanted = [None] if card is None else [self._layout.deck.faces[card], None]
         found = next((at for face in wanted for at in places if self._faces.get(tokens[at]) == face), places[0])
-        if card is None and zone.kind is ZoneKind.HAND:
+        if card is None and zone.hides_places:
             self._faces.update(dict.fromkeys(tokens))  # each may have left
         return found
 
@@ -324,7 +324,7 @@ class FrameMaker:
         """
         for zone in self._layout.zones:
             told, there = self._cards[zone], table.zones[zone]
-            if told != there and (zone.kind is not ZoneKind.HAND or sorted(told) != sorted(there)):
+            if told != there and (not zone.hides_places or sorted(told) != sorted(there)):
                 raise TableError(f"the log of the table does not tell how the cards lie in {zone.name}")
         if self._mask == EVERY_MASK:
             self._known = dict(enumerate(table.known_by))

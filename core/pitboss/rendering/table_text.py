@@ -33,7 +33,7 @@ def render_table(
     shown: list[Zone | Secret] = [
         zone
         for zone in table.layout.zones
-        if any(card != EMPTY for card in table.zones[zone]) or (zone.owner is None and zone.kind is ZoneKind.PILE)
+        if any(card != EMPTY for card in table.zones[zone]) or (zone.owner is None and zone.is_stacked)
     ]
     shown += [secret for secret in table.layout.secrets if table.values(secret)]
     common = [place for place in shown if place.owner is None]

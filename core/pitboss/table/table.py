@@ -15,7 +15,7 @@ from pitboss.table.cards import Face
 from pitboss.table.events import AnyEvent, Fact, LogEntry, project_events
 from pitboss.table.randomness import Random
 from pitboss.table.secret_table import SecretTable
-from pitboss.table.zones import EMPTY, Layout, Zone, ZoneKind
+from pitboss.table.zones import EMPTY, Layout, Zone
 
 NO_FACES: Final[Mapping[int, Face]] = {}
 
@@ -183,7 +183,7 @@ class Table(SecretTable):
         count = rounds * step
         if len(pile) < count:
             raise TableError(f"{event}: {source.name} holds {len(pile)} cards, {count} are to be dealt")
-        if source.kind is ZoneKind.HAND:
+        if source.hides_places:
             raise TableError(f"{event}: a card leaves {source.name} by `move`")
         if step > 1 and len(set(targets)) < step:
             raise TableError(f"{event}: a zone is to be dealt to twice in a round")

@@ -4,20 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
+from typing import TypeVar
 
 from pitboss.table.cards import Deck
 from pitboss.table.secrets import Secret
 
 EMPTY = -1  # stands in a slot that holds no card
 
+T = TypeVar("T")
+
 
 class ZoneKind(Enum):
-    """How cards lie in a zone."""
+    """How cards lie in a zone. A zone has what follows from its kind as attributes of its own."""
 
     PILE = "pile"  # one on another; the end of the list is the top
     HAND = "hand"  # held by a player: nobody else can tell the cards apart by their places
     SLOTS = "slots"  # places with fixed positions that everybody can see, as in a rack
     SPREAD = "spread"  # side by side on the table: melds, a trick
+
+    @property
+    def is_stacked(self) -> bool:
+        """Whether cards lie one on another, so that only the top one can be reached."""
+        return self is ZoneKind.PILE
+
+    @property
+    def hides_places(self) -> bool:
+        """Whether nobody but the owner can tell cards apart by their places."""
+        return self is ZoneKind.HAND
+
+    @property
+    def has_slots(self) -> bool:
+        """Whether there are places that may be empty."""
+        return self is ZoneKind.SLOTS
 
 
 class Visibility(Enum):
@@ -40,6 +58,8 @@ class Zone(int):
     viewers: int  # mask of the seats that see the face of a card that arrives
     reveals_next: bool  # the card beneath the top becomes public when the top leaves
     is_face_up: bool  # every seat sees the face of a card that arrives
+    is_stacked: bool  # this and the next two follow from the kind
+    hides_places: bool
     has_slots: bool
     departures_change_knowledge: bool  # of the cards that stay when a card leaves (TOP visibility, hands)
 
@@ -62,6 +82,14 @@ class Zone(int):
             raise ValueError("an empty slot holds no card")
         else:
             cards[cards.index(card)] = EMPTY
+
+    def from_the_top(self, cards: list[int]) -> list[int]:
+        """Return the cards of this zone as one finds them: of a pile from the top, else from the first place."""
+        return cards[::-1] if self.is_stacked else cards
+
+    def as_others_tell_them(self, faces: list[T]) -> list[T]:
+        """Return what is at the places of this zone, sorted if nobody else can tell the places apart."""
+        return sorted(faces, key=repr) if self.hides_places else faces
 
     def visible_cards(self, cards: Sequence[int]) -> Sequence[int]:
         """Return those of the cards on top of the zone that its viewers see."""
@@ -111,6 +139,10 @@ class Layout:
         self.secrets.append(secret)
         return secret
 
+    def find_zone(self, name: str) -> Zone | None:
+        """Return the zone of this name; None if there is none."""
+        return next((zone for zone in self.zones if zone.name == name), None)
+
     def _viewers(self, name: str, visibility: Visibility, owner: int | None) -> int:
         if visibility is Visibility.OWNER and owner is None:
             raise ValueError(f"{name!r} is seen by its owner, but nobody owns it")
@@ -122,8 +154,8 @@ class Layout:
         zone = Zone(len(self.zones))
         zone.name, zone.kind, zone.visibility, zone.owner, zone.labels = name, kind, visibility, owner, tuple(labels)
         zone.viewers = self._viewers(name, visibility, owner)
-        zone.is_face_up, zone.has_slots = zone.viewers == self.everybody, kind is ZoneKind.SLOTS
-        zone.reveals_next = visibility is Visibility.TOP
-        zone.departures_change_knowledge = zone.reveals_next or kind is ZoneKind.HAND
+        zone.is_face_up, zone.reveals_next = zone.viewers == self.everybody, visibility is Visibility.TOP
+        zone.is_stacked, zone.hides_places, zone.has_slots = kind.is_stacked, kind.hides_places, kind.has_slots
+        zone.departures_change_knowledge = zone.reveals_next or zone.hides_places
         self.zones.append(zone)
         return zone

@@ -19,7 +19,7 @@ from pitboss.table.cards import Face
 from pitboss.table.randomness import Random
 from pitboss.table.secrets import Scalar, Secret
 from pitboss.table.table import Table
-from pitboss.table.zones import Zone, ZoneKind
+from pitboss.table.zones import Zone
 from pitboss.text import join_words, suggest_nearest
 
 S_co = TypeVar("S_co", bound=AnyState, covariant=True)
@@ -87,7 +87,7 @@ class _Request(NamedTuple):
         if isinstance(self.place, Secret):
             return []
         cards = table.zones[self.place]
-        return cards[::-1] if self.place.kind is ZoneKind.PILE else cards
+        return self.place.from_the_top(cards)
 
     def read_items(self, table: Table) -> list[Any]:
         """Return the faces in the zone of a table, of a pile from the top, or the values of the secret."""
@@ -98,7 +98,7 @@ class _Request(NamedTuple):
     def is_met(self, table: Table) -> bool:
         """Return whether a table has the items asked for: a hand in any order, other places from their beginning."""
         found = self.read_items(table)
-        if isinstance(self.place, Zone) and self.place.kind is ZoneKind.HAND:
+        if isinstance(self.place, Zone) and self.place.hides_places:
             return not Counter(self.items) - Counter(found)
         return found[: len(self.items)] == self.items
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pitboss.table.table import Table
-from pitboss.table.zones import EMPTY, ZoneKind
+from pitboss.table.zones import EMPTY
 from pitboss.testing.framework.check import CheckFailed, check
 from pitboss.testing.framework.decision_point import DecisionPoint
 from pitboss.testing.framework.expectations import expect_cards_conserved
@@ -38,9 +38,9 @@ def only_slots_are_empty(point: DecisionPoint) -> None:
     """A place without a card exists in slots only, and a zone of slots keeps its number of places."""
     table = point.state.table
     for zone, cards in zip(table.layout.zones, table.zones, strict=True):
-        if zone.kind is ZoneKind.SLOTS and len(cards) != len(zone.labels):
+        if zone.has_slots and len(cards) != len(zone.labels):
             raise CheckFailed(f"{zone.name} has {len(cards)} places; its labels are {zone.labels!r}")
-        if zone.kind is not ZoneKind.SLOTS and EMPTY in cards:
+        if not zone.has_slots and EMPTY in cards:
             raise CheckFailed(f"{zone.name} holds an empty place: {cards!r}")
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from pitboss.table.events import AnyEvent, LogEntry
 from pitboss.table.table import Table
-from pitboss.table.zones import EMPTY, ZoneKind
+from pitboss.table.zones import EMPTY
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.decision_point import DecisionPoint, PlayStep
 from pitboss.testing.framework.expectations import expect_json_round_trip
@@ -58,7 +58,7 @@ def log_shows_nobody_too_much(step: PlayStep) -> None:
     """A face that an event shows to a seat is a face that this seat knows from then on."""
     table = step.state.table
     if any(
-        entry.verb == "shuffle" or (entry.source is not None and entry.source.kind is ZoneKind.HAND)
+        entry.verb == "shuffle" or (entry.source is not None and entry.source.hides_places)
         for entry in step.new_entries[1:]
     ):
         raise NotApplicable("cards were mixed after the event")

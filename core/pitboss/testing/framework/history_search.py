@@ -18,7 +18,6 @@ from pitboss.table.cards import Face
 from pitboss.table.randomness import StackedRandom
 from pitboss.table.secret_table import ChanceEvent
 from pitboss.table.table import Table
-from pitboss.table.zones import ZoneKind
 from pitboss.testing.framework.action_translation import ActionTranslation
 from pitboss.testing.framework.check_runner import describe_crash
 from pitboss.testing.framework.decision_point import DecisionPoint
@@ -205,7 +204,7 @@ class HistorySearch:
 def _sorted_faces(state: AnyState) -> list[list[Face | None]]:
     """Return the faces in all zones; hands are sorted, as nobody else sees their order."""
     return [
-        sorted(faces, key=repr) if zone.kind is ZoneKind.HAND else faces
+        zone.as_others_tell_them(faces)
         for zone, faces in zip(state.table.layout.zones, faces_by_zone(state), strict=True)
     ]
 
