@@ -12,11 +12,11 @@ import ctypes
 import os
 import signal
 import sys
+from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from importlib.metadata import entry_points
-from math import inf
 from typing import Final
 
 import trio
@@ -77,7 +77,8 @@ class WorkerTables:
         self._disqualified = set[int]()
         self._uncounted: dict[int, trio.Event] = {}  # games with a forfeit that the parent has not yet counted
         self._faulted = set[int]()  # entrants whose first fault is reported
-        self._faults, self._new_faults = trio.open_memory_channel[FirstFault](inf)
+        self._new_faults = deque[FirstFault]()  # not yet sent
+        self._faults_noted = trio.Event()
         self._watch = GameWatch()
         self._watch_begun = trio.Event()
 
@@ -133,14 +134,21 @@ class WorkerTables:
 
     async def report_first_faults(self) -> None:
         """Send the first fault of each entrant as it happens, for ever."""
-        async for fault in self._new_faults:
-            await self._send(fault)
+        while True:
+            await self._send_new_faults()
+            self._faults_noted = trio.Event()
+            await self._faults_noted.wait()
+
+    async def _send_new_faults(self) -> None:
+        while self._new_faults:
+            await self._send(self._new_faults.popleft())
 
     def _note_fault(self, game: ScheduledGame, incident: Incident) -> None:
         entrant = game.entrants[incident.fault.seat]
         if entrant not in self._faulted:
             self._faulted.add(entrant)
-            self._faults.send_nowait(FirstFault(game.game_id, entrant, incident))
+            self._new_faults.append(FirstFault(game.game_id, entrant, incident))
+            self._faults_noted.set()
 
     async def _show(self, line: bytes | None) -> None:
         if line is not None:
@@ -190,6 +198,7 @@ class WorkerTables:
         if any(seat.fault is not None for seat in result.seats):
             counted = self._uncounted[game.game_id] = trio.Event()
         await self._show(rest)
+        await self._send_new_faults()  # a game that ended with its fault is told after it
         await self._send(finished)
         if counted is not None:
             await counted.wait()
