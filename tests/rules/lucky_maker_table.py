@@ -16,9 +16,8 @@ from pitboss_lucky_maker.game import LuckyMaker
 from pitboss_lucky_maker.messages import Play, Position
 from pitboss_lucky_maker.options import LuckyMakerOptions
 from tests.rules.case_input import CaseError
-from tests.rules.comparison import CaseFacts, any_of
+from tests.rules.comparison import CaseFacts
 
-__all__ = ["CaseError", "CaseTable", "seated_options"]
 GAME: Final = LuckyMaker()
 SeatedOptions = tuple[int, LuckyMakerOptions]
 
@@ -117,8 +116,8 @@ class CaseTable:
             "turn": game.turn.seat if game.turn else None,
             "over": game.turn is None,
             "next_lead": game.lead,
-            "legal": any_of(faces, legal, len(legal)),
-            "neutral": any_of(faces[0], legal[0]) if legal else None,
+            "legal": faces,
+            "neutral": faces[0] if legal else None,
             "removed": [str(face) for face in game.table.faces(game.board.removed)],
             "won": [[str(face) for face in game.table.faces(pile)] for pile in game.board.won],
             "players": self.seats,
@@ -138,5 +137,5 @@ class CaseTable:
         view: dict[str, object] = to_builtins(self.game.view(seat))
         turn = self.game.turn
         legal = to_builtins(list(self.game.legal())) if turn and turn.seat == seat else []
-        wire = {"game": any_of("lucky-maker", "lucky_maker"), "seat": seat, "players": self.seats, "legal": legal}
+        wire = {"game": GAME.name, "seat": seat, "players": self.seats, "legal": legal}
         return {**view, **wire, "phase": "play", "options": asdict(self.options)}

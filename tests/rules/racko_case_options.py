@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from pitboss import AnyGame
 from pitboss.game import resolve_options
@@ -16,19 +16,13 @@ from tests.rules.case_input import CaseError
 
 GAME: Final = Racko()
 RULES: Final[AnyGame] = GAME  # the same as the framework sees it
-OPTION_NAMES: Final = set(RackoOptions.__struct_fields__)
 
 
 class RackoCaseOptions(Struct, frozen=True):
-    """The options of a case, as written.
-
-    `expects_error` if the case is about their being wrong, `next_deal` if about what follows the round.
-    """
+    """The options of a case, as written."""
 
     preset: str | None
     options: dict[str, object]
-    expects_error: bool = False
-    next_deal: bool = False
 
     def resolve(self, players: int | None, **unless_given: object) -> RackoOptions:
         """Return the options for a table; `unless_given` are options to add where the case is silent.
@@ -42,18 +36,6 @@ class RackoCaseOptions(Struct, frozen=True):
         given = {name: value for name, value in self.options.items() if name not in unless_given or value is not None}
         options: RackoOptions = resolve_options(GAME, players, self.preset, {**unless_given, **given})
         return options
-
-    def resolve_one_round(self, players: int | None) -> tuple[RackoOptions, RackoOptions]:
-        """Return the options to play one round with, and those that the case wrote.
-
-        Unless the case says otherwise the game ends with the round. So a case about a void round need not write the
-        `max_rounds` that a whole game would need; but an error that the case expects is left to happen.
-        """
-        if self.expects_error or self.options.get("max_rounds") is not None:
-            options = self.resolve(players)
-            return options, options
-        options = self.resolve(players, max_rounds=1)
-        return options, replace(options, max_rounds=None)
 
     def resolve_for_rack(self) -> RackoOptions:
         """Return the options for one rack, at no table in particular."""

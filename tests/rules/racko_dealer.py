@@ -16,13 +16,13 @@ from tests.rules.racko_case_options import GAME, RackoCaseOptions
 class DealerInput(CaseInput, frozen=True):
     """The cards that the seats drew, or who dealt the round before; `round` asks who deals that round of the game."""
 
-    draws: list[int] | dict[str, int] | None = None
+    draws: list[int] | None = None  # by seat
     last_dealer: int | None = None
     players: int | None = None
     round: int = 1
 
 
-def find_dealer(given: DealerInput, asked: RackoCaseOptions) -> list[CaseFacts]:
+def find_dealer(given: DealerInput, asked: RackoCaseOptions) -> CaseFacts:
     """S5: the highest card deals first; S10: the deal passes to the left."""
     players = given.players or (len(given.draws) if given.draws else None)
     options = asked.resolve(players)
@@ -31,24 +31,10 @@ def find_dealer(given: DealerInput, asked: RackoCaseOptions) -> list[CaseFacts]:
     if given.last_dealer is not None:
         dealer = next_dealer(given.last_dealer, players)
     else:
-        dealer = first_dealer(draws_by_seat(given.draws or [], players), players, options)
+        dealer = first_dealer(given.draws or [], players, options)
     for _ in range(1, given.round):
         dealer = next_dealer(dealer, players)
-    return [
-        {
-            **dict.fromkeys(("dealer", "first_dealer", "next_dealer", "seat"), dealer),
-            "turn": first_turn_after_deal(dealer, players),
-        }
-    ]
-
-
-def draws_by_seat(draws: list[int] | dict[str, int], players: int) -> list[int]:
-    """Return the cards that the seats drew as a list, however they are written."""
-    if isinstance(draws, list):
-        return draws
-    if sorted(draws) != [str(seat) for seat in range(players)]:
-        raise CaseError(f"in.draws must name a card for each of the seats 0 to {players - 1}; it is {draws!r}")
-    return [draws[str(seat)] for seat in range(players)]
+    return {"dealer": dealer, "turn": first_turn_after_deal(dealer, players)}
 
 
 def first_dealer(draws: Sequence[int], players: int, options: RackoOptions) -> int:

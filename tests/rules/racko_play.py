@@ -8,26 +8,31 @@ from msgspec.structs import asdict, replace
 from pitboss import IllegalAction, Turn
 from pitboss.options import convert_value
 from pitboss_racko.game import RackoState
-from pitboss_racko.messages import Action, Position
+from pitboss_racko.messages import Action
 from pitboss_racko.options import RackoOptions
 from pitboss_racko.rounds import is_over
 from pitboss_racko.state import RoundResult
-from tests.rules.case_input import CaseError
-from tests.rules.comparison import AnyOf, CaseFacts, any_of
+from tests.rules.case_input import CaseError, CaseInput
+from tests.rules.comparison import CaseFacts
 from tests.rules.racko_case_options import GAME, RULES, RackoCaseOptions
 from tests.rules.racko_dealer import next_dealer
-from tests.rules.racko_position import RackoOpening, extra_position_fields, position_of
+from tests.rules.racko_position import RackoOpening
 from tests.rules.racko_scoring import standing_facts
 
 
-class RackoPlayInput(Position, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A position, in `state` or beside it, and what is played from there. `shuffles` are orders to come, top first."""
+class RackoPlayInput(CaseInput, frozen=True, kw_only=True):
+    """A `state`, or a `deck` to be dealt, and what is played from there. The round is played by itself unless the game
+    `goes_on`. `shuffles` are orders to come, top first.
+    """
 
-    players: int | None = None
+    players: int
+    dealer: int | None = None
+    deck: list[int] | None = None
     state: dict[str, object] = field(default_factory=dict)
-    draws: list[int] | dict[str, int] | None = None  # the cut for the first dealer
-    shuffles: list[list[int] | int] = field(default_factory=list)  # one order, or a list of them
+    draws: list[int] | None = None  # the cut for the first dealer
+    shuffles: list[list[int]] = field(default_factory=list)
     actions: list[object] = field(default_factory=list)
+    goes_on: bool = False
 
 
 class RackoPlay:
@@ -73,29 +78,16 @@ def _play_checked(state: RackoState, action: Action) -> None:
         raise CaseError(f"{action!r} was played, but does not stand in the legal list")
 
 
-def play_case(given: RackoPlayInput, asked: RackoCaseOptions) -> list[CaseFacts]:
-    """Play the actions and return what can be asked.
-
-    The round is played by itself; but a case that expects a `round` or a `dealer` may mean the next deal, where the
-    game goes on.
-    """
-    orders = [order for order in given.shuffles if isinstance(order, list)]
-    numbers = [number for number in given.shuffles if isinstance(number, int)]
-    opening = RackoOpening(
-        position_of(given.state, extra_position_fields(given)), given.draws, [*orders, numbers] if numbers else orders
-    )
-    players = given.players or opening.player_count()
-    if players is None:
-        raise CaseError("in.players is missing: how many play?")
-    options, as_written = asked.resolve_one_round(players)
-    readings: list[CaseFacts] = []
-    for rules in (options, as_written) if asked.next_deal else (options,):
-        played = RackoPlay(opening.set_up(players, rules))
-        for number, action in enumerate(given.actions, 1):
-            played.play_action(number, action)
-        moments = [played.round, played.game] if asked.next_deal else [played.round]
-        readings += [table_facts(moment, as_written, played.refused) for moment in moments]
-    return readings
+def play_case(given: RackoPlayInput, asked: RackoCaseOptions) -> CaseFacts:
+    """Play the actions and return what can be asked."""
+    beside = {key: value for key in ("dealer", "deck") if (value := getattr(given, key)) is not None}
+    opening = RackoOpening({**given.state, **beside}, given.draws, given.shuffles)
+    options = asked.resolve(given.players, **({} if given.goes_on else {"max_rounds": 1}))
+    played = RackoPlay(opening.set_up(given.players, options))
+    for number, action in enumerate(given.actions, 1):
+        played.play_action(number, action)
+    as_written = replace(options, max_rounds=asked.options.get("max_rounds"))
+    return table_facts(played.game if given.goes_on else played.round, as_written, played.refused)
 
 
 def table_facts(state: RackoState, options: RackoOptions, refused: str) -> CaseFacts:
@@ -116,11 +108,9 @@ def table_facts(state: RackoState, options: RackoOptions, refused: str) -> CaseF
         "round": state.round_no,
         "turns_done": state.turns_done,
         "totals": list(state.totals),
-        "scores": list(state.totals),
         "options": asdict(options),
     }
-    observations = {str(seat): observation(state, seat) for seat in range(players)}
-    return found | {"obs": observations} | {f"obs{seat}": one for seat, one in observations.items()}
+    return found | {f"obs{seat}": observation(state, seat) for seat in range(players)}
 
 
 def _round_facts(state: RackoState, ended: RoundResult | None) -> dict[str, object]:
@@ -140,55 +130,39 @@ def _pile_facts(state: RackoState) -> dict[str, object]:
     stock = [card + 1 for card in reversed(table.zones[board.stock])]
     racks = [[card + 1 for card in table.zones[rack]] for rack in board.racks]
     hand = table.zones[board.hands[state.turn.seat]] if state.turn else []
-    legal = to_builtins(list(state.legal()))
     return {
         "turn": state.turn.seat if state.turn else None,
-        "phase": state.turn.phase if state.turn else any_of(None, "over"),
-        "legal": any_of(legal, len(legal)),
+        "phase": state.turn.phase if state.turn else None,
+        "legal": to_builtins(list(state.legal())),
         "neutral": to_builtins(state.neutral()) if state.turn else None,
         "racks": racks,
         "drawn": hand[0] + 1 if hand else None,
         "discard": position["discard"],
-        "stock": any_of(stock, len(stock)),
-        "stock_public": _is_stock_public(state),
+        "stock": stock,
+        "stock_size": len(stock),
+        "stock_public": state.position().stock_public,
         "stock_known": position["stock_known"],
         "known_racks": position["known_racks"],
     }
 
 
-def _is_stock_public(state: RackoState) -> bool | AnyOf:
-    """Tell whether everybody knows the stock. Of an empty one, with no card in hand that would tell, both is true."""
-    table, board = state.table, state.board
-    hidden = [table.zones[zone] for zone in (board.stock, *board.hands)]
-    if not any(hidden):
-        return any_of(True, False)
-    return table.is_known(board.stock, table.layout.spectator) and state.position().stock_public
-
-
 def observation(state: RackoState, seat: int) -> CaseFacts:
     """6.2: return what a seat may see: its view, and what the wire's envelope says (game, seats, phase, legal actions).
 
-    A seat that is not on turn has no legal actions. What it may know of the phase is what it could see: whether a card
-    was drawn and not yet placed. D8: that somebody is asked to declare nobody else may learn; for the others the turn
-    is over and the next player about to draw, or they may be told what they saw last, or nothing; but never "declare".
+    A seat that is not on turn has no legal actions. D8: that somebody is asked to declare nobody else may learn; for
+    the others the turn is over, and the next player about to draw.
     """
     view: dict[str, object] = to_builtins(state.view(seat))
-    legal = to_builtins(list(state.legal())) if state.turn and state.turn.seat == seat else []
+    turn = state.turn
+    legal = to_builtins(list(state.legal())) if turn and turn.seat == seat else []
+    if turn is not None and turn.phase == "declare" and turn.seat != seat:
+        turn = Turn(state.seating.seat_after(turn.seat), "draw")
     envelope = {
         "game": GAME.name,
         "you": seat,
-        "seat": seat,
         "players": len(state.board.racks),
-        "legal": any_of(legal, len(legal)),
+        "legal": legal,
+        "phase": turn.phase if turn else None,
+        "turn": turn.seat if turn else None,
     }
-    return view | envelope | _turn_facts(state.turn, seat, state)
-
-
-def _turn_facts(turn: Turn | None, seat: int, state: RackoState) -> dict[str, object]:
-    if turn is None:
-        return {"phase": any_of(None, "over"), "turn": None}
-    if turn.seat == seat:
-        return {"phase": turn.phase, "turn": seat}
-    if turn.phase == "declare":
-        return {"phase": any_of(None, "draw", "place"), "turn": any_of(turn.seat, state.seating.seat_after(turn.seat))}
-    return {"phase": any_of(None, turn.phase), "turn": turn.seat}
+    return view | envelope

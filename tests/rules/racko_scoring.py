@@ -12,7 +12,7 @@ from pitboss_racko.game import RackoState
 from pitboss_racko.options import RackoOptions
 from pitboss_racko.rounds import is_over, round_points
 from tests.rules.case_input import CaseError, CaseInput
-from tests.rules.comparison import CaseFacts, any_of
+from tests.rules.comparison import CaseFacts
 from tests.rules.racko_case_options import RackoCaseOptions
 from tests.rules.racko_dealer import next_dealer
 
@@ -23,14 +23,14 @@ class RackInput(CaseInput, frozen=True):
     rack: list[int]
 
 
-def score_rack(given: RackInput, asked: RackoCaseOptions) -> list[CaseFacts]:
+def score_rack(given: RackInput, asked: RackoCaseOptions) -> CaseFacts:
     """Section 3. What a rack would score as a RACK-O is null if it is none.
 
     A RACK-O is one for the `min_run` that is asked for.
     """
     rack, options = given.rack, asked.resolve_for_rack()
     is_racko = racks.is_racko(rack, options.min_run)
-    found: CaseFacts = {
+    return {
         "progress": racks.progress(rack),
         "complete": racks.progress(rack) == len(rack),
         "racko": is_racko,
@@ -40,27 +40,22 @@ def score_rack(given: RackInput, asked: RackoCaseOptions) -> list[CaseFacts]:
         "declarer_points_bonus": racks.declarer_points(rack, True) if is_racko else None,
         "bonus": racks.declarer_points(rack, True) - racks.RACKO_POINTS,
     }
-    return [found]
 
 
 class RoundInput(CaseInput, frozen=True):
-    """All racks at the end of a round. No `declarer` (or `stalled`): the round is stalled."""
+    """All racks at the end of a round. No `declarer`: the round is stalled."""
 
     racks: list[list[int]]
     declarer: int | None = None
-    stalled: bool | None = None
-    players: int | None = None
     scores: list[int] | None = None  # the totals before the round
 
 
-def score_round(given: RoundInput, asked: RackoCaseOptions) -> list[CaseFacts]:
+def score_round(given: RoundInput, asked: RackoCaseOptions) -> CaseFacts:
     """Section 3: everybody's points, and those of the sides."""
     players = len(given.racks)
-    if given.players not in (None, players) or given.stalled not in (None, given.declarer is None):
-        raise CaseError("players and racks, or declarer and stalled, contradict each other")
     if given.declarer is not None and not 0 <= given.declarer < players:
         raise CaseError(f"declarer {given.declarer} is no seat; there are {players} racks")
-    options, _ = asked.resolve_one_round(players)
+    options = asked.resolve(players, max_rounds=1)
     points = round_points(given.racks, given.declarer, options)
     sides = sides_for(players, options)
     side_points = [sum(points[seat] for seat in side) for side in sides]
@@ -68,15 +63,13 @@ def score_round(given: RoundInput, asked: RackoCaseOptions) -> list[CaseFacts]:
     if len(before) != len(sides):
         raise CaseError(f"there are {len(before)} totals for {len(sides)} sides")
     totals = [old + new for old, new in zip(before, side_points, strict=True)]
-    found: CaseFacts = {
+    return {
         "points": list(points),
         "side_points": side_points,
         "totals": totals,
-        "scores": totals,
         "declarer": given.declarer,
         "stalled": given.declarer is None,
     }
-    return [found]
 
 
 class RackoStandingInput(CaseInput, frozen=True):
@@ -88,7 +81,7 @@ class RackoStandingInput(CaseInput, frozen=True):
     last_dealer: int | None = None
 
 
-def score_game(given: RackoStandingInput, asked: RackoCaseOptions) -> list[CaseFacts]:
+def score_game(given: RackoStandingInput, asked: RackoCaseOptions) -> CaseFacts:
     """2.4: tell whether the game is over, and who has won."""
     sides_of_two = asked.preset == "partners" or asked.options.get("partners") is True
     players = given.players or (4 if sides_of_two else len(given.scores))
@@ -105,16 +98,16 @@ def score_game(given: RackoStandingInput, asked: RackoCaseOptions) -> list[CaseF
     }
     if given.last_dealer is not None:
         found["next_dealer"] = None if over else next_dealer(given.last_dealer, players)
-    return [found]
+    return found
 
 
 def standing_facts(totals: Sequence[int], sides: Sequence[Sequence[int]], over: bool) -> dict[str, object]:
-    """Return winners (none before the end) and ranks, by side as the rule book has them, or by seat."""
+    """Return winners (none before the end) and ranks, by side as the rule book has them."""
     outcome = outcome_by_side(totals, tuple(tuple(side) for side in sides))
     first = [number for number, side in enumerate(sides) if outcome.places[side[0]] == 1]
     return {
-        "winners": any_of(first, list(outcome.winners)) if over else any_of([], None),
-        "ranks": any_of([outcome.places[side[0]] for side in sides], list(outcome.places)),
+        "winners": first if over else [],
+        "ranks": [outcome.places[side[0]] for side in sides],
         "sides": [list(side) for side in sides],
     }
 
@@ -130,7 +123,7 @@ class RackoOptionsInput(CaseInput, frozen=True):
     players: int | None = None
 
 
-def resolve_case_options(given: RackoOptionsInput, asked: RackoCaseOptions) -> list[CaseFacts]:
+def resolve_case_options(given: RackoOptionsInput, asked: RackoCaseOptions) -> CaseFacts:
     """Section 4: the options as resolved for the table."""
     options = asdict(asked.resolve(given.players))
-    return [{**options, "options": options, "resolved": options, "valid": True}]
+    return {**options, "options": options}

@@ -21,20 +21,12 @@ from pitboss_ragamaru.game import Ragamaru, RagamaruState
 from pitboss_ragamaru.messages import Action, Discard, Play, Position
 from pitboss_ragamaru.options import RagamaruOptions
 from tests.rules.case_play import play_case_action
-from tests.rules.comparison import CaseFacts, any_of
+from tests.rules.comparison import CaseFacts
 
 GAME: Final = Ragamaru()
 RULES: Final[AnyGame] = GAME  # the same as the framework sees it
 UNKNOWN_HAND: Final = 7
 UNKNOWN_STOCK: Final = 40
-SPELLINGS: Final = {
-    **dict.fromkeys(("seats", "n"), "players"),
-    **dict.fromkeys(("hand",), "hands"),
-    **dict.fromkeys(("dir",), "direction"),
-    **dict.fromkeys(("discards_done",), "discards"),
-    **dict.fromkeys(("blocked",), "passed"),
-    **dict.fromkeys(("rests",), "sin"),
-}
 
 
 class RagamaruTableInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -128,7 +120,7 @@ def table_facts(state: RagamaruState, unknown: set[int], options: RagamaruOption
         "result": state.result,
         "ranks": list(outcome.places),
         "scores": list(outcome.points),
-        "winners": list(outcome.winners) if turn is None else any_of([], None),
+        "winners": list(outcome.winners) if turn is None else [],
         "illegal": bool(refused),
         "refused": refused or None,
         "players": board.seats,

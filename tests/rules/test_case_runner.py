@@ -8,7 +8,7 @@ import pytest
 
 from tests.rules.case_blocks import read_blocks
 from tests.rules.case_runners import UnknownCaseGame, game_of_file
-from tests.rules.comparison import any_of, list_differences
+from tests.rules.comparison import list_differences
 from tests.rules.racko_cases import FUNCTIONS, run_case
 
 STATE: dict[str, object] = {
@@ -47,9 +47,9 @@ def test_key_that_no_function_knows(fn: str) -> None:
     [
         ("rack", {"rack": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]}),
         ("round", {"racks": [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]] * 2}),
-        ("game", {"totals": [5, 10]}),
+        ("game", {"scores": [5, 10]}),
         ("options", {"players": 2}),
-        ("dealer", {"cards": [5, 10]}),
+        ("dealer", {"draws": [5, 10]}),
         ("play", {"players": 2, "state": STATE}),
     ],
 )
@@ -87,77 +87,31 @@ def test_refused_action_that_the_case_did_not_announce() -> None:
     assert check_play({"illegal": True}, [{"do": "draw"}]) != []
 
 
-@pytest.mark.parametrize(
-    ("fn", "given", "expect"),
-    [
-        ("rack", {"rack": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], "min_run": 3}, 50),
-        ("rack", {"rack": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], "bonus_runs": True}, {"declarer_points": 475}),
-        ("round", {"racks": [[9, 8, 1, 2, 3, 4, 5, 6, 7, 10]] * 2, "stalled": True, "stalled_round": "void"}, [0, 0]),
-        (
-            "game",
-            {"players": 4, "options": {"partners": True}, "totals": [510, 490]},
-            {"winners": [0, 2], "ranks": [1, 2, 1, 2]},
-        ),
-        (
-            "game",
-            {"players": 2, "scores": [10, 5], "rounds_played": 2, "max_rounds": 2},
-            {"over": True, "winners": [0]},
-        ),
-        ("game", {"totals": [10, 5], "dealer": 1}, {"over": False, "winners": None, "next_dealer": 0}),
-        ("options", {"players": 2, "options": {"preset": "duel_en"}}, {"options": {"min_run": 3}}),
-        ("options", {"players": 2, "target": 0}, {"error": True}),
-        ("options", {"players": 2, "target": 0}, {"valid": False}),
-        ("dealer", {"drawn": {"0": 3, "1": 30}}, 1),
-        ("dealer", {"last_dealer": 1, "players": 2}, {"next_dealer": 0}),
-        ("play", {"players": 2, **STATE}, {"legal": 11, "stock": 3}),
-        (
-            "play",
-            {"players": 2, "dealer": 1, "state": {**STATE, "known": [[1] + [None] * 9, [None] * 10]}},
-            {"obs": {"1": {"you": 1}}},
-        ),
-        ("play", {"players": 2, "state": {**STATE, "stock": 3, "stock_known": [6, 7, 10]}}, {"stock_public": True}),
-        ("play", {"players": 2, "cards": [3, 40], "options": {}}, {"dealer": 1, "turn": 0}),
-        (  # without `max_rounds` too, a case may go on to the next deal
-            "play",
-            {
-                "players": 2,
-                "dealer": 1,
-                "max_turns": 1,
-                "state": {**STATE, "turns_done": 1, "turn": 1},
-                "actions": TURN,
-            },
-            {"over": False, "round": 2, "dealer": 0, "turn": 1, "turns_done": 0},
-        ),
-    ],
-)
-def test_other_ways_to_write_the_same(fn: str, given: object, expect: object) -> None:
-    """A case may be spelt in every sensible way."""
-    assert run_case(make_case(fn, given, expect)) == []
-
-
 def test_secret_phase_of_another_seat() -> None:
     """D8: a case that says that another seat sees the phase DECLARE fails."""
     racks = [[1, 5, 9, 14, 15, 28, 31, 36, 37, 40], [8, 3, 12, 2, 30, 19, 27, 33, 35, 38]]
     asked = {**STATE, "racks": racks, "phase": "declare"}
 
-    assert check_play({"phase": "declare", "obs0": {"phase": "declare"}}, state=asked, declare="choice") == []
-    assert check_play({"obs1": {"phase": "draw"}}, state=asked, declare="choice") == []
-    assert check_play({"obs1": {"phase": "declare"}}, state=asked, declare="choice") != []
+    assert (
+        check_play({"phase": "declare", "obs0": {"phase": "declare"}}, state=asked, options={"declare": "choice"}) == []
+    )
+    assert check_play({"obs1": {"phase": "draw"}}, state=asked, options={"declare": "choice"}) == []
+    assert check_play({"obs1": {"phase": "declare"}}, state=asked, options={"declare": "choice"}) != []
 
 
 def test_shuffle_of_other_cards() -> None:
     """An order in `shuffles` that is none of the cards to be shuffled fails the case, and says so."""
-    [wrong] = check_play({"turn": 1}, TURN, state={**STATE, "stock": [10]}, restock_shuffle=True, shuffles=[[1, 2, 3]])
+    short, shuffled = {**STATE, "stock": [10]}, {"restock_shuffle": True}
+    [wrong] = check_play({"turn": 1}, TURN, state=short, options=shuffled, shuffles=[[1, 2, 3]])
 
     assert "order" in wrong
 
 
 def test_true_is_not_one() -> None:
-    """Values are compared strictly, and of several readings one must hold as a whole."""
+    """Values are compared strictly; what is not asked for does not matter."""
     assert list_differences(1, True) != []
     assert list_differences([1, 2], [1, 2, 3]) != []
-    assert list_differences({"a": 1}, {"a": any_of(1, 2), "b": 3}) == []
-    assert list_differences({"a": 3}, {"a": any_of(1, 2)}) != []
+    assert list_differences({"a": 1}, {"a": 1, "b": 3}) == []
 
 
 def test_blocks_that_are_no_cases(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ GIVEN: Final[dict[str, dict[str, object]]] = {
     "points": {"hand": ["S5"]},
     "melds": {"hand": ["S5"]},
     "scores": {"hands": [[], ["S5"]], "winner": 0},
-    "game": {"players": 2, "totals": [1, 2], "deals_played": 1},
+    "game": {"players": 2, "scores": [1, 2], "deals_played": 1},
     "options": {"players": 2},
     "play": {"players": 2, "state": STATE, "dealer": 1},
 }
@@ -78,21 +78,10 @@ def test_action_that_is_refused() -> None:
     assert check_play({"illegal": True}, {"do": "discard", "card": "S5"}) == []
     assert check_play({"illegal": True}, {"do": "draw"}) != []
     short = {**STATE, "stock": ["C2"]}
-    [wrong] = check_play({"turn": 1}, *TURN, state=short, stock_out="reshuffle", shuffles=[["S5", "H3"]])
+    [wrong] = check_play({"turn": 1}, *TURN, state=short, options={"stock_out": "reshuffle"}, shuffles=[["S5", "H3"]])
     assert "is not an order of" in wrong
 
 
-@pytest.mark.parametrize(
-    "expect",
-    [
-        {"legal": [{"do": "take"}, {"do": "draw"}]},
-        {"legal": 2, "stock": 2, "hands": [["S5", "S6"], ["HK", "D4"]]},
-        {"hands": [["S5", "S6"], ["HK", "D4"]], "obs0": {"phase": "draw", "legal": {"has": [{"do": "take"}]}}},
-    ],
-)
-def test_other_ways_to_write_the_same(expect: object) -> None:
-    """The legal actions are a set, or their number; a stock may be counted.
-
-    Hands stand in card order or as they came.
-    """
-    assert check_play(expect) == []
+def test_legal_actions_are_a_set() -> None:
+    """A case may list them in any order."""
+    assert check_play({"legal": [{"do": "take"}, {"do": "draw"}]}) == []
