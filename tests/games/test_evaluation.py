@@ -14,7 +14,7 @@ from pitboss.game import Evaluable, resolve_options
 from pitboss.options import convert_value
 from pitboss.plugins.registry import Registry
 from pitboss.testing.framework.expectations import require_positions
-from pitboss_racko.slot_filling import PACE, UNFILLABLE, gap_turns, least_turns
+from pitboss_racko.rack import PACE, UNFILLABLE, gap_turns, least_turns
 
 pytestmark = pytest.mark.once
 

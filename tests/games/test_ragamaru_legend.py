@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from pitboss.game import FaceDescriber
-from pitboss_ragamaru.deck import BOX
+from pitboss_ragamaru.deck import BOX, describe_face
 from pitboss_ragamaru.game import Ragamaru
-from pitboss_ragamaru.legend import describe_face
 
 
 def test_each_card_has_a_sentence() -> None:

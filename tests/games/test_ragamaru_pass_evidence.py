@@ -13,10 +13,10 @@ import pytest
 
 from pitboss import Random
 from pitboss.table.events import LogEntry
-from pitboss_ragamaru.board import DRAW, PASS
 from pitboss_ragamaru.game import RagamaruState
 from pitboss_ragamaru.messages import Action, Field, Pass, Play
-from pitboss_ragamaru.stock import can_draw
+from pitboss_ragamaru.state import DRAW, PASS
+from pitboss_ragamaru.turn_order import can_draw
 from tests.games.ragamaru_reference import list_plays
 from tests.games.ragamaru_states import hand_cards, set_up_game
 

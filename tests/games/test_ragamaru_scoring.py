@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pitboss_ragamaru.board import DRAW, PASS
 from pitboss_ragamaru.messages import Play
+from pitboss_ragamaru.state import DRAW, PASS
 from tests.games.ragamaru_states import deal_game, set_up_game
 from tests.games.random_play import play_randomly
 

@@ -19,7 +19,7 @@ from pitboss_poker.game import Poker, PokerState
 from pitboss_poker.hand_strength import card_key, category_of, rank_hand
 from pitboss_poker.messages import Position
 from pitboss_poker.options import PokerOptions
-from pitboss_poker.pots import split_pots
+from pitboss_poker.showdown import split_pots
 from pitboss_poker.state import SEATS_IN
 from tests.rules.case_input import CaseError, CaseInput
 from tests.rules.case_play import play_case_action

@@ -19,8 +19,14 @@ from typing import Any, Final
 from pitboss.bot import Choice, Question, run
 from pitboss_lucky_maker.deck import CARD_BY_FACE, FOLLOWS
 from pitboss_lucky_maker.strategy import UnseenCards
-from pitboss_lucky_maker.trick import next_lead
-from pitboss_lucky_maker.trick_forecast import LATE_SEAT_VALUE, TOP_CARD_VALUE, TrickCounts, TrickForecast, likely_play
+from pitboss_lucky_maker.trick import (
+    LATE_SEAT_VALUE,
+    TOP_CARD_VALUE,
+    TrickCounts,
+    TrickForecast,
+    likely_play,
+    next_lead,
+)
 
 MAX_PLAYS: Final = 250  # of other players, that are thought through for one decision
 MIN_DEALS: Final = 4

@@ -8,13 +8,13 @@ from typing import Final
 
 from pitboss_lucky_maker.deck import CATEGORIES, DECK, HIGHEST, SUIT_NUMBERS, SUITS
 from pitboss_lucky_maker.state import LuckyMakerStateBase
-from pitboss_lucky_maker.trick import next_lead
-from pitboss_lucky_maker.trick_forecast import (
+from pitboss_lucky_maker.trick import (
     LATE_SEAT_VALUE,
     SUITS_A_TRICK,
     TOP_CARD_VALUE,
     TrickForecast,
     likely_play,
+    next_lead,
     strength_in_suit,
 )
 

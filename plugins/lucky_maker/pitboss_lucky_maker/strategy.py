@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, Final, TypeAlias
 
 from pitboss_lucky_maker.deck import CARD_BY_FACE, CATEGORIES, COMPLEMENT, DECK, FOLLOWS, SUIT_NUMBERS, SUITS
-from pitboss_lucky_maker.trick_forecast import SUITS_A_TRICK, strength_in_suit
+from pitboss_lucky_maker.trick import SUITS_A_TRICK, strength_in_suit
 
 Hands: TypeAlias = dict[int, list[int]]
 

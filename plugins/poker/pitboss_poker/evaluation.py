@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pitboss_poker.hand_strength import rank_hand
-from pitboss_poker.pots import share_pot, split_pots
-from pitboss_poker.showdown import find_best
+from pitboss_poker.showdown import find_best, share_pot, split_pots
 from pitboss_poker.state import SEATS_IN, PokerStateBase
 
 

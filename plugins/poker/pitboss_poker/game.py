@@ -3,7 +3,7 @@
 Everybody bets on the hand that it will have in the end: fold, check or call, bet or raise. Who is alone in the hand
 wins the pot, otherwise the best five of seven cards do. Points are chips won and lost.
 Numbers in docstrings (S1, B4, P2, D5) are those of the rule book, `RULES.md`; betting is in `betting`, hands in `deal`,
-the showdown in `showdown`, pots in `pots`, options in `options`, actions and views in `messages`.
+the showdown and the pots in `showdown`, options in `options`, actions and views in `messages`.
 """
 
 from __future__ import annotations
@@ -17,13 +17,43 @@ from pitboss_poker.betting import CHECK, FOLD, list_legal, play_action
 from pitboss_poker.deal import play_on, start_game
 from pitboss_poker.evaluation import evaluate_state
 from pitboss_poker.hand_history import write_hand_histories
-from pitboss_poker.messages import Action, Position
+from pitboss_poker.messages import Action, Position, Pot, View
 from pitboss_poker.options import PRESETS, PokerOptions
-from pitboss_poker.outcome import find_outcome
 from pitboss_poker.position import set_up_position, write_position
 from pitboss_poker.rendering import count_chips, render_table
-from pitboss_poker.state import MAX_SEATS, PokerStateBase
-from pitboss_poker.view import build_view
+from pitboss_poker.showdown import find_outcome, split_pots
+from pitboss_poker.state import MAX_SEATS, SEATS_IN, STREETS, PokerStateBase
+
+
+def build_view(state: PokerStateBase, seat: int) -> View:
+    """Return what a seat, or the spectator, may know. Of all cards it shows only the seat's own and the board."""
+    zones, faces, seats = state.table.zones, state.variant.deck.faces, len(state.stacks)
+    players, live = state.players, state.live
+    all_in = live & ~state.able if state.turn else 0
+    own = zones[state.hands[seat]] or zones[state.mucks[seat]] if seat < seats else []
+    return View(  # in the order of its fields: of a call with more than fifteen names Python makes a dict
+        state.hand_no,
+        STREETS[state.street],
+        [faces[card] for card in own],  # type: ignore[misc]
+        [faces[card] for card in zones[state.board]],  # type: ignore[misc]
+        sum(state.paid),
+        [Pot(chips, SEATS_IN[mask]) for chips, mask in split_pots(state.paid, live)] if all_in else [],
+        state.stacks[:],
+        state.bets[:],
+        state.paid[:],
+        state.button,
+        state.small_seat if state.small_blind and players >> state.small_seat & 1 else None,
+        state.big_seat if state.big_blind else None,
+        (state.small_blind, state.big_blind),
+        SEATS_IN[players & ~live],
+        SEATS_IN[all_in],
+        SEATS_IN[(1 << seats) - 1 & ~players],
+        state.to_call,
+        state.min_to or None,
+        state.max_to or None,
+        state.net[:],
+        [*state.past_history, state.history[:-1]],
+    )
 
 
 class PokerState(PokerStateBase):

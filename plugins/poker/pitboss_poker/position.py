@@ -9,8 +9,7 @@ from pitboss.table.position_setup import check_row_lengths, check_seats, set_up_
 from pitboss_poker.betting import set_limits
 from pitboss_poker.deal import begin_hand, deal_cards, is_over, open_betting, place_button, play_on, set_level
 from pitboss_poker.messages import Card, Position
-from pitboss_poker.state import NOBODY, SEATS_IN, PokerStateBase
-from pitboss_poker.variant import STREETS
+from pitboss_poker.state import NOBODY, SEATS_IN, STREETS, PokerStateBase
 
 
 def write_position(state: PokerStateBase) -> Position:

@@ -9,9 +9,8 @@ from pitboss import PublicCount, PublicCounts
 from pitboss.rendering.table_text import NAME_WIDTH, player_heading, render_zone
 from pitboss.text import truncate_text
 from pitboss_poker.hand_strength import describe_strength
-from pitboss_poker.pots import split_pots
-from pitboss_poker.state import SEATS_IN, PokerStateBase, PotResult
-from pitboss_poker.variant import STREETS
+from pitboss_poker.showdown import split_pots
+from pitboss_poker.state import SEATS_IN, STREETS, PokerStateBase, PotResult
 
 WIDTH: Final = 60
 UNKNOWN_CARD: Final = "??"

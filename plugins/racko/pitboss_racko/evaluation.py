@@ -8,8 +8,16 @@ from math import exp
 from typing import Final
 
 from pitboss.outcome import spread_over_sides
-from pitboss_racko.rack import RACKO_POINTS, longest_run, run_bonus
-from pitboss_racko.slot_filling import DISCARD_WEIGHT, PACE, RACK_WEIGHT, UNSEEN_WEIGHT, least_turns
+from pitboss_racko.rack import (
+    DISCARD_WEIGHT,
+    PACE,
+    RACK_WEIGHT,
+    RACKO_POINTS,
+    UNSEEN_WEIGHT,
+    least_turns,
+    longest_run,
+    run_bonus,
+)
 from pitboss_racko.state import RackoStateBase
 
 INCOMPLETE_POINTS: Final = 20.0  # points of a rack that is not complete when the round ends, on average

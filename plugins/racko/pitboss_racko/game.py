@@ -11,14 +11,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pitboss import Outcome, TableGame, ZoneHint, outcome_by_side
-from pitboss_racko.board import DECLARE_ACTIONS, DRAW_ACTIONS, DRAW_OR_PASS_ACTIONS, PLACE_ACTIONS, SLOT_INDEX
 from pitboss_racko.evaluation import evaluate_state
 from pitboss_racko.messages import Action, Declare, Discard, Draw, Pass, Position, Swap, Take, View, Wait
 from pitboss_racko.options import PRESETS, RackoOptions
 from pitboss_racko.position import set_up_position, write_position
 from pitboss_racko.rendering import count_scores, render_table
 from pitboss_racko.rounds import end_round, end_turn, resolve_turn, start_game
-from pitboss_racko.state import RackoStateBase
+from pitboss_racko.state import (
+    DECLARE_ACTIONS,
+    DRAW_ACTIONS,
+    DRAW_OR_PASS_ACTIONS,
+    PLACE_ACTIONS,
+    SLOT_INDEX,
+    RackoStateBase,
+)
 
 
 class RackoState(RackoStateBase):

@@ -6,15 +6,19 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Any, Final
 
-from pitboss_racko.rack import RACKO_POINTS, RUN_BONUS, SLOTS, is_racko, run_bonus
-from pitboss_racko.slot_filling import (
+from pitboss_racko.rack import (
     DISCARD_WEIGHT,
     PACE,
     RACK_WEIGHT,
+    RACKO_POINTS,
+    RUN_BONUS,
+    SLOTS,
     UNFILLABLE,
     UNSEEN_WEIGHT,
     gap_turns,
+    is_racko,
     least_turns,
+    run_bonus,
 )
 
 POINTS_A_TURN: Final = 40.0  # what a bonus must bring for each turn that it costs

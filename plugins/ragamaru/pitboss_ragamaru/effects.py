@@ -6,12 +6,10 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from pitboss_ragamaru.deck import ATTACKS, NUMBER
-from pitboss_ragamaru.field import top_of
+from pitboss_ragamaru.field import BASE_DRAWS, CONVERSION_DRAWS, RESTS_A_SIN_BIN, Attack, SinBin, top_of
 from pitboss_ragamaru.plays import Combination
 from pitboss_ragamaru.state import RagamaruStateBase
-from pitboss_ragamaru.stock import draw_cards
-from pitboss_ragamaru.threats import BASE_DRAWS, CONVERSION_DRAWS, RESTS_A_SIN_BIN, Attack, SinBin
-from pitboss_ragamaru.turn_order import end_game, land
+from pitboss_ragamaru.turn_order import draw_cards, end_game, land
 
 Effect: TypeAlias = "Callable[[RagamaruStateBase, int, Combination], None]"
 

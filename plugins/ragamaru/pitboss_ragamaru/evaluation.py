@@ -15,9 +15,8 @@ from typing import Final, NamedTuple
 
 from pitboss.outcome import spread_over_sides
 from pitboss_ragamaru.deck import ATTACKS, HIGHEST, KINDS, NUMBERS
-from pitboss_ragamaru.field import OF_KIND, answering_cards, count_stuck, mask_of
+from pitboss_ragamaru.field import OF_KIND, Attack, answering_cards, count_stuck, mask_of
 from pitboss_ragamaru.state import RagamaruStateBase
-from pitboss_ragamaru.threats import Attack
 
 PLAY: Final = -0.17  # for each play that a hand still takes
 WILD: Final = 0.19  # for a card that always fits: it offsets the play that it takes
@@ -94,10 +93,10 @@ def _turn_odds(state: RagamaruStateBase, hand: HandWorth, held: int) -> float:
     """Return the log-odds that the seat on turn has beside those of its hand: by the threat to it, or by its plays."""
     threat = state.threat
     if isinstance(threat, Attack):
-        can_answer = held & answering_cards(threat.kind, threat.converted) and held & (held - 1)  # 2.5
+        can_answer = held & answering_cards(threat.kind, threat.converted) and held.bit_count() > 1  # 2.5
         return (PASSED_ON if can_answer else HIT) * threat.draw
     if threat is not None:
-        return 0.0 if held & OF_KIND["SIN"] and held & (held - 1) else REST * threat.rests
+        return 0.0 if held & OF_KIND["SIN"] and held.bit_count() > 1 else REST * threat.rests
     if not held & state.top.fits:
         return UNFIT
     if hand.plays == 1:

@@ -1,4 +1,4 @@
-"""The field and which cards fit it: sections 2.1 and 2.2 of the rule book.
+"""The field, which cards fit it, and the threats that stand: sections 2.1, 2.2 and 2.5 of the rule book.
 
 Sets of cards are bit masks of their places in the box; see `deck`.
 """
@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
+
+from msgspec import UNSET
 
 from pitboss_ragamaru.deck import (
     BOX,
@@ -21,9 +23,14 @@ from pitboss_ragamaru.deck import (
     kind_of,
     number_of,
 )
-from pitboss_ragamaru.messages import Colour, Field
+from pitboss_ragamaru.messages import AttackKind, Colour, Field, Pending
 
 BITS: Final = tuple(1 << place for place in range(CARDS))
+
+
+def lowest_place(mask: int) -> int:
+    """Return the first place of a mask that is not empty."""
+    return (mask & -mask).bit_length() - 1
 
 
 def mask_of(places: Iterable[int]) -> int:
@@ -105,3 +112,48 @@ def count_stuck(held: int) -> int:
     conversions = (held & OF_KIND["CV"]).bit_count() - (held & OF_KIND["TRY"]).bit_count()
     stuck = (held & OF_KIND["TMO"]).bit_count() + max(0, conversions)
     return max(0, stuck - (held & OF_KIND["ADV"]).bit_count())
+
+
+BASE_DRAWS: Final[dict[str, int]] = {"TRY": 5, "PG": 3, "DG": 3}  # cards to draw for each card played
+CONVERSION_DRAWS: Final = 2  # more
+RESTS_A_SIN_BIN: Final = 2  # for each Sin Bin
+
+
+class Attack(NamedTuple):
+    """An attack: cards to draw, unless the player answers it."""
+
+    kind: AttackKind
+    draw: int
+    converted: bool
+
+
+class SinBin(NamedTuple):
+    """A Sin Bin: turns to rest, unless the player answers it."""
+
+    rests: int
+
+
+Threat: TypeAlias = Attack | SinBin | None
+
+
+def threat_message(threat: Threat) -> Pending | None:
+    """Return a threat in the form of views and positions."""
+    if isinstance(threat, Attack):
+        return Pending(attack=threat.kind, draw=threat.draw, converted=threat.converted)
+    return Pending(sin=threat.rests) if threat else None
+
+
+def threat_of(pending: Pending | None) -> Threat:
+    """Return the threat that `pending` describes.
+
+    Raises:
+        ValueError: `pending` is neither an attack nor rests, or is both.
+    """
+    if pending is None:
+        return None
+    kind, draw, rests = pending.attack, pending.draw, pending.sin
+    if kind is not UNSET and draw is not UNSET and rests is UNSET:
+        return Attack(kind, draw, pending.converted is True)
+    if rests is not UNSET and kind is UNSET and draw is UNSET and pending.converted is UNSET:
+        return SinBin(rests)
+    raise ValueError("an attack has `attack`, `draw` and `converted`, a Sin Bin has `sin`")

@@ -10,20 +10,41 @@ in `deck`, fitting in `field`, plays in `plays`, options in `options`, actions a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
-from pitboss import Outcome, TableGame, ZoneHint
-from pitboss_ragamaru.deck import BOX
+from pitboss import Outcome, TableGame, ZoneHint, competition_places
+from pitboss.outcome import spread_over_sides
+from pitboss_ragamaru.deck import BOX, describe_face
 from pitboss_ragamaru.evaluation import evaluate_state
-from pitboss_ragamaru.legend import describe_face
+from pitboss_ragamaru.field import threat_message
 from pitboss_ragamaru.messages import Action, Position, View
 from pitboss_ragamaru.options import PRESETS, RagamaruOptions
 from pitboss_ragamaru.phases import ACTIONS_BY_PHASE, LEGAL_BY_PHASE
 from pitboss_ragamaru.position import set_up_position, write_position
 from pitboss_ragamaru.rendering import count_threats, render_table
-from pitboss_ragamaru.scores import outcome_of
 from pitboss_ragamaru.state import RagamaruStateBase
-from pitboss_ragamaru.threats import threat_message
 from pitboss_ragamaru.turn_order import start_game
+
+WINNER: Final = -1  # stands for the winner's cards left: fewer than any loser's
+
+
+def outcome_of(left: Sequence[int], sides: tuple[tuple[int, ...], ...], options: RagamaruOptions) -> Outcome:
+    """D35, D36: units are ranked by their cards left, the winner's first; every member has the unit's score."""
+    units = [WINNER if any(left[seat] == 0 for seat in side) else sum(left[seat] for seat in side) for side in sides]
+    ranks, scores = competition_places(units, lowest_wins=True), _unit_scores(units, left, options)
+    return Outcome(points=spread_over_sides(scores, sides), places=spread_over_sides(ranks, sides), sides=sides)
+
+
+def _unit_scores(units: Sequence[int], left: Sequence[int], options: RagamaruOptions) -> list[float]:
+    """Return the score of each unit; with `win` and `margin` every unit is one player."""
+    match options.scoring:
+        case "win":
+            first = min(units)
+            return [1 / units.count(first) if unit == first else 0.0 for unit in units]
+        case "margin":
+            return [(sum(left) - len(left) * own) / (len(left) - 1) for own in left]
+        case _:
+            return [sum((other > unit) + (other == unit) / 2 for other in units) - 0.5 for unit in units]
 
 
 class RagamaruState(RagamaruStateBase):

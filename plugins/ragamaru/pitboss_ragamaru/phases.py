@@ -6,17 +6,25 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeAlias
 
 from pitboss import Zone
-from pitboss_ragamaru.board import DISCARDS, DRAW, NAME_COLOUR, NAME_NUMBER, PASS, SIT, STOP, TAKE
 from pitboss_ragamaru.deck import NUMBER
 from pitboss_ragamaru.effects import EFFECTS
-from pitboss_ragamaru.field import ALL_NUMBERS, FACE_MASKS, OF_KIND, answering_cards, top_of
+from pitboss_ragamaru.field import ALL_NUMBERS, FACE_MASKS, OF_KIND, Attack, SinBin, answering_cards, top_of
 from pitboss_ragamaru.messages import Action, Discard, Draw, NameColour, NameNumber, Pass, Play, Sit, Stop, Take
-from pitboss_ragamaru.pass_evidence import PassEvidence, add_evidence
 from pitboss_ragamaru.plays import Combination, can_play, drop_going_out
-from pitboss_ragamaru.state import RagamaruStateBase
-from pitboss_ragamaru.stock import can_draw, draw_cards
-from pitboss_ragamaru.threats import Attack, SinBin
-from pitboss_ragamaru.turn_order import add_rests, end_game, kick_off, land
+from pitboss_ragamaru.state import (
+    DISCARDS,
+    DRAW,
+    NAME_COLOUR,
+    NAME_NUMBER,
+    PASS,
+    SIT,
+    STOP,
+    TAKE,
+    PassEvidence,
+    RagamaruStateBase,
+    add_evidence,
+)
+from pitboss_ragamaru.turn_order import add_rests, can_draw, draw_cards, end_game, kick_off, land
 
 LegalOfPhase: TypeAlias = "Callable[[RagamaruStateBase, int], Sequence[Action]]"
 ActionOfPhase: TypeAlias = "Callable[[RagamaruStateBase, int, Action], bool]"  # False: not legal, nothing has changed

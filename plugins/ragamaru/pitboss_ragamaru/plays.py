@@ -24,7 +24,7 @@ from pitboss_ragamaru.deck import (
     number_of,
     places_in,
 )
-from pitboss_ragamaru.field import ALL_NUMBERS, BITS, FACE_MASKS, OF_KIND, OF_NUMBER, Top, top_of
+from pitboss_ragamaru.field import ALL_NUMBERS, BITS, FACE_MASKS, OF_KIND, OF_NUMBER, Top, lowest_place, top_of
 from pitboss_ragamaru.messages import Play
 
 NOT_TOGETHER: Final = ("CV", "TMO")  # D7
@@ -183,7 +183,7 @@ def can_play(held: int, fits: int) -> bool:
 def _first_places(mask: int) -> Iterator[int]:
     """Yield the places of a mask in card order, of equal cards the first."""
     while mask:
-        place = (mask & -mask).bit_length() - 1
+        place = lowest_place(mask)
         yield place
         mask &= ~SAME_FACE[place]
 

@@ -1,19 +1,86 @@
-"""The data of a RAGAMARU game at one moment, with copies of it; the rules are in other modules."""
+"""The data of a RAGAMARU game at one moment: zones, fields, what passes tell, copies. The rules are elsewhere."""
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Self
+from collections.abc import Iterable, Sequence
+from functools import lru_cache, partial
+from typing import Final, NamedTuple, Self, get_args
 
-from pitboss import Random, Seating, Table, TableState
-from pitboss_ragamaru.board import RagamaruBoard, board_for
-from pitboss_ragamaru.deck import KICK_OFF
-from pitboss_ragamaru.field import Top, top_of
-from pitboss_ragamaru.messages import Action, Result
+from pitboss import Layout, Random, Seating, Table, TableState, Turn, Visibility, solo_sides
+from pitboss_ragamaru.deck import BOX, COLOURS, HIGHEST, KICK_OFF
+from pitboss_ragamaru.field import Threat, Top, top_of
+from pitboss_ragamaru.messages import (
+    Action,
+    Discard,
+    Draw,
+    NameColour,
+    NameNumber,
+    Pass,
+    Phase,
+    Result,
+    Sit,
+    Stop,
+    Take,
+)
 from pitboss_ragamaru.options import RagamaruOptions
-from pitboss_ragamaru.pass_evidence import PassEvidence, holds_fitting
 from pitboss_ragamaru.plays import Playbook, playbook
-from pitboss_ragamaru.threats import Threat
+
+
+class PassEvidence(NamedTuple):
+    """One of the first `prefix_size` cards of a hand, those held when its owner passed, is in the mask `fits`."""
+
+    fits: int
+    prefix_size: int
+
+    def implies(self, other: PassEvidence) -> bool:
+        """Whether `other` follows from this evidence."""
+        return not self.fits & ~other.fits and self.prefix_size <= other.prefix_size
+
+
+def add_evidence(known: tuple[PassEvidence, ...], new: PassEvidence) -> tuple[PassEvidence, ...]:
+    """Return the evidence about a hand with a new pass, without what other evidence implies."""
+    if any(old.implies(new) for old in known):
+        return known
+    return (*(old for old in known if not new.implies(old)), new)
+
+
+def holds_fitting(bits: Sequence[int], fits: int, cards: Iterable[int | None]) -> bool:
+    """Whether one of the cards is in the mask `fits`; None, an unknown card, counts as not."""
+    return any(card is not None and bits[card] & fits for card in cards)
+
+
+DRAW: Final = Draw()
+PASS: Final = Pass()
+TAKE: Final = Take()
+SIT: Final = Sit()
+STOP: Final = Stop()
+NAME_COLOUR: Final = tuple(NameColour(colour) for colour in COLOURS)
+NAME_NUMBER: Final = tuple(NameNumber(number) for number in range(1, HIGHEST + 1))
+DISCARDS: Final = {face: Discard(face) for face in BOX}
+
+
+class RagamaruBoard:
+    """The layout for a number of players and a deck, the turns of all seats and phases, and the sides."""
+
+    def __init__(self, seats: int, teams: int, book: Playbook) -> None:
+        self.seats = seats
+        self.layout = Layout(book.deck, seats)
+        self.stock = self.layout.add_pile("stock", Visibility.NOBODY)
+        self.pile = self.layout.add_pile(
+            "pile", Visibility.EVERYBODY
+        )  # played cards; the top one is the field's card, if there is one
+        self.discards = self.layout.add_pile("discards", Visibility.EVERYBODY)  # D28: they count as below the top
+        self.box = self.layout.add_pile("box", Visibility.EVERYBODY)  # cards that a written position leaves out
+        self.hands = self.layout.add_hands()
+        self.turns: dict[str, tuple[Turn, ...]] = {
+            phase: tuple(Turn(seat, phase) for seat in range(seats)) for phase in get_args(Phase)
+        }
+        self.to_play = self.turns["play"]
+        self.team = [seat % teams for seat in range(seats)] if teams else None  # D36
+        self.sides = tuple(tuple(range(team, seats, teams)) for team in range(teams)) if teams else solo_sides(seats)
+
+
+board_for: Final = lru_cache(RagamaruBoard)
 
 
 class RagamaruStateBase(TableState[RagamaruOptions, Action]):

@@ -14,18 +14,20 @@ from pitboss_ragamaru.deck import COLOURS, HIGHEST, KINDS
 from pitboss_ragamaru.field import (
     ALL_NUMBERS,
     ALWAYS_FIT,
+    BASE_DRAWS,
     BITS,
+    CONVERSION_DRAWS,
     FACE_MASKS,
     OF_COLOUR,
     OF_KIND,
     OF_NUMBER,
+    RESTS_A_SIN_BIN,
     Top,
     count_stuck,
     top_of,
 )
 from pitboss_ragamaru.messages import Colour
 from pitboss_ragamaru.plays import Combination, playbook
-from pitboss_ragamaru.threats import BASE_DRAWS, CONVERSION_DRAWS, RESTS_A_SIN_BIN
 
 CARD: Final = 0.2  # turns that every card costs, as it counts at the end
 COLOURED: Final = 0.4  # more for a kind that cannot be the last card
@@ -90,7 +92,7 @@ def hand_cost(held: int, most: int) -> float:
 
 def _fit_chance(held: int) -> float:
     """Return an estimate of the chance that a field fits some card of a hand."""
-    if held & ALWAYS_FIT and held & (held - 1):
+    if held & ALWAYS_FIT and held.bit_count() > 1:
         return 1.0
     colours = sum((held & colour) != 0 for colour in OF_COLOUR.values())
     return min(1.0, BY_COLOUR * max(1, colours) + BY_NUMBER * held.bit_count())

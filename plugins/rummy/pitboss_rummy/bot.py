@@ -18,9 +18,8 @@ from typing import Any, Final
 from msgspec import convert
 
 from pitboss.bot import Choice, Question, run
-from pitboss_rummy.card_odds import melds_of
 from pitboss_rummy.options import RummyOptions
-from pitboss_rummy.strategy import Situation
+from pitboss_rummy.strategy import Situation, melds_of
 
 UNSEEN_SAVING: Final = 0.6  # what an unseen card saves on average
 FEW_CARDS: Final = 3  # an opponent with fewer cards may soon be out

@@ -13,9 +13,8 @@ from math import exp
 from typing import Final, NamedTuple
 
 from pitboss import Turn
-from pitboss_rummy.melds import RUN_STARTS
-from pitboss_rummy.pack import BITS, CARDS, RANKS, SUIT_MASK, SUITS, mask_of, places_of, suit_masks
-from pitboss_rummy.scores import POINTS
+from pitboss_rummy.deal import POINTS
+from pitboss_rummy.melds import BITS, CARDS, RANKS, RUN_STARTS, SUIT_MASK, SUITS, mask_of, places_of, suit_masks
 from pitboss_rummy.state import RummyStateBase
 
 # The chance to go out first: e to the power of these, in relation to those of the others.

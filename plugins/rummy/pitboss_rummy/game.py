@@ -2,9 +2,9 @@
 without a card ends the deal.
 
 A turn: take the top card of the stock or of the discard pile; then any number of melds and layoffs; then a discard.
-Numbers in docstrings (S1, D4, 2.3, note 5) are those of the rule book, `RULES.md`; legal plays are in `plays`, a turn
-in `turn`, the beginning and the end of a deal in `deal`, melds in `melds`, scores in `scores`, views in `view`, options
-in `options`, actions in `messages`.
+Numbers in docstrings (S1, D4, 2.3, note 5) are those of the rule book, `RULES.md`; a turn and its legal plays are in
+`turn`, a deal and its scores in `deal`, the pack and melds in `melds`, views in `state`, options in `options`, actions
+in `messages`.
 """  # noqa: D205 - the first paragraph is printed
 
 from __future__ import annotations
@@ -12,18 +12,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pitboss import Outcome, TableGame, ZoneHint, outcome_by_side, solo_sides
-from pitboss_rummy.board import DRAW, DRAW_ACTIONS
 from pitboss_rummy.deal import start_game
 from pitboss_rummy.evaluation import evaluate_state
+from pitboss_rummy.melds import NO_CARD, RANKS, places_of
 from pitboss_rummy.messages import Action, Discard, Position
 from pitboss_rummy.options import PRESETS, RummyOptions
-from pitboss_rummy.pack import NO_CARD, RANKS, places_of
-from pitboss_rummy.plays import legal_plays
 from pitboss_rummy.position import set_up_position, write_position
 from pitboss_rummy.rendering import count_scores, render_table
-from pitboss_rummy.state import RummyStateBase
-from pitboss_rummy.turn import discard_card, draw_card, lay_down
-from pitboss_rummy.view import build_view
+from pitboss_rummy.state import DRAW, DRAW_ACTIONS, RummyStateBase, build_view
+from pitboss_rummy.turn import discard_card, draw_card, lay_down, legal_plays
 
 
 class RummyState(RummyStateBase):

@@ -1,16 +1,50 @@
-"""Melds: sequences and groups, the cards that may be laid off on one, and all melds of a hand.
+"""The pack, and melds: sequences and groups, the cards that may be laid off on one, and all melds of a hand.
 
-Cards are places in the pack (see `pack`).
+Cards are places in the pack.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
 from pitboss_rummy.messages import Kind, Meld
-from pitboss_rummy.pack import CARDS, HALF_CARDS, HALF_MASK, RANKS, SUIT_MASK, SUITS, iter_places, suit_masks
+
+RANKS: Final = 13
+SUITS: Final = 4
+CARDS: Final = RANKS * SUITS
+
+SUIT_MASK: Final = (1 << RANKS) - 1
+HALF_CARDS: Final = CARDS // 2
+HALF_MASK: Final = (1 << HALF_CARDS) - 1
+PACK_MASK: Final = (1 << CARDS) - 1
+NO_CARD: Final = -1
+BITS: Final = tuple(1 << card for card in range(2 * CARDS))
+
+
+def mask_of(cards: Iterable[int]) -> int:
+    """Return the mask of different cards."""
+    return sum(map(BITS.__getitem__, cards))
+
+
+def places_of(held: int) -> int:
+    """Return the mask of the different places in the pack of the cards that a hand holds."""
+    return held if held <= PACK_MASK else (held | held >> CARDS) & PACK_MASK
+
+
+def suit_masks(mask: int) -> tuple[int, int, int, int]:
+    """Return the ranks of a mask of places in each suit."""
+    return mask & SUIT_MASK, mask >> RANKS & SUIT_MASK, mask >> 2 * RANKS & SUIT_MASK, mask >> 3 * RANKS
+
+
+def iter_places(mask: int) -> Iterator[int]:
+    """Yield the members of a mask, the lowest first."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
 
 MIN_MELD: Final = 3  # cards of a meld
 LAST_START: Final = RANKS - MIN_MELD  # the rank, from 0, at which the highest sequence begins
@@ -70,7 +104,8 @@ class _RunsByRanks(dict[int, tuple[Meld, ...]]):
 
 def _run_length(mask: int) -> int:
     """Return how many of the lowest bits are set, at least two being counted."""
-    return max(2, (~mask & mask + 1).bit_length() - 1)
+    lowest_not_set = ~mask & mask + 1
+    return max(2, lowest_not_set.bit_length() - 1)
 
 
 class _GroupsBySuits(dict[int, tuple[Meld, ...]]):

@@ -7,12 +7,10 @@ from typing import Any
 
 from pitboss import PositionError
 from pitboss.table.position_setup import check_row_lengths, check_seats, set_up_zones, stack_deck
-from pitboss_rummy.deal import deal_cards
+from pitboss_rummy.deal import deal_cards, is_over
+from pitboss_rummy.melds import CARDS
 from pitboss_rummy.messages import PlacedMeld, Position
-from pitboss_rummy.pack import CARDS
-from pitboss_rummy.scores import is_over
-from pitboss_rummy.state import RummyStateBase
-from pitboss_rummy.view import public_cards, visible_drawn_card
+from pitboss_rummy.state import RummyStateBase, public_cards, visible_drawn_card
 
 
 def write_position(state: RummyStateBase) -> Position:
