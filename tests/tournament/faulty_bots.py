@@ -19,7 +19,7 @@ from pitboss_tournament.bot_checks.suite import FAMILIES
 GENEROUS_WAITS: Final[Mapping[str, float]] = MappingProxyType(
     {
         "FAREWELL_S": 30.0,
-        "EXIT_SECONDS": 5.0,
+        "CHECKED_EXIT_SECONDS": 5.0,
         "FLUSH_WAIT_S": 30.0,
         "CROWDED_GAME_S": 60.0,
         "LONGEST_LEAK_TEST_S": 40.0,
@@ -180,7 +180,7 @@ MISTAKES: Final[dict[str, BotMistake]] = {
     "starts-in-time": insert_code("before", "time.sleep(3)", start_ms=3_000),
     "waits-for-hello": BotMistake(
         {"# before\n": f"{READY}\n", f"        {READY}\n": "        pass\n"},
-        waits={"LONGEST_WAIT_S": 3.0, "SILENCE_S": 3.0},
+        waits={"GREETING_WAIT_S": 3.0, "LONGEST_WAIT_S": 3.0, "SILENCE_S": 3.0},
     ),
     "meets-another-protocol": insert_code("each", "    if m.get('protocol', 1) > 1: continue", start_ms=3_000),
     # answering

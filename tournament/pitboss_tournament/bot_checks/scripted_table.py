@@ -27,7 +27,7 @@ from pitboss.protocol.messages import (
 from pitboss.simulation.game_setup import GameSetup
 from pitboss.simulation.random_play import choose_from, play_decisions
 from pitboss.table.randomness import Random
-from pitboss.testing.framework.check import CheckFailed, NotApplicable
+from pitboss.testing.framework.check import CheckFailed, CheckNote, NotApplicable
 from pitboss_tournament.bot_checks.diagnosis import diagnose_silence
 from pitboss_tournament.bot_checks.raw_connection import CHECKED_EXIT_SECONDS, RawConnection, format_bytes
 from pitboss_tournament.playing.bot_seat import find_action
@@ -184,18 +184,22 @@ class ScriptedTable:
         assert self._state is not None
         self._state.play(draw_action(self._random.choice(self._legal), self._random.randbelow))
 
-    async def ask_questions(self, questions: int, phase: str | None = None) -> None:
-        """Ask `questions` unaltered questions, in a new game if one ends; stop early if a new game brings none."""
-        for _ in range(questions):
+    async def ask_questions(self, questions: int, phase: str | None = None) -> int:
+        """Ask `questions` unaltered questions, in a new game if one ends; stop early if a new game brings none.
+
+        Returns how many were asked.
+        """
+        for asked in range(questions):
             raw = self.next_question(phase)
             if raw is None:
                 await self.end_game()
                 await self.send(self.start_game())
                 raw = self.next_question(phase)
                 if raw is None:
-                    return
+                    return asked
             await self.send(raw)
             await self.receive_answer()
+        return questions
 
     async def begin_game(self, questions: int = 0) -> None:
         """Greet the bot, begin a game and ask questions."""
@@ -216,10 +220,10 @@ class ScriptedTable:
         if self.connection.is_output_closed:
             raise await self.failure(f"{when} it closed its output")
 
-    async def failure(self, seen: str) -> CheckFailed | NotApplicable:
+    async def failure(self, seen: str) -> CheckFailed | CheckNote | NotApplicable:
         """Return `CheckFailed` with the process state and standard error.
 
-        Returns `NotApplicable` if the bot left after a game, with status 0 or without having read on: it may.
+        A bot may leave after a game, without having read on: with status 0 that is `NotApplicable`, else a `CheckNote`.
         """
         connection = self.connection
         if self._sent_before is not None and await connection.wait_ended(CHECKED_EXIT_SECONDS):
@@ -229,7 +233,8 @@ class ScriptedTable:
             if process.sent_bytes - process.unread_bytes() <= self._sent_before:
                 words = connection.stderr_tail().strip().splitlines()
                 last = f"; its standard error ends with {words[-1]!r}" if words else ""
-                return NotApplicable(LEAVES_AFTER_GAME.format(how=f" ({process.exit_text()}{last})"))
+                how = f" ({process.exit_text()}{last})"
+                return CheckNote(LEAVES_AFTER_GAME.format(how=how), "harmless, but each game then costs a start")
         end = await connection.observe_end()
         if end.is_running:
             account = "; it closed its output, and its process lives on" if connection.is_output_closed else ""

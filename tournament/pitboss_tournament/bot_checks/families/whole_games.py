@@ -20,6 +20,7 @@ from pitboss_tournament.processes.cpu import available_cpus
 SEARCH_GAMES = 3  # random games in search of a game's phases
 LONGEST_SEARCH_GAME = 3_000  # decisions of such a game
 QUESTIONS_PER_PHASE = 3
+MAX_PHASE_GAMES = 30  # begun in search of these questions
 NEAR_LIMIT_SHARE = 0.8  # of a limit, above which a result is a note
 
 LATE_ADVICE = "answer sooner, or ask for more time: decision_ms in the tournament file, --decision-ms here"
@@ -98,8 +99,7 @@ async def meets_every_phase(context: CheckContext) -> str:
     for setup in context.bot.tables():
         for phase in _find_phases(setup, context.bot.seed):
             phases = met.setdefault(setup.game.name, [])
-            if phase not in phases:
-                await _ask_in_phase(context, setup, phase)
+            if phase not in phases and await _ask_in_phase(context, setup, phase):
                 phases.append(phase)
     return "; ".join(f"{game}: {join_words(phases, 'and')}" for game, phases in met.items())
 
@@ -112,7 +112,8 @@ async def _play_without_fault(context: CheckContext, tables: Sequence[tuple[Game
         CheckNote: an answer was nearly late.
     """
     results = await _watch_tables(context, tables, context.bot.longest_game_s)
-    check_times(context, results, LATE_ADVICE)
+    if any(watched.answers for watched in results):
+        check_times(context, results, LATE_ADVICE)
     for watched in results:
         watched.raise_fault()
     return _count_games(results)
@@ -207,11 +208,16 @@ def _find_phases(table: GameSetup, seed: str) -> list[str]:
     return list(found)
 
 
-async def _ask_in_phase(context: CheckContext, setup: GameSetup, phase: str) -> None:
+async def _ask_in_phase(context: CheckContext, setup: GameSetup, phase: str) -> bool:
+    """Ask QUESTIONS_PER_PHASE questions in a phase; tell whether any could be asked."""
+    asked = 0
     async with context.open_table(setup=setup) as table:
         await table.begin_game()
-        for _ in range(QUESTIONS_PER_PHASE):
+        for _ in range(MAX_PHASE_GAMES):
             try:
-                await table.ask_questions(1, phase)
+                asked += await table.ask_questions(1, phase)
             except CheckFailed as broken:
                 raise CheckFailed(f"{setup}, phase {phase!r}: {broken.detail}", broken.stderr) from None
+            if asked == QUESTIONS_PER_PHASE:
+                break
+    return asked > 0
