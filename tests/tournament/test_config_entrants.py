@@ -180,7 +180,10 @@ def test_bot_toml_in_place_of_its_folder(tmp_path: Path) -> None:
         ),
         ("command = []", "1: command is []; it must be a list of strings, the program and its arguments: …"),
         ('command = ["cat",\n"-n",\n3]', "3: command is 3; it must be a string"),
-        ('command = ["cat"]\nname = "/"', '2: name is "/"; it must be a string of 1 to 40 letters, digits, …'),
+        (
+            'command = ["cat"]\nname = "/"',
+            '2: name is "/"; it must be a string of 1 to 40 letters of any script, …',
+        ),
         ('command = ["cat"]\ngames = "magpie"', '2: games is "magpie"; it must be a list, each a string'),
         ('command = ["cat"]\ngames = ["rummy", "hearts"]', "2: the bot 'bee' plays rummy and hearts, not magpie"),
         ('command = ["cat"]\ngames = []', "2: the bot 'bee' plays no game, not magpie"),

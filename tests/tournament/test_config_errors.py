@@ -45,8 +45,8 @@ MISTAKES = [
     (
         "seats = 2",
         "seat = 2",
-        "2: there is no key 'seat' (did you mean 'seats'?); the keys are game, title, bots, seats, preset, options, "
-        "format, seating, stop, anchor, reduce, seed, deals, "
+        "2: there is no key 'seat' (did you mean 'seats'?); the keys are game, title, bots, on_broken, seats, "
+        "preset, options, format, seating, stop, anchor, reduce, seed, deals, "
         "games_at_once, engine, workers, pinned, sandbox, build_network, ponder, store, clock, faults, limits and logs",
     ),
     (
@@ -57,7 +57,7 @@ MISTAKES = [
         "increment_ms and margin_ms",
     ),
     ("[clock]\n", "", "4: there is no key 'decision_ms' (it belongs in clock); the keys are game, title, bots, "
-                      "seats, preset, options, "
+                      "on_broken, seats, preset, options, "
      "format, seating, stop, anchor, reduce, seed, deals, games_at_once, engine, workers, pinned, sandbox, "
     "build_network, ponder, store, clock, faults, "
      "limits and logs"),
@@ -95,9 +95,8 @@ MISTAKES = [
     (
         'name = "cat"',
         'name = "a/b"',
-        '14: bots.name is "a/b"; it must be a string of 1 to 40 letters, digits, blanks and characters of . '
-        '_ : + ? = & - '
-        "that begins with a letter or a digit",
+        '14: bots.name is "a/b"; it must be a string of 1 to 40 letters of any script, digits, blanks and characters '
+        "of . _ : + ? = & - ' ( ) that begins with a letter, a digit or (",
     ),
     # the game, its seats and options
     ('"magpie"', '"magpei"', "1: no game 'magpei' is installed (did you mean 'magpie'?); there are: …"),
@@ -176,7 +175,10 @@ def test_too_few_bots(folder: Path) -> None:
 
 def test_bots_that_are_one_table(folder: Path) -> None:
     """`[bots]` in place of `[[bots]]` is shown how it is written."""
-    said = '3: bots is {"bot":"cat"}; it must be a list of tables: write [[bots]] for each bot'
+    said = (
+        '3: bots is {"bot":"cat"}; it must be a list of folders, ["submissions/*"], or of tables: write [[bots]] for '
+        "each bot"
+    )
 
     assert config_error(folder, 'game = "magpie"\n\n[bots]\nbot = "cat"\n') == said
 

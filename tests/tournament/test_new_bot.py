@@ -106,9 +106,9 @@ def test_something_is_there_already(tmp_path: Path, is_folder: bool) -> None:
             "language has to say; there are templates for awk, bash, c, cpp, go, ",
         ),
         (["cobol", "bee"], "there is no template for 'cobol': docs/protocol.md shows what a "),
-        (["c", "../-bee"], 'name is "-bee"; it must be a string of 1 to 40 letters, digits, '),
-        (["c", "sub/.."], 'name is ".."; it must be a string of 1 to 40 letters, digits, '),
-        (["c", ""], 'name is ""; it must be a string of 1 to 40 letters, digits, '),
+        (["c", "../-bee"], 'name is "-bee"; it must be a string of 1 to 40 letters of any script, digits, '),
+        (["c", "sub/.."], 'name is ".."; it must be a string of 1 to 40 letters of any script, digits, '),
+        (["c", ""], 'name is ""; it must be a string of 1 to 40 letters of any script, digits, '),
         (
             ["c", "house:random"],
             "'house:random' is one of `pitboss bots`, and would go on to mean that one; give another name",

@@ -37,6 +37,7 @@ workers = 2
 pinned = false
 sandbox = "none"
 ponder = true
+on_broken = "skip"
 options = { max_rounds = 1 }
 format = { name = "swiss", rounds = 2 }
 clock = { start_ms = 7000, decision_ms = 500, game_ms = 9000, increment_ms = 3, margin_ms = 4 }
@@ -51,7 +52,7 @@ WORDS: Final = """
 --engine half --workers 2 --no-pin --sandbox none --ponder -o max_rounds=1 --format swiss --format-option rounds=2
 --start-ms 7000 --decision-ms 500 --game-ms 9000 --increment-ms 3 --margin-ms 4 --policy substitute
 --substitutions 2 --disqualify-after 4 --stop-better-than one --stop-bot two --stop-delta 0.1 --stop-ranking
---limit memory_mb=512 --keep-logs all --store x.pitboss
+--limit memory_mb=512 --keep-logs all --store x.pitboss --on-broken skip
 """
 BOTS: Final = [Entrant(name=name, command=("true",)) for name in ("one", "two")]
 

@@ -25,13 +25,13 @@ from msgspec import Struct
 from pitboss.errors import ConfigError
 from pitboss_tournament.config.bot_file import BotFile, check_needs, read_bot_file
 from pitboss_tournament.config.toml_file import TomlFile, TomlFileError
+from pitboss_tournament.config.tournament_file import list_bots
 from pitboss_tournament.plan.paths import BOT_FILE, BUILD_FOLDER, PYTHON, STORE_ENDING
 from pitboss_tournament.plan.plan import SandboxChoice
 from pitboss_tournament.plan.settings import TournamentFile
 from pitboss_tournament.processes.bot_contents import list_source_files
 from pitboss_tournament.processes.build_sandbox import run_build
 from pitboss_tournament.processes.sandbox import bare_environment, resolve_sandbox
-from pitboss_tournament.text.validation import collect_errors
 
 STAMP: Final = ".pitboss"
 
@@ -93,25 +93,27 @@ def build(
     return True
 
 
-def build_changed(specs: Sequence[str], base: Path, announce: Announce, rules: BuildRules) -> None:
-    """Build the bots among `specs` (names, commands, folders relative to `base`) whose build is not current.
+def build_changed(spec: str, base: Path, announce: Announce, rules: BuildRules) -> None:
+    """Build a bot (a name, a command, a folder relative to `base`) if it has a build that is not current.
 
     Raises:
-        ConfigError: a build failed, or a bot.toml is wrong; the others have been built.
+        ConfigError: the build failed, or a bot.toml is wrong.
     """
-    folders = [base / spec for spec in dict.fromkeys(specs) if (base / spec / BOT_FILE).is_file()]
-    collect_errors(folders, lambda folder: build(folder, announce, rules))
+    if (base / spec / BOT_FILE).is_file():
+        build(base / spec, announce, rules)
 
 
 def read_tournament_builds(tournament: Path) -> tuple[list[str], BuildRules]:
-    """Return the bots of a tournament file, as they are named there, and how they are built.
+    """Return the bots of a tournament file, those of a pattern one by one, and how they are built.
 
     Raises:
         TomlFileError: the file is not valid.
     """
-    file = TomlFile(tournament).convert(TournamentFile)
+    source = TomlFile(tournament)
+    file = source.convert(TournamentFile)
     store = tournament.parent / (file.store or tournament.stem + STORE_ENDING)
-    return [bot.bot for bot in file.bots], BuildRules(file.sandbox, file.build_network, (tournament, store))
+    rules = BuildRules(file.sandbox, file.build_network, (tournament, store))
+    return [one.table.bot for one in list_bots(source, file)], rules
 
 
 def is_current(folder: Path, bot: BotFile) -> bool:

@@ -252,7 +252,7 @@ def _list_entrants(people: Sequence[str], against: Sequence[str], given: Tournam
 
     from pitboss.errors import ConfigError
     from pitboss_tournament.config import entrants
-    from pitboss_tournament.plan.names import NAME_RULE, BotName
+    from pitboss_tournament.plan.names import NAME_RULE, BotName, make_bot_name
     from pitboss_tournament.plan.plan import Entrant
 
     for name in people:
@@ -262,7 +262,7 @@ def _list_entrants(people: Sequence[str], against: Sequence[str], given: Tournam
             raise ConfigError(f"--name is {name!r}; it must be {NAME_RULE}") from None
     return entrants.disambiguate_names(
         [
-            *(Entrant(name=name, command=()) for name in people),
+            *(Entrant(name=make_bot_name(name), command=()) for name in people),
             *resolve_players(against, given),
         ]
     )

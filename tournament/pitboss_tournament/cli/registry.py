@@ -11,7 +11,7 @@ from pitboss_tournament.cli.output import print_note
 
 if TYPE_CHECKING:
     from pitboss.plugins.registry import Registry
-    from pitboss_tournament.plan.plan import Entrant, SandboxChoice
+    from pitboss_tournament.plan.plan import Entrant, OnBroken, SandboxChoice
 
 T = TypeVar("T")
 
@@ -69,18 +69,32 @@ def make_game_page(game_name: str) -> str:
 
 
 def resolve_bots(
-    specs: Sequence[str], base: Path, game: str, sandbox: SandboxChoice, *, build_network: bool = False
+    specs: Sequence[str],
+    base: Path,
+    game: str,
+    sandbox: SandboxChoice,
+    *,
+    build_network: bool = False,
+    on_broken: OnBroken = "refuse",
 ) -> list[Entrant]:
-    """Return bots given by name, command, or folder relative to `base`, built where the build is not current.
+    """Return bots given by name, command, folder relative to `base` or pattern of folders, built where that is due.
 
-    They are built in this sandbox, with the network if that is said.
+    They are built in this sandbox, with the network if that is said. A note names each broken one that is skipped.
 
     Raises:
-        ConfigError: a bot cannot be built, is not found, or does not play the game.
+        ConfigError, SeveralErrors: bots cannot be built, are not found, or do not play the game.
     """
     from pitboss_tournament.authoring.bot_build import BuildRules, build_changed
-    from pitboss_tournament.config.entrants import resolve_entrant
-    from pitboss_tournament.text.validation import collect_errors
+    from pitboss_tournament.config.entrants import expand_pattern, keep_good, resolve_entrant
 
-    build_changed(specs, base, print_note, BuildRules(sandbox, build_network))
-    return collect_errors(specs, lambda spec: resolve_entrant(spec, load_registry(), base.absolute(), game))
+    rules = BuildRules(sandbox, build_network)
+
+    def resolve(spec: str) -> Entrant:
+        build_changed(spec, base, print_note, rules)
+        return resolve_entrant(spec, load_registry(), base.absolute(), game)
+
+    expanded = [one for spec in specs for one in expand_pattern(spec, base)]
+    found, left_out = keep_good(expanded, resolve, on_broken)
+    for text in left_out:
+        print_note(text)
+    return found

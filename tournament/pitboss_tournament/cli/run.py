@@ -37,9 +37,12 @@ def run(
     from pitboss_tournament.authoring.bot_build import build_changed, read_tournament_builds
     from pitboss_tournament.config.tournament_file import load_plan
 
-    bots, rules = read_tournament_builds(file)
-    build_changed(bots, file.parent, print_note, rules)
-    plan = load_plan(file, load_registry(), settings.values["workers"])
+    _, rules = read_tournament_builds(file)
+
+    def build(bot: str) -> None:
+        build_changed(bot, file.parent, print_note, rules)
+
+    plan = load_plan(file, load_registry(), settings.values["workers"], build)
     play_plan(replace(plan, pinned=False) if settings.values["no_pin"] else plan, as_json, fail_on_faults, explain)
 
 

@@ -124,8 +124,14 @@ def resolve_players(specs: Sequence[str], settings: TournamentFile) -> list[Entr
     """
     from pitboss_tournament.config.entrants import apply_limits
 
-    network = settings.build_network
-    found = resolve_bots(specs, Path(), settings.game, settings.sandbox, build_network=network)
+    found = resolve_bots(
+        specs,
+        Path(),
+        settings.game,
+        settings.sandbox,
+        build_network=settings.build_network,
+        on_broken=settings.on_broken,
+    )
     return [apply_limits(bot, settings.limits) for bot in found]
 
 

@@ -7,9 +7,9 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from msgspec import to_builtins
 from msgspec.structs import replace
@@ -21,8 +21,13 @@ from pitboss_tournament.config.bot_file import check_needs, read_bot_file
 from pitboss_tournament.config.limits import unmet_limits_text
 from pitboss_tournament.config.named_bots import resolve_named_bot
 from pitboss_tournament.plan.limits import Limits
+from pitboss_tournament.plan.names import make_bot_name
 from pitboss_tournament.plan.paths import BOT_FILE, PYTHON, normalize_path
-from pitboss_tournament.plan.plan import BotAbout, Entrant
+from pitboss_tournament.plan.plan import BotAbout, Entrant, OnBroken
+from pitboss_tournament.text.validation import collect_errors, collect_good
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 _LOOKS_LIKE_FILE: Final = re.compile(r"[\w./~-]+\.[A-Za-z]\w*")
 
@@ -38,10 +43,42 @@ def resolve_entrant(spec: str, registry: Registry, base: Path, game_name: str) -
     """
     if named := resolve_named_bot(spec, registry.bots):
         _check_plays(named.bot.name, named.bot.games, game_name)
-        return Entrant(name=_to_bot_name(named.name), command=_locate_command(named.command, None))
+        return Entrant(name=make_bot_name(named.name), command=_locate_command(named.command, None))
     if (base / spec).is_dir():
         return _resolve_folder(base / spec, game_name)
     return _resolve_command_line(spec, registry.bots, base)
+
+
+def expand_pattern(spec: str, base: Path) -> list[str]:
+    """Return the folders that a pattern such as `submissions/*` means, sorted; anything else as it is.
+
+    Those whose names begin with . or _ are not meant.
+
+    Raises:
+        ConfigError: there is no such folder.
+    """
+    if "*" not in spec:
+        return [spec]
+    root = Path("/") if spec.startswith("/") else base
+    paths = [path for path in root.glob(spec.strip("/")) if path.is_dir()]
+    found = sorted(str(path.relative_to(base) if root == base else path) for path in paths if path.name[0] not in "._")
+    if not found and " " not in spec:  # with one it may be a command
+        raise ConfigError(f"there is no folder {spec!r}: the pattern fits none")
+    return found or [spec]
+
+
+def keep_good(
+    specs: Iterable[Item], resolve: Callable[[Item], Result], on_broken: OnBroken
+) -> tuple[list[Result], list[str]]:
+    """Return the bots that can be started, and a sentence for each that is left out.
+
+    Raises:
+        ConfigError, SeveralErrors: some cannot, and that is to be refused.
+    """
+    if on_broken == "refuse":
+        return collect_errors(specs, resolve), []
+    found, errors = collect_good(specs, resolve)
+    return found, [f"left out: {error}" for error in errors]
 
 
 def disambiguate_names(entrants: Iterable[Entrant]) -> tuple[Entrant, ...]:
@@ -87,7 +124,7 @@ def check_exists(entrant: Entrant) -> None:
 
 def _resolve_folder(folder: Path, game_name: str) -> Entrant:
     file, bot = read_bot_file(folder)
-    name = bot.name or _to_bot_name(folder.resolve().name)
+    name = make_bot_name(bot.name or folder.resolve().name)
     with file.locate_errors("games"):
         _check_plays(name, bot.games, game_name)
     check_needs(file, bot)
@@ -121,7 +158,7 @@ def _resolve_command_line(spec: str, known: Collection[str], base: Path) -> Entr
         )
         raise ConfigError(f"there is no bot {spec!r}{hint}: no name from `pitboss bots`, no folder, and no program")
     return Entrant(
-        name=_to_bot_name(_script_name(words, base)), command=_locate_command(words, base), folder=base.resolve()
+        name=make_bot_name(_script_name(words, base)), command=_locate_command(words, base), folder=base.resolve()
     )
 
 
@@ -171,8 +208,3 @@ def _script_name(words: Sequence[str], base: Path) -> str:
     if is_interpreter and scripts and (_LOOKS_LIKE_FILE.fullmatch(scripts[0]) or (base / scripts[0]).is_file()):
         return Path(scripts[0]).stem
     return Path(words[0]).name
-
-
-def _to_bot_name(text: str) -> str:
-    """Return a text as a bot may be called."""
-    return re.sub(r"[^A-Za-z0-9 ._:+?=&-]", "-", text).lstrip(" ._:+-")[:40] or "bot"

@@ -83,9 +83,13 @@ class TomlFile:
 
     def error_at(self, place: KeyPath, text: str) -> TomlFileError:
         """Return an error located at `place`, or at its nearest ancestor that is in the file."""
+        return TomlFileError(f"{self.path}:{self.find_line(place)}: {text}")
+
+    def find_line(self, place: KeyPath) -> int:
+        """Return the line of `place`, or of its nearest ancestor that is in the file."""
         while place and place not in self.lines:
             place = place[:-1]
-        return TomlFileError(f"{self.path}:{self.lines.get(place, 1)}: {text}")
+        return self.lines.get(place, 1)
 
     def convert(self, wanted: type[T]) -> T:
         """Return the file's values as a struct.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -13,14 +14,25 @@ from pitboss_tournament.config import entrants
 from pitboss_tournament.config.limits import merge_limits
 from pitboss_tournament.config.settings_plan import resolve_plan
 from pitboss_tournament.config.toml_file import TomlFile
+from pitboss_tournament.plan.names import make_bot_name
 from pitboss_tournament.plan.paths import STORE_ENDING
 from pitboss_tournament.plan.plan import Entrant, Plan
-from pitboss_tournament.plan.settings import TournamentFile
-from pitboss_tournament.text.validation import collect_errors
+from pitboss_tournament.plan.settings import BotTable, TournamentFile
+from pitboss_tournament.text.validation import KeyPath, collect_errors
 
 
-def load_plan(path: Path, registry: Registry, workers: int | None = None) -> Plan:
-    """Read a tournament file; `workers` overrides its own.
+class ListedBot(NamedTuple):
+    """A bot of a tournament file: a table that names it alone, and where in the file it is named."""
+
+    table: BotTable
+    number: int  # of the table in the file; several bots have it if that has a pattern
+    place: KeyPath  # of the name
+
+
+def load_plan(
+    path: Path, registry: Registry, workers: int | None = None, build: Callable[[str], object] | None = None
+) -> Plan:
+    """Read a tournament file; `workers` overrides its own. `build` is called with each bot, before it is looked at.
 
     Raises:
         TomlFileError: something in it is wrong; the text names the file, the line, the key and what was allowed.
@@ -31,34 +43,62 @@ def load_plan(path: Path, registry: Registry, workers: int | None = None) -> Pla
     file = source.convert(TournamentFile)
     with source.locate_errors("game"):
         registry.find_game(file.game)
-    bots = collect_errors(range(len(file.bots)), lambda number: _resolve_entrant(source, number, registry, file))
-    _check_names(source, bots)
+
+    def resolve(listed: ListedBot) -> tuple[ListedBot, Entrant]:
+        if build is not None:
+            build(listed.table.bot)
+        return listed, _resolve_entrant(source, listed, registry, file)
+
+    found, left_out = entrants.keep_good(list_bots(source, file), resolve, file.on_broken)
+    _check_names(source, found)
+    bots = [bot for _, bot in found]
     store = _resolve_store(source, file)
     settings = replace(file, workers=workers or file.workers)
-    return resolve_plan(settings, bots, registry, store, source=source, hidden=(store, path))
+    plan = resolve_plan(settings, bots, registry, store, source=source, hidden=(store, path))
+    return replace(plan, warnings=(*left_out, *plan.warnings))
 
 
-def _resolve_entrant(source: TomlFile, number: int, registry: Registry, file: TournamentFile) -> Entrant:
-    table = file.bots[number]
-    with source.locate_errors("bots", number, "bot"):
+def list_bots(source: TomlFile, file: TournamentFile) -> list[ListedBot]:
+    """Return the bots of a tournament file, a table for each, also for each folder that a pattern means.
+
+    Raises:
+        TomlFileError: there is no such folder.
+    """
+    found: list[ListedBot] = []
+    for number, given in enumerate(file.bots):
+        table, key = (BotTable(bot=given), ()) if isinstance(given, str) else (given, ("bot",))
+        place = ("bots", number, *key)
+        with source.locate_errors(*place):
+            specs = entrants.expand_pattern(table.bot, source.path.parent)
+        found += [ListedBot(replace(table, bot=spec), number, place) for spec in specs]
+    return found
+
+
+def _resolve_entrant(source: TomlFile, listed: ListedBot, registry: Registry, file: TournamentFile) -> Entrant:
+    table = listed.table
+    with source.locate_errors(*listed.place):
         entrant = entrants.resolve_entrant(table.bot, registry, source.path.parent, file.game)
-    with source.locate_errors(*(("limits",) if table.limits.read is UNSET else ("bots", number, "limits"))):
+    limits_place = ("limits",) if table.limits.read is UNSET else ("bots", listed.number, "limits")
+    with source.locate_errors(*limits_place):
         limits = merge_limits(file.limits, table.limits, source.path.parent)
-    return entrants.apply_limits(replace(entrant, name=table.name or entrant.name), limits)
+    return entrants.apply_limits(replace(entrant, name=make_bot_name(table.name or entrant.name)), limits)
 
 
-def _check_names(source: TomlFile, bots: Sequence[Entrant]) -> None:
-    first: dict[str, int] = {}
+def _check_names(source: TomlFile, bots: Iterable[tuple[ListedBot, Entrant]]) -> None:
+    first: dict[str, ListedBot] = {}
 
-    def check_name(number: int) -> None:
-        name = bots[number].name
-        other = first.setdefault(name, number)
-        if other != number:
-            line = source.lines["bots", other]
-            text = f"two bots are called {name!r}, here and in line {line}; give one of them another name"
-            raise source.error_at(("bots", number, "name"), text)
+    def check_name(one: tuple[ListedBot, Entrant]) -> None:
+        listed, bot = one
+        other = first.setdefault(bot.name, listed)
+        if other is listed:
+            return
+        line = source.find_line(("bots", other.number))
+        what = f"two bots are called {bot.name!r}, here and in line {line}"
+        if other.number == listed.number:
+            what = f"{other.table.bot} and {listed.table.bot} are both called {bot.name!r}"
+        raise source.error_at(("bots", listed.number, "name"), f"{what}; give one of them another name")
 
-    collect_errors(range(len(bots)), check_name)
+    collect_errors(bots, check_name)
 
 
 def _resolve_store(source: TomlFile, file: TournamentFile) -> Path:

@@ -17,6 +17,7 @@ from pitboss_tournament.plan.seating import Seating, Sides
 
 SandboxMode: TypeAlias = Literal["bubblewrap", "none"]
 SandboxChoice: TypeAlias = Literal["auto", "bubblewrap", "none"]
+OnBroken: TypeAlias = Literal["refuse", "skip"]
 KeepLogs: TypeAlias = Literal["faults", "all"]
 Reduce: TypeAlias = Literal["none", "luck"]  # the variance of results, beyond what duplicate deals do
 

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct, field, inspect
 
 from pitboss_tournament.plan.limits import BotLimits, Limits
 from pitboss_tournament.plan.names import BotName
-from pitboss_tournament.plan.plan import FaultRules, KeepLogs, Reduce, SandboxChoice
+from pitboss_tournament.plan.plan import FaultRules, KeepLogs, OnBroken, Reduce, SandboxChoice
 from pitboss_tournament.plan.seating import Seating
 from pitboss_tournament.text.schema_text import ALLOWED
 
@@ -147,8 +147,12 @@ class BotTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 Bots = Annotated[
-    list[BotTable],
-    Meta(description="The bots that take part.", extra={ALLOWED: "a list of tables: write [[bots]] for each bot"}),
+    list[str | BotTable],
+    Meta(
+        description="The bots that take part: [[bots]] for each, or a list of folders, names and commands; a folder "
+        "may have * in it, as submissions/*.",
+        extra={ALLOWED: 'a list of folders, ["submissions/*"], or of tables: write [[bots]] for each bot'},
+    ),
 ]
 
 
@@ -160,6 +164,14 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ]
     title: Annotated[Title, Meta(extra=said(may_change=True))] | None = None
     bots: Annotated[Bots, Meta(extra=said(no_option="they are the other arguments"))] = []
+    on_broken: Annotated[
+        OnBroken,
+        Meta(
+            description="What happens if a bot cannot be built or started: nothing is played (refuse), or it is named "
+            "and left out (skip).",
+            extra=said(is_machine=True),
+        ),
+    ] = "refuse"
     seats: TableSeats | None = None
     preset: Annotated[str, Meta(description="A named set of options of the game.")] | None = None
     options: Annotated[

@@ -52,6 +52,14 @@ def collect_errors(items: Iterable[Item], make: Callable[[Item], Result]) -> lis
         ConfigError: one item failed.
         SeveralErrors: several did.
     """
+    results, errors = collect_good(items, make)
+    if errors:
+        raise errors[0] if len(errors) == 1 else SeveralErrors(errors)
+    return results
+
+
+def collect_good(items: Iterable[Item], make: Callable[[Item], Result]) -> tuple[list[Result], list[ConfigError]]:
+    """Apply `make` to every item; return the results, and the errors of the items that failed."""
     results: list[Result] = []
     errors: list[ConfigError] = []
     for item in items:
@@ -59,9 +67,7 @@ def collect_errors(items: Iterable[Item], make: Callable[[Item], Result]) -> lis
             results.append(make(item))
         except ConfigError as error:
             errors.append(error)
-    if errors:
-        raise errors[0] if len(errors) == 1 else SeveralErrors(errors)
-    return results
+    return results, errors
 
 
 def dotted_key(place: KeyPath) -> str:

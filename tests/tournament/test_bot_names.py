@@ -1,0 +1,95 @@
+"""What a bot may be called: the names of people, in any script, and nothing that could fool a reader."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pitboss_tournament.plan.names import BotName, make_bot_name
+from pitboss_tournament.text.terminal_text import count_cells
+from tests.bots.zoo_entrants import ZOO
+from tests.tournament.command_line import run_pitboss
+
+NAMES: Final = (
+    "José",
+    "日本語",
+    "O'Neil",
+    "(fast)",
+    "हिन्दी",
+    "مرحبا",
+    "ß-1",
+    "名前 (v2)",
+    "house:search?ms=5&worlds=2",
+)
+NO_NAMES: Final = (
+    "",
+    " a",
+    "-a",
+    ".a",
+    ")a",
+    "a/b",
+    "a\\b",
+    "a,b",
+    "<b>",
+    '"a"',
+    "a`b",
+    "$x",
+    "a\nb",
+    "a\x1b[2J",
+    "a\u202eb",
+    "\u200ba",
+    "\u3000a",
+    "a\ufe0f",
+    "a" * 41,
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names(name: str) -> None:
+    """They are taken as they are."""
+    assert msgspec.convert(name, BotName) == make_bot_name(name) == name
+
+
+@pytest.mark.parametrize("name", NO_NAMES)
+def test_what_is_no_name(name: str) -> None:
+    """Nothing that looks like another name, turns the text round, or means something to a shell or a page."""
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(name, BotName)
+
+
+@given(st.text(max_size=60))
+def test_any_text_becomes_a_name(text: str) -> None:
+    """The name of a folder or a program, whatever it is, becomes one that is allowed, and stays that."""
+    name = make_bot_name(text)
+
+    assert msgspec.convert(name, BotName) == name
+    assert make_bot_name(name) == name
+
+
+def test_the_same_letters_are_the_same_name() -> None:
+    """However an accent is written."""
+    assert make_bot_name("Jose\u0301") == "José"
+
+
+@pytest.mark.once
+def test_a_tournament_of_people(tmp_path: Path) -> None:
+    """Folders in other scripts are bots of these names; the standings are straight, and the store has a plain name."""
+    for name in ("ボット", "机器人", "O'Neil"):
+        (tmp_path / name).mkdir()
+        for file, copy in (("good.py", "bot.py"), ("polite.py", "polite.py")):
+            shutil.copy(ZOO / file, tmp_path / name / copy)
+        (tmp_path / name / "bot.toml").write_text('command = ["{python}", "bot.py"]\n')
+    few = ("--seats", "2", "--deals", "1", "-o", "max_rounds=1", "-o", "max_turns=3", "--seed", "x")
+    ran = run_pitboss("match", "racko", "ボット", "机器人", "O'Neil", *few, cwd=tmp_path)
+    lines = run_pitboss("standings", "racko-x.pitboss", cwd=tmp_path).out.splitlines()
+
+    assert ran.status == 0, ran.err
+    rows = [line for line in lines if any(name in line for name in ("ボット", "机器人", "O'Neil"))][:3]
+    assert len(rows) == 3
+    assert len({count_cells(line) for line in rows}) == 1

@@ -1,0 +1,98 @@
+"""One line names the bots of a class: a pattern of folders, in a file and on the command line; broken ones told."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from pitboss.errors import ConfigError, SeveralErrors
+from pitboss.plugins.registry import Registry
+from pitboss_tournament.config.entrants import expand_pattern
+from pitboss_tournament.config.tournament_file import load_plan
+from tests.bots.zoo_entrants import ZOO
+from tests.tournament.command_line import run_pitboss
+
+FEW = ("--seats", "2", "--deals", "1", "-o", "max_rounds=1", "-o", "max_turns=3", "--seed", "x")
+LINE = 'game = "racko"\nseats = 2\nbots = ["submissions/*"]\n'
+
+
+@pytest.fixture
+def base(tmp_path: Path) -> Path:
+    """Three bots that play, two that cannot be started or built, and what else lies in such a folder."""
+    (tmp_path / "submissions").mkdir()
+    for name in ("ada", "grace", "zoe"):
+        write_bot(tmp_path, name, 'command = ["{python}", "bot.py"]\n')
+    write_bot(tmp_path, "cobol", 'command = ["build/bot"]\nbuild = ["sh", "-c", "echo no compiler; exit 3"]\n')
+    write_bot(tmp_path, "typo", 'comand = ["{python}", "bot.py"]\n')
+    (tmp_path / "submissions" / ".git").mkdir()
+    (tmp_path / "submissions" / "__pycache__").mkdir()
+    (tmp_path / "submissions" / "README").write_text("")
+    return tmp_path
+
+
+def write_bot(base: Path, name: str, text: str) -> None:
+    """Write a folder with a bot that plays, if the text says how it is started."""
+    folder = base / "submissions" / name
+    folder.mkdir()
+    shutil.copy(ZOO / "good.py", folder / "bot.py")
+    shutil.copy(ZOO / "polite.py", folder)
+    (folder / "bot.toml").write_text(text)
+
+
+def test_all_broken_bots_are_named_at_once(base: Path) -> None:
+    """Nothing is played; who mends the first finds no second at the next try."""
+    (base / "t.toml").write_text(LINE)
+
+    with pytest.raises(SeveralErrors) as caught:
+        load_plan(base / "t.toml", Registry())
+
+    told = [str(error) for error in caught.value.errors]
+    assert len(told) == 2
+    assert "submissions/typo/bot.toml:1: there is no key 'comand'" in told[1]
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    "words",
+    [("run", "t.toml"), ("match", "racko", "submissions/*", *FEW, "--on-broken", "skip")],
+    ids=["file", "match"],
+)
+def test_a_broken_bot_is_named_and_left_out(base: Path, words: Sequence[str]) -> None:
+    """If that is asked for: the others play."""
+    options = "options = { max_rounds = 1, max_turns = 3 }\ndeals = 1\n"
+    (base / "t.toml").write_text(f'{LINE}{options}on_broken = "skip"\nseed = "x"\nstore = "racko-x.pitboss"\n')
+
+    ran = run_pitboss(*words, cwd=base)
+
+    assert ran.status == 0, ran.err
+    said = " ".join(ran.err.split())
+    assert "left out: " in said
+    assert "the build command failed with status 3" in said
+    assert "there is no key 'comand'" in said
+    shown = run_pitboss("standings", "racko-x.pitboss", "--json", cwd=base).json_value
+    assert sorted(row["name"] for row in shown["standings"]) == ["ada", "grace", "zoe"]
+
+
+def test_two_folders_of_one_name(base: Path) -> None:
+    """Both are named, though one line of the file names them."""
+    shutil.rmtree(base / "submissions" / "cobol")
+    (base / "submissions" / "typo" / "bot.toml").write_text('name = "ada"\ncommand = ["{python}", "bot.py"]\n')
+    (base / "t.toml").write_text(LINE)
+
+    with pytest.raises(ConfigError, match=r"t.toml:3: submissions/ada and submissions/typo are both called 'ada'; "):
+        load_plan(base / "t.toml", Registry())
+
+
+def test_what_a_pattern_means(base: Path) -> None:
+    """Folders only, sorted, relative or absolute; a command with a * is no pattern, and one that fits none is told."""
+    names = ["ada", "cobol", "grace", "typo", "zoe"]
+    assert expand_pattern("submissions/*", base) == [f"submissions/{name}" for name in names]
+    assert expand_pattern("submissions/*/", base) == [f"submissions/{name}" for name in names]
+    assert expand_pattern(f"{base}/sub*/[az]*", Path()) == [f"{base}/submissions/{name}" for name in ("ada", "zoe")]
+    assert expand_pattern("python3 bot.py '*'", base) == ["python3 bot.py '*'"]
+    assert expand_pattern("house:random", base) == ["house:random"]
+    with pytest.raises(ConfigError, match=r"there is no folder 'homework/\*': the pattern fits none"):
+        expand_pattern("homework/*", base)
