@@ -61,8 +61,10 @@ def write_hostile_store(folder: Path) -> Path:
         game=safe,
         game_version=safe,
         seed=safe,
-        bots=[safe, "b"],
-        commands=[(safe,), ("b",)],
+        entries=[
+            replace(header.entries[0], name=safe, command=(safe,), contents={safe: safe}),
+            replace(header.entries[1], name="b", command=("b",)),
+        ],
         options={safe: [safe, {safe: 1}]},
     )
     store = Store.for_run(path, header)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
+
+import msgspec
 
 from pitboss import Outcome
 from pitboss.protocol.faults import Fault
@@ -12,12 +16,35 @@ from pitboss.records.record import Decision, Incident, Record, dumps
 from pitboss_tournament.processes.logs import SeatLog, compress_text
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.store.header import Header, make_header
+from pitboss_tournament.store.store import Store
+from pitboss_tournament.store.table_checksums import seal
 from tests.tournament.small_tournaments import make_plan, zoo_entrant
 
 
 def make_test_header(folder: Path) -> Header:
     """Return the header of a small tournament."""
     return make_header(make_plan(folder / "x.pitboss", zoo_entrant("good", "a"), zoo_entrant("good", "b")), "1", "0.1")
+
+
+def take_back_entries(path: Path) -> None:
+    """Make schema 6 of a store: the bots are words of the header, and no dictionary is kept."""
+    with closing(Store(path)) as store:
+        header = store.header
+    earlier = {
+        **msgspec.to_builtins(header.row),
+        "bots": header.bots,
+        "commands": [entry.command for entry in header.entries],
+        "limits": msgspec.to_builtins([entry.limits for entry in header.entries]),
+        "contents": [entry.contents for entry in header.entries],
+    }
+    del earlier["lexicographic"]
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("update tournament set header = ?", (msgspec.json.encode(earlier).decode(),))
+        seal(db, "tournament")
+        db.commit()
+        db.executescript(
+            "drop table entries; drop table rosters; drop table dictionary; pragma user_version = 6; vacuum;"
+        )
 
 
 class StoredGame(NamedTuple):

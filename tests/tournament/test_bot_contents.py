@@ -52,8 +52,9 @@ def test_a_match_with_another_program_of_the_same_name(folder: Path) -> None:
     (folder / "bot.py").write_bytes(old)
 
     assert refused.err == (
-        "pitboss: x.pitboss: files of bots are not those that played here (bot: bot.py), and games of different code "
-        "are not added up; take the old files back, or choose another store\n"
+        "pitboss: x.pitboss: bots are not those that played here (bot: bot.py), and games of different code are not "
+        "added up; play on with --new-version (bot@2 joins, bot@1 keeps its games and plays no more), take the old "
+        "files back, or choose another store\n"
     )
     assert refused.status == 2
     assert play(folder, 2).status == 0
@@ -88,16 +89,17 @@ def test_a_store_of_an_earlier_version(folder: Path) -> None:
     """Without digests it goes on, and from then on it has them; a Python that it names by its path may be another."""
     play(folder, 1)
     with closing(sqlite3.connect(folder / "x.pitboss")) as db, db:
-        header = json.loads(db.execute("select header from tournament").fetchone()[0])
-        assert header["commands"][0] == ["{python}", "-P", "-m", "pitboss_house_bots", "first"]
-        assert header["commands"][1][0] == "{python}"
-        header["commands"][0][0] = "/elsewhere/bin/python3"
-        del header["contents"]
-        db.execute("update tournament set header = ?", (json.dumps(header),))
+        commands = [json.loads(row[0]) for row in db.execute("select command from entries order by number")]
+        assert commands[0] == ["{python}", "-P", "-m", "pitboss_house_bots", "first"]
+        assert commands[1][0] == "{python}"
+        db.execute(
+            "update entries set command = replace(command, '{python}', '/elsewhere/bin/python3') where number = 0"
+        )
+        db.execute("update entries set contents = '{}', digest = ''")
     carried_on = play(folder, 2)
 
     assert (carried_on.status, "pitboss:" in carried_on.err) == (0, False)
-    assert "bot.py" in Store(folder / "x.pitboss").header.contents[1]
+    assert "bot.py" in Store(folder / "x.pitboss").header.entries[1].contents
 
 
 @pytest.mark.once
@@ -158,3 +160,19 @@ def test_more_files_than_are_told_apart(tmp_path: Path) -> None:
 
     assert list(before) == [ALL_FILES]
     assert find_changed_files(before, read_digests(tmp_path, "cat")) == [ALL_FILES]
+
+
+def test_what_git_ignores(folder: Path) -> None:
+    """It is no part of a bot, by git's rules, in folders below too; the rules themselves are hidden files."""
+    (folder / "bot.toml").write_text('command = ["{python}", "bot.py"]\n')
+    (folder / "lib").mkdir()
+    for name in ("notes.log", "keep.log", "lib/table.bin", "lib/code.py", "lib/mine.log"):
+        (folder / name).write_text("")
+    (folder / ".gitignore").write_text("*.log\n!keep.log\n[\n")
+    (folder / "lib" / ".gitignore").write_text("*.bin\n")
+
+    assert list(read_digests(folder, "python3", "bot.py")) == [
+        "bot.py", "bot.toml", "keep.log", "lib/code.py", "polite.py"
+    ]  # fmt: skip
+    (folder / ".gitignore").write_bytes(b"\xff\n*.py\n")
+    assert "bot.py" not in read_digests(folder, "python3", "bot.py")

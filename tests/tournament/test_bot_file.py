@@ -82,7 +82,7 @@ def test_what_a_bot_says_of_itself(tmp_path: Path) -> None:
     later = load_plan(tmp_path / "two.toml", REGISTRY)
 
     assert plan.entrants[0].about == BotAbout(version="2.1", author="Ann O'Nymous", language="shell")
-    assert make_header(later, "1", "1").about[0].version == "2.2"
+    assert make_header(later, "1", "1").entries[0].about.version == "2.2"
     assert find_changes(make_header(plan, "1", "1"), make_header(later, "1", "1")) == []
 
 

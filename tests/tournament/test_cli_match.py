@@ -70,7 +70,9 @@ def test_the_options_of_a_match(tmp_path: Path) -> None:
     assert store.header.clock == Clock(start_ms=8000, decision_ms=700, game_ms=9000, increment_ms=5, margin_ms=7)
     assert store.header.faults == FaultRules(policy="substitute", substitutions=4, disqualify_after=6)
     assert store.header.sandbox == "none"
-    assert store.header.limits == [Limits(memory_mb=300, read=(str(tmp_path / "openings"),))] * 2
+    assert [entry.limits for entry in store.header.entries] == [
+        Limits(memory_mb=300, read=(str(tmp_path / "openings"),))
+    ] * 2
     logs = [json.loads(line) for line in run_pitboss("export", "x", "--what", "logs", cwd=tmp_path).out.splitlines()]
     assert {log["game_id"] for log in logs} == {0, 1}
 

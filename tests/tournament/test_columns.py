@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import sqlite3
+from contextlib import closing
 from random import Random
 
 import pytest
@@ -34,14 +36,20 @@ NAMES = ("rock", "scissors", "paper", "one", "other")
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    """Return a store whose standings have every column: a cycle of three, and two bots that never met these."""
+    """Return a store whose standings have every column: a cycle of three, and two bots that never met these, one of
+    which has left.
+    """
     games = []
     for pairing, (first, second) in enumerate([(0, 1), (1, 2), (2, 0), (3, 4)]):
         world = SyntheticTournament(strengths=(0.8, -0.8), seats=2)
         for game in world.games(60, Random(pairing)):
             seats = tuple(replace(seat, entrant=(first, second)[seat.entrant]) for seat in game.seats)
             games.append(replace(game, pairing=pairing, seats=seats))
-    return write_results(tmp_path_factory.mktemp("columns") / "x.pitboss", games, NAMES)
+    path = tmp_path_factory.mktemp("columns") / "x.pitboss"
+    write_results(path, games, NAMES).close()
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("update entries set left = '2026-11-26T12:00:00+00:00', why = 'taken out' where name = 'other'")
+    return Store(path)
 
 
 @pytest.fixture(scope="module")

@@ -153,7 +153,7 @@ def test_the_same_from_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         monkeypatch.chdir(tmp_path / folder)
         headers.append(make_header(load_plan(Path(way), load_registry()), "1", "1"))
 
-    assert headers[0].commands == [(str(tmp_path / "cup" / "ant" / "ant"),)] * 2
+    assert [entry.command for entry in headers[0].entries] == [(str(tmp_path / "cup" / "ant" / "ant"),)] * 2
     assert headers[0] == headers[1] == headers[2]
 
 

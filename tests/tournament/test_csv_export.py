@@ -19,7 +19,8 @@ from tests.tournament.stored_games import make_stored_game
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
 def test_a_text_that_would_be_computed(tmp_path: Path, header: Header, start: str) -> None:
     """Seeds and names of bots are guarded; negative numbers are not, and JSON lines have the text as it is."""
-    store = Store.for_run(tmp_path / "x.pitboss", replace(header, bots=[f"{start}SUM(A1)", "b"]))
+    entries = [replace(header.entries[0], name=f"{start}SUM(A1)"), header.entries[1]]
+    store = Store.for_run(tmp_path / "x.pitboss", replace(header, entries=entries))
     game = make_stored_game(0, seed=f"{start}1+1")
     seats = (replace(game.result.seats[0], points=-5.0), *game.result.seats[1:])
     store.add([(replace(game.result, seats=seats), game.record, ())])

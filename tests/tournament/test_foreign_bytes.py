@@ -228,6 +228,8 @@ def read_whole_store(path: Path) -> None:
 
 CELLS: Final = (
     ("tournament", "header"),
+    *(("entries", column) for column in ("name", "digest", "command", "limits", "about", "contents", "joined")),
+    ("rosters", "entries"),
     ("games", "result"),
     ("luck", "seats"),
     ("voids", "cause"),

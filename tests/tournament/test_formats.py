@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from pitboss.errors import ConfigError
 from pitboss.plugins.formats import PlayedBlock, PlayedRound
 from pitboss_tournament.formats.selection import convert_options, find_format, make_field
+from pitboss_tournament.plan.roster import Roster
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.schedule import ScheduledGame
 from pitboss_tournament.statistics.head_to_head import HeadToHead
@@ -283,7 +284,10 @@ def test_a_format_is_a_generator_of_rounds() -> None:
     """It can be asked without a course: nothing but what it is sent decides."""
     made = make_random_plan("swiss", 4, 2)
     swiss = find_format("swiss")
-    rounds = swiss.rounds(make_field(made), convert_options(made.format, swiss))
+    rounds = swiss.rounds(
+        make_field(made, Roster(first_round=1, entries=(0, 1, 2, 3), deals=made.deals)),
+        convert_options(made.format, swiss),
+    )
 
     assert next(rounds).tables == [[0, 2], [1, 3]]
     assert rounds.send(PlayedRound((), frozenset())).deals == 1

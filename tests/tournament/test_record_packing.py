@@ -33,7 +33,7 @@ DECISIONS = st.lists(
     ),
     max_size=30,
 )
-PACKER = RecordPacker(make_dictionary(make_test_header(Path("x"))))
+PACKER = RecordPacker(make_dictionary(make_test_header(Path("x")), ["a", "b"]))
 
 
 @given(DECISIONS)
@@ -87,7 +87,7 @@ def test_the_dictionary_of_a_store_never_changes() -> None:
     """Records that were packed with it would be lost."""
     header = replace(make_test_header(Path("x")), options={"turns": 5}, deals=7, pitboss_version="9")
 
-    assert make_dictionary(header) == (
+    assert make_dictionary(header, ["b", "a"]) == (
         b'{"game":"magpie","game_version":"1","options":{"turns":5},"seed":"test","players":["a","b"],"decisions":[],'
         b'"outcome":{"points":[0.0,0.0],"places":[1,1],"sides":[[0],[1]]},"incidents":[],"format":2}'
     )
@@ -99,5 +99,5 @@ def test_games_of_one_tournament_share_what_they_have_in_common() -> None:
     options = {f"option {number}": f"value {number}" for number in range(100)}
     record = replace(make_record(0), options=options)
 
-    assert len(RecordPacker(make_dictionary(replace(header, options=options))).pack(record)) < 250
+    assert len(RecordPacker(make_dictionary(replace(header, options=options), header.bots)).pack(record)) < 250
     assert len(PACKER.pack(record)) > 500

@@ -300,9 +300,10 @@ def test_what_was_played(tmp_path: Path, name: str) -> None:
         }
         assert {key: rows[key][0] for key in wanted} == wanted
     else:
-        assert rows["Bot"] == ["Command", "memory_mb", "processes", "open_files", "disk_mb", "cpu_s", "read"]
-        assert rows["bot-00"][0].endswith(zoo_entrant("good").command[-1])
-        assert rows["bot-00"][1:] == ["1024", "128", "256", "64", "3600", "[]"]
+        assert rows["Bot"] == ["Digest", "Command", "memory_mb", "processes", "open_files", "disk_mb", "cpu_s", "read"]
+        assert re.fullmatch("[0-9a-f]{12}", rows["bot-00"][0])
+        assert rows["bot-00"][1].endswith(zoo_entrant("good").command[-1])
+        assert rows["bot-00"][2:] == ["1024", "128", "256", "64", "3600", "[]"]
 
 
 def test_the_page_about_reports(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pitboss.errors import ConfigError
 from pitboss.plugins.formats import EntrantField, FormatOptions, PlannedRound, RoundGenerator
 from pitboss_tournament.formats import selection
-from pitboss_tournament.formats.table_sets import combination_number
+from pitboss_tournament.formats.table_sets import table_number
 from pitboss_tournament.playing.round_progress import FormatPluginError, RoundProgress
 from pitboss_tournament.playing.schedule import deal_seed
 from pitboss_tournament.store.header import make_header
@@ -81,7 +81,7 @@ def test_numbers_and_blocks(name: str, seats: int) -> None:
     for tables in blocks.values():
         assert all(sorted(at) == sorted(tables[0]) for at in zip(*tables, strict=True))
     for slot in games:
-        assert slot.pairing == combination_number(sorted(slot.entrants), 7)
+        assert slot.pairing == table_number(tuple(sorted(slot.entrants)))
 
 
 @pytest.mark.parametrize("name", ["round-robin", "gauntlet"])

@@ -70,7 +70,7 @@ def test_each_field_is_an_option_of_match() -> None:
     parameters = signature(match).parameters
     assert {option.parameter for option in OPTIONS} <= set(parameters)
     own = set(parameters) - {option.parameter for option in OPTIONS}
-    assert own == {"game", "bots", "no_store", "fail_on_faults", "explain", "as_json"}
+    assert own == {"game", "bots", "no_store", "new_version", "fail_on_faults", "explain", "as_json"}
 
 
 def test_options_and_files_say_the_same(tmp_path: Path) -> None:
@@ -127,7 +127,11 @@ def test_the_header_has_what_games_depend_on(tmp_path: Path) -> None:
     settings = TournamentFile(game="racko", title="t", ponder=True, sandbox="none")
     plan = resolve_plan(settings, BOTS, Registry(), tmp_path / "x")
     header = make_header(plan, "1", "1")
-    assert (header.title, header.ponder, header.limits) == ("t", True, [bot.limits for bot in BOTS])
+    assert (header.title, header.ponder, [entry.limits for entry in header.entries]) == (
+        "t",
+        True,
+        [bot.limits for bot in BOTS],
+    )
 
 
 @pytest.mark.once

@@ -27,7 +27,8 @@ def test_what_is_added_is_there_again_after_reopening(tmp_path: Path, header: He
     store.close()
 
     again = Store(tmp_path / "x.pitboss")
-    assert again.header == header
+    assert replace(again.header, entries=[replace(entry, joined="") for entry in again.header.entries]) == header
+    assert all(entry.joined.endswith("+00:00") for entry in again.header.entries)
     assert [2, 4] == list(again.game_ids())
     assert [make_stored_game(2).result, make_stored_game(4).result] == list(again.results())
     assert [(2, make_record(2)), (4, make_record(4))] == list(again.records())
@@ -85,13 +86,11 @@ def test_a_game_added_twice_stays_as_it_was(tmp_path: Path, header: Header) -> N
     ("changes", "named"),
     [
         ({"seed": "other"}, 'seed: was "test", is "other"'),
-        ({"bots": ["a", "c"]}, '(bots: was ["a", "b"], is ["a", "c"]);'),
         ({"game": "racko", "options": {"target": 50}}, '(game: was "magpie", is "racko");'),
         ({"game_version": "2"}, 'game_version: was "1", is "2"'),
         ({"options": {"turns": 6}}, "(options.turns: was 5, is 6; options."),
         ({"clock": Clock(start_ms=60_000, decision_ms=5)}, "(clock.decision_ms: was 20000, is 5);"),
         ({"faults": FaultRules(policy="substitute")}, '(faults.policy: was "forfeit", is "substitute");'),
-        ({"limits": [Limits(), Limits(memory_mb=64)]}, "(limits.b.memory_mb: was 1024, is 64);"),
     ],
 )
 def test_another_tournament_is_refused(tmp_path: Path, header: Header, changes: dict[str, object], named: str) -> None:
@@ -103,13 +102,34 @@ def test_another_tournament_is_refused(tmp_path: Path, header: Header, changes: 
     assert named in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"name": "c"}, 'of another tournament (bots: was ["a", "b"], is ["a", "c"]);'),
+        ({"limits": Limits(memory_mb=64)}, "(b: limits.memory_mb: was 1024, is 64), and games of different code are"),
+        ({"command": ("other",)}, '(b: command: was ["{python}", "'),
+        ({"contents": {"bot.py": "0"}}, "(b: "),
+    ],
+)
+def test_other_bots_are_refused(tmp_path: Path, header: Header, changes: dict[str, object], said: str) -> None:
+    """Unless somebody may join, leave and change; a sentence says who is another one."""
+    Store.for_run(tmp_path / "x.pitboss", header).close()
+    first, second = header.entries
+
+    with pytest.raises(ConfigError) as refused:
+        Store.for_run(tmp_path / "x.pitboss", replace(header, entries=[first, replace(second, **changes)]))
+    assert said in str(refused.value)
+
+
 def test_a_longer_run_of_the_same_tournament_is_accepted(tmp_path: Path, header: Header) -> None:
     """More deals and another limit of faults may be asked for later."""
     longer = replace(header, deals=99, faults=replace(header.faults, disqualify_after=3))
     Store.for_run(tmp_path / "x.pitboss", header).close()
     Store.for_run(tmp_path / "x.pitboss", longer).close()
 
-    assert Store(tmp_path / "x.pitboss").header == longer
+    found = Store(tmp_path / "x.pitboss").header
+    assert found.row == longer.row
+    assert found.rosters == (replace(header.rosters[0], deals=99),)
 
 
 def test_a_game_that_is_not_there(tmp_path: Path, header: Header) -> None:

@@ -84,6 +84,11 @@ def change_header(change: Callable[[dict[str, Any]], object]) -> Callable[[sqlit
     return apply
 
 
+def change_by(statement: str) -> Callable[[sqlite3.Connection], object]:
+    """Return what changes rows by a statement."""
+    return lambda db: db.execute(statement)
+
+
 def change_result(change: Callable[[list[Any]], object]) -> Callable[[sqlite3.Connection], None]:
     """Return what changes the result of game 1."""
 
@@ -100,8 +105,13 @@ def change_result(change: Callable[[list[Any]], object]) -> Callable[[sqlite3.Co
     [
         (change_header(lambda header: header.update(seats=30_000_000)), "it has 30000000 seats and 3 bots"),
         (change_header(lambda header: header.update(seats=0)), "it has 0 seats and 3 bots"),
-        (change_header(lambda header: header.update(bots=["a", "a", "b"])), "not have a name, a command and limits"),
-        (change_header(lambda header: header.update(commands=[])), "not have a name, a command and limits"),
+        (change_by("update entries set name = 'a'"), "two of its bots have one name"),
+        (change_by("update entries set command = '{}'"), "cannot be read: Expected `array`"),
+        (change_by("delete from entries"), "it has 2 seats and 0 bots"),
+        (change_by("delete from rosters"), "its rosters do not follow one another"),
+        (change_by("update rosters set entries = '[0, 7]'"), "the roster of round 1 is not one of 3 bots"),
+        (change_by("update rosters set deals = 0"), "the roster of round 1 has 0 deals"),
+        (change_by("delete from dictionary"), "the table `dictionary` is empty"),
         (change_header(lambda header: header.update(sides=[[0], [7]])), "its sides are not those of 2 seats"),
         (change_header(lambda header: header.update(block_games=1)), "it has blocks of 1 games, and"),
         (change_header(lambda header: header.update(anchor="x")), "anchor is 'x'"),
@@ -114,7 +124,7 @@ def change_result(change: Callable[[list[Any]], object]) -> Callable[[sqlite3.Co
         (change_result(lambda result: result[4][0].__setitem__(6, -1)), "game 1 cannot be read: Expected `int` >= 0"),
     ],
 )  # fmt: skip
-def test_contradictions(path: Path, change: Callable[[sqlite3.Connection], None], said: str) -> None:
+def test_contradictions(path: Path, change: Callable[[sqlite3.Connection], object], said: str) -> None:
     """Standings and report of a store that contradicts itself are an error, a sentence."""
     with closing(sqlite3.connect(path)) as db, db:
         change(db)

@@ -13,7 +13,7 @@ from pitboss_tournament.store import schema
 from pitboss_tournament.store.database import StoreError, transaction
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
-from tests.tournament.stored_games import make_stored_game
+from tests.tournament.stored_games import make_stored_game, take_back_entries
 
 TWO_STEPS = {
     1: ("create table a (x)", "insert into a values (1)"),
@@ -26,6 +26,7 @@ def make_older_store(path: Path, header: Header) -> Path:
     store = Store.for_run(path, header)
     store.add([make_stored_game(0)])
     store.close()
+    take_back_entries(path)
     with closing(sqlite3.connect(path)) as db:
         db.executescript(
             "drop table checksums; drop table runs; drop table ends; drop table run_ends; "

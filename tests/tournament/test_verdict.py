@@ -144,7 +144,7 @@ def forfeit(number: int, pairing: int, entrants: tuple[int, int], *, loser: int 
 
 def rate(header: Header, games: Sequence[GameResult], bots: Sequence[str] = ("a", "b")) -> RatedStandings:
     """Return the standings after some games."""
-    standings = RatedStandings(replace(header, bots=list(bots)))
+    standings = RatedStandings(replace(header, entries=[replace(header.entries[0], name=bot) for bot in bots]))
     standings.add_all(games)
     return standings
 
@@ -185,7 +185,7 @@ def test_forfeits_that_all_favour_one_opponent(header: Header) -> None:
 def test_favours_are_kept_with_the_standings(header: Header) -> None:
     """Standings that a store keeps tell the same as the games."""
     rated = rate(header, favour_games(with_third=False), "abc")
-    kept = RatedStandings(replace(header, bots=list("abc")))
+    kept = RatedStandings(replace(header, entries=[replace(header.entries[0], name=bot) for bot in "abc"]))
     kept.restore(msgspec.msgpack.decode(msgspec.msgpack.encode(rated.totals()), type=KeptStandings))
 
     assert list(favour_lines(kept)) == list(favour_lines(rated)) != []

@@ -10,6 +10,10 @@ results.
 The rounds must be a function of the field, the options and the results: no clock, no randomness but from the names in
 the field, no iteration over sets. A resumed tournament sends the stored rounds to its format again and so goes on
 exactly as the uninterrupted one; how many games are played at a time changes nothing.
+
+Bots may join and leave between two runs. A static format is asked again, with those who are there then; what its tables
+have played already is not played again. To any other format `PlayedRound` tells who joined and left. Nobody can join
+unless the format has an attribute `why_closed` that is "": any other text is the reason, which people are told.
 """
 
 from __future__ import annotations
@@ -84,10 +88,16 @@ class PlayedTable(Struct, frozen=True):
 
 
 class PlayedRound(Struct, frozen=True):
-    """Results of a round, by table as requested, and all bots disqualified so far: they play no more games."""
+    """Results of a round, by table as requested, and who is in the next one.
+
+    Bots that join have the next numbers after those in the field, or come back. A bot that was in the field and left is
+    among the disqualified, too, as long as it is away.
+    """
 
     tables: tuple[PlayedTable, ...]
-    disqualified: frozenset[int]
+    disqualified: frozenset[int]  # all so far: they play no more games
+    joined: tuple[int, ...] = ()  # from the next round on
+    left: frozenset[int] = frozenset()  # all that are away
 
 
 # returns the bots in their final order; None: the order of the standings

@@ -21,12 +21,14 @@ def integrity(
     says, and that each log is of a game.
 
     With --replay every game is also replayed by its rules, and has to end as it was recorded. What is wrong is said of
-    each game; then the exit status is 1.
+    each game; then the exit status is 1. Of bots whose files are no longer those that played, that is said; it is no
+    problem of the store.
 
     With --json: an object with games, replayed (whether they were), unended_run (when the last run began, if it has not
-    ended) and problems: a list of game_id (null: of none) and what.
+    ended), problems: a list of game_id (null: of none) and what, and other_files: a list of bot, digest (of the files
+    that played), folder and files (that were changed, added or removed; none: the folder is gone).
     """
-    from pitboss_tournament.playing.store_audit import find_problems
+    from pitboss_tournament.playing.store_audit import find_other_files, find_problems
     from pitboss_tournament.store.store import Store
     from pitboss_tournament.store.store_lock import is_locked
     from pitboss_tournament.text.terminal_text import escape_line
@@ -40,9 +42,19 @@ def integrity(
             typer.echo(escape_line(str(problem)))
     games = None if store.find_damage() else store.count_games()
     unended = None if games is None or (run := store.unended_run()) is None else run.began
+    others = list(find_other_files(store.header))
     store.close()
     if as_json:
-        print_json({"games": games, "replayed": with_replay, "unended_run": unended, "problems": found})
+        print_json(
+            {
+                "games": games,
+                "replayed": with_replay,
+                "unended_run": unended,
+                "problems": found,
+                "other_files": others,
+            }
+        )
+        others = []
     elif found:
         typer.echo(f"{file}: {len(found):,} problem{'' if len(found) == 1 else 's'}")
     else:
@@ -55,5 +67,7 @@ def integrity(
                 f"The run that began at {unended} has not ended: it was killed, or this is a copy that was made while "
                 f"it went on. Such a copy lacks games if {file.name}-wal was not copied with it."
             )
+    for other in others:
+        typer.echo(escape_line(str(other)))
     if found:
         raise typer.Exit(1)

@@ -95,6 +95,14 @@ StorePath: TypeAlias = Annotated[
     ),
 ]
 NoStore: TypeAlias = Annotated[bool, typer.Option("--no-store", help="Keep no games: delete the store at the end.")]
+NewVersion: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--new-version",
+        help="A bot whose files, command or limits changed joins as another version, alice@2; alice@1 keeps its games "
+        "and plays no more.",
+    ),
+]
 FailOnFaults: TypeAlias = Annotated[
     bool, typer.Option("--fail-on-faults", help="End with status 3 if any bot did wrong, not only if one never played.")
 ]

@@ -22,11 +22,14 @@ if TYPE_CHECKING:
 def run(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The tournament file (TOML).", show_default=False)],
     settings: SettingWords,
+    new_version: parameters.NewVersion = False,
     fail_on_faults: parameters.FailOnFaults = False,
     explain: parameters.Explain = False,
     as_json: parameters.Json = False,
 ) -> None:
     """Play the tournament that FILE describes; the same command again carries on where it was stopped.
+
+    Bots may join and leave between two runs: who joins plays what it needs, who leaves keeps its games.
 
     Ctrl-C stops it, with status 130, and so does SIGTERM, with 143: finished games are kept. The status is 3 if a bot
     never played: it forfeited every game before a decision of its own. With --json: one JSON object a line, `start`,
@@ -43,7 +46,9 @@ def run(
         build_changed(bot, file.parent, print_note, rules)
 
     plan = load_plan(file, load_registry(), settings.values["workers"], build)
-    play_plan(replace(plan, pinned=False) if settings.values["no_pin"] else plan, as_json, fail_on_faults, explain)
+    if settings.values["no_pin"]:
+        plan = replace(plan, pinned=False)
+    play_plan(plan, as_json, fail_on_faults, explain, has_versions=new_version)
 
 
 @takes_settings(deals=10)
@@ -52,6 +57,7 @@ def match(
     bots: parameters.BotSpecs,
     settings: SettingWords,
     no_store: parameters.NoStore = False,
+    new_version: parameters.NewVersion = False,
     fail_on_faults: parameters.FailOnFaults = False,
     explain: parameters.Explain = False,
     as_json: parameters.Json = False,
@@ -73,7 +79,7 @@ def match(
         plan = resolve_plan(seeded, found, load_registry(), store, hidden=[store.absolute()], keeps_store=not no_store)
         is_named = given.seed or given.store
         again = "the same command" if is_named else f"the same command with --store {shlex.quote(str(store))}"
-        play_plan(plan, as_json, fail_on_faults, explain, "" if no_store else again)
+        play_plan(plan, as_json, fail_on_faults, explain, "" if no_store else again, has_versions=new_version)
 
 
 def stop(file: parameters.StoreFile) -> None:

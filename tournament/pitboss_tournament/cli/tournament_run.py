@@ -18,19 +18,32 @@ if TYPE_CHECKING:
     from pitboss_tournament.plan.plan import Plan
     from pitboss_tournament.playing.tournament import Tournament
     from pitboss_tournament.statistics.running_standings import Standing
+    from pitboss_tournament.store.field_changes import FieldChanges
 
 MANY_GAMES: Final = 10  # whose length is announced
 
 
-def play_plan(plan: Plan, as_json: bool, fail_on_faults: bool, explains: bool, again: str = "the same command") -> None:
+def play_plan(
+    plan: Plan,
+    as_json: bool,
+    fail_on_faults: bool,
+    explains: bool,
+    again: str = "the same command",
+    *,
+    has_versions: bool,
+) -> None:
     """Play the rest of a tournament; print its progress and its standings. `again`: what carries on if it is stopped.
+
+    Bots may have joined or left since the last run; with `has_versions` those that changed are other versions.
 
     Raises:
         Exit: a person stopped it, or a bot never played, or, with `fail_on_faults`, did wrong.
     """
+    from pitboss_tournament.playing.round_progress import find_next_round
     from pitboss_tournament.results.summary import TournamentSummary, kept_luck
+    from pitboss_tournament.store.field_changes import FieldChanges
 
-    with open_tournament(plan) as tournament:
+    with open_tournament(plan, FieldChanges(has_versions, find_next_round)) as tournament:
         if not as_json:
             print_lines(_announce(tournament))
         play_games(tournament, as_json)
@@ -42,8 +55,11 @@ def play_plan(plan: Plan, as_json: bool, fail_on_faults: bool, explains: bool, a
 
 
 @contextmanager
-def open_tournament(plan: Plan) -> Iterator[Tournament]:
-    """Context manager: open the store of a tournament, and begin a run; print the warnings of the plan."""
+def open_tournament(plan: Plan, changes: FieldChanges | None = None) -> Iterator[Tournament]:
+    """Context manager: open the store of a tournament, and begin a run; print the warnings of the plan.
+
+    `changes`: how the plan's bots may differ from those of the store; by default they may not.
+    """
     from pitboss import __version__
     from pitboss_tournament.playing.engine import Engine
     from pitboss_tournament.playing.tournament import Tournament
@@ -53,7 +69,9 @@ def open_tournament(plan: Plan) -> Iterator[Tournament]:
     for warning in plan.warnings:
         print_note(warning)
     game, engine = load_registry().find_game(plan.game), find_offer("--engine", plan.engine, "pitboss_engines", Engine)
-    store = Store.for_run(plan.store, make_header(plan, game.version, __version__))
+    store = Store.for_run(plan.store, make_header(plan, game.version, __version__), changes)
+    for note in store.notes:
+        print_note(note)
     try:
         tournament = Tournament(plan, game, store, engine)
         store.begin_run(tournament.games_before, tournament.total_games)
@@ -101,7 +119,10 @@ def check_end(tournament: Tournament, fail_on_faults: bool) -> None:
     """
     if tournament.stop_signal is not None:
         raise typer.Exit(signal_status(tournament.stop_signal))
-    if complaints := list(_list_complaints(tournament.running_standings.standings(), fail_on_faults)):
+    labels = tournament.plan.labels
+    gone = {labels[bot] for bot in tournament.plan.absent}
+    standings = [line for line in tournament.running_standings.standings() if line.name not in gone]
+    if complaints := list(_list_complaints(standings, fail_on_faults)):
         for complaint in complaints:
             print_note(complaint)
         raise typer.Exit(BOT_FAULTS)
@@ -112,7 +133,7 @@ def format_announcement(tournament: Tournament) -> str:
     plan, done = tournament.plan, tournament.games_before
     games = (
         f"{plan.game}, {plan.seats} at a table, seed {plan.seed!r}: "
-        f"{len(plan.entrants)} bots, {tournament.total_games:,} games"
+        f"{len(plan.entrants) - len(plan.absent)} bots, {tournament.total_games:,} games"
     )
     kept = tournament.store.count_games()
     more = f"; the store has {kept:,}, which all count" if kept > done else ""

@@ -44,6 +44,7 @@ class Knockout:
     name = "knockout"
     summary = "Matches, from which the best go on, until one table is left."
     is_static = False
+    why_closed = "whoever is left has won matches for it"
     Options = KnockoutOptions
 
     def check(self, field: EntrantField, options: KnockoutOptions) -> None:

@@ -15,6 +15,7 @@ from pitboss.plugins.hookspec import PROJECT
 from pitboss.plugins.registry import Registry
 from pitboss.text import suggest_nearest
 from pitboss_tournament.plan.plan import FormatChoice, Plan
+from pitboss_tournament.plan.roster import Roster, find_base_name
 from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.text.validation import convert_checked
@@ -58,12 +59,12 @@ def choose_format(name: str, options: Mapping[str, object], registry: Registry |
     return FormatChoice(name=name, options=plain, may_grow=chosen.is_static)
 
 
-def make_field(tournament: Plan | Header) -> EntrantField:
-    """Return the entrants of a tournament as its format takes them."""
+def make_field(tournament: Plan | Header, roster: Roster) -> EntrantField:
+    """Return the entrants of a roster of a tournament as its format takes them."""
     return EntrantField(
-        names=tuple(tournament.bots),
+        names=tuple(find_base_name(tournament.bots[bot]) for bot in roster.entries),
         seats=tournament.seats,
-        deals=tournament.deals,
+        deals=roster.deals,
         games=count_block_games(tournament.seating, tournament.seats, tournament.sides),
         sides=tournament.sides,
     )
@@ -81,4 +82,5 @@ def check_plan(plan: Plan, registry: Registry | None = None) -> None:
         ConfigError: it cannot.
     """
     chosen = find_format(plan.format.name, registry)
-    chosen.check(make_field(plan), convert_options(plan.format, chosen))
+    roster = Roster(first_round=1, entries=tuple(range(len(plan.entrants))), deals=plan.deals)
+    chosen.check(make_field(plan, roster), convert_options(plan.format, chosen))

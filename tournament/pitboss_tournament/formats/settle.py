@@ -5,8 +5,8 @@ differences with each other bot, and each is tested against the next one (`stati
 after every round). The next round has a table for each two neighbours without a verdict, filled up with their own
 neighbours; it plays `deals`, or a quarter of the blocks that the two have had together if that is more, so that rounds
 are few. The budget is never exceeded: the last round is shorter, or has fewer tables, those at the top of the ranking.
-A disqualified bot is no longer ranked, and nothing is tested about it. If too few for a table are left, the tournament
-is over.
+A disqualified bot is no longer ranked, and nothing is tested about it; nor is one that has left. Those who join meet
+all others, in a round of their own. If too few for a table are left, the tournament is over.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ class Settle:
     name = "settle"
     summary = "Tables go where the ranking is still uncertain, until it is settled."
     is_static = False
+    why_closed = ""
     Options = SettleOptions
 
     def check(self, field: EntrantField, options: SettleOptions) -> None:
@@ -74,6 +75,7 @@ class Settle:
         from pitboss_tournament.statistics.head_to_head import HeadToHead
 
         left, results = self.count_blocks(field, options), HeadToHead(len(field.names))
+        known = set(range(len(field.names)))
         tables: Sequence[tuple[int, ...]] = _first_tables(field)
         deals = field.deals
         while True:
@@ -81,7 +83,14 @@ class Settle:
             left -= len(tables) * deals
             for table in played.tables:
                 results.add_all(table.blocks)
-            ranked = results.rank_bots(set(range(len(field.names))) - played.disqualified)
+            known |= set(played.joined)
+            results.make_room(len(known))
+            ranked = results.rank_bots(known - played.disqualified)
+            newcomers = [bot for bot in ranked if bot in played.joined and not results.count_blocks_of(bot)]
+            if newcomers and left and len(ranked) >= field.seats:
+                tables, deals = _placement_tables(newcomers, ranked, field.seats)[:left], field.deals
+                deals = min(deals, left // len(tables))
+                continue
             uncertain = results.undecided_pairs(ranked, options.delta)
             if not uncertain or not left or len(ranked) < field.seats:
                 return [*ranked, *sorted(played.disqualified)]
@@ -94,6 +103,19 @@ def _first_tables(field: EntrantField) -> Sequence[tuple[int, ...]]:
     """Return the tables of the first round: a balanced choice with room for all pairs to meet."""
     bots = len(field.names)
     return choose_tables(bots, field.seats, -(-bots * (bots - 1) // (field.seats * (field.seats - 1))))
+
+
+def _placement_tables(newcomers: Sequence[int], ranked: Sequence[int], seats: int) -> list[tuple[int, ...]]:
+    """Return tables at which each newcomer meets all others, those who joined with it too; no table twice."""
+    found: list[tuple[int, ...]] = []
+    for bot in newcomers:
+        others = [other for other in ranked if other != bot]
+        for first in range(0, len(others), seats - 1):
+            begin = min(first, len(others) - (seats - 1))
+            table = tuple(sorted((bot, *others[begin : begin + seats - 1])))
+            if table not in found:
+                found.append(table)
+    return found
 
 
 def _neighbour_tables(uncertain: Sequence[tuple[int, int]], ranked: Sequence[int], seats: int) -> list[tuple[int, ...]]:

@@ -5,8 +5,8 @@ From the top each table takes the next bots; then bots change tables as long as 
 rematches, brings bots of similar rank closer. In the first round the list is dealt out over the tables like cards, so
 that its first bots do not meet. If a round's tables do not take all bots, those sit out that have done so least often,
 and of these the last ranked; as scores are means, that neither gains nor costs anything. A disqualified bot is in no
-later round, and ends behind all others; its opponents keep what the complete blocks gave. If too few for a table are
-left, the tournament is over.
+later round, and ends behind all others; its opponents keep what the complete blocks gave. So does a bot that leaves. A
+bot that joins is the last of the ranking in its first round. If too few for a table are left, the tournament is over.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ class Swiss:
     name = "swiss"
     summary = "Some rounds, in each of which those meet who have done about equally well."
     is_static = False
+    why_closed = ""
     Options = SwissOptions
 
     def check(self, field: EntrantField, options: SwissOptions) -> None:
@@ -61,6 +62,7 @@ class Swiss:
         from pitboss_tournament.statistics.head_to_head import HeadToHead
 
         ranked = list(range(len(field.names)))
+        known = set(ranked)
         results, met, rests = HeadToHead(len(ranked)), Counter[tuple[int, int]](), Counter[int]()
         for number in range(_round_count(field, options)):
             resting = _choose_resting(ranked, rests, len(ranked) % field.seats)
@@ -74,7 +76,10 @@ class Swiss:
             for table in played.tables:
                 results.add_all(table.blocks)
             ranked = _rank_bots([bot for bot in ranked if bot not in played.disqualified], results)
-        return [*ranked, *_rank_bots([bot for bot in range(len(field.names)) if bot not in ranked], results)]
+            ranked += [bot for bot in played.joined if bot not in played.disqualified]
+            known |= set(ranked)
+            results.make_room(len(known))
+        return [*ranked, *_rank_bots([bot for bot in known if bot not in ranked], results)]
 
 
 def _round_count(field: EntrantField, options: SwissOptions) -> int:

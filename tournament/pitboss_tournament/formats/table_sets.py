@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from math import comb
 from typing import TypeAlias, overload
 
@@ -18,9 +18,21 @@ class TableSets(Sequence[TableEntrants]):
 
     def __init__(self, bots: Iterable[int], seats: int, heads: Sequence[int] = ()) -> None:
         self._bots = sorted(bots)
+        self._members = frozenset(self._bots)
         self._heads = tuple(heads)
         self._size = seats - bool(heads)
         self._set_count = comb(len(self._bots), self._size)
+
+    def find(self, table: TableEntrants) -> bool:
+        """Return whether a table is one of these."""
+        heads = [bot for bot in table if bot in self._heads]
+        others = [bot for bot in table if bot not in self._heads]
+        return len(heads) == bool(self._heads) and len(others) == self._size and self._members.issuperset(others)
+
+    def count_within(self, bots: Set[int]) -> int:
+        """Return how many of these tables have none but some of these bots."""
+        heads = sum(head in bots for head in self._heads) if self._heads else 1
+        return heads * comb(len(self._members & bots), self._size)
 
     def __len__(self) -> int:
         return self._set_count * max(1, len(self._heads))
@@ -61,3 +73,14 @@ def combination_number(combination: Sequence[int], things: int) -> int:
     size = len(combination)
     after = sum([comb(things - 1 - member, size - place) for place, member in enumerate(combination)])
     return comb(things, size) - 1 - after
+
+
+def table_number(table: TableEntrants, lexicographic: int = 0) -> int:
+    """Return the number of a table among all tables of its size, in colexicographic order: whoever joins changes none.
+
+    The tables of the first `lexicographic` bots are numbered among themselves in the order of `combinations`, as an
+    earlier Pitboss did; they have the same numbers together.
+    """
+    if table[-1] < lexicographic:
+        return combination_number(table, lexicographic)
+    return sum([comb(member, place) for place, member in enumerate(table, 1)])

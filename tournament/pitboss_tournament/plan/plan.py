@@ -13,6 +13,7 @@ from pitboss.protocol.faults import FaultVerdict
 from pitboss.protocol.messages import Clock
 from pitboss.text import suggest_nearest
 from pitboss_tournament.plan.limits import AskedLimits, Limits
+from pitboss_tournament.plan.roster import Roster, find_version, label_bots
 from pitboss_tournament.plan.seating import Seating, Sides
 
 SandboxMode: TypeAlias = Literal["bubblewrap", "none"]
@@ -97,15 +98,19 @@ class StopRules(Struct, frozen=True, kw_only=True):
     ranking: bool = False  # it ends when each bot is proven better than the next one, or close to it
 
 
-def require_bot(key: str, name: str | None, names: Sequence[str]) -> str | None:
-    """Return the name of a bot that a setting names, or None if it names none.
+def require_bot(key: str, name: str | None, bots: Sequence[str]) -> str | None:
+    """Return the bot that a setting names, of several versions the latest unless it names one; None if it names none.
 
     Raises:
         ConfigError: no bot has this name.
     """
-    if name is not None and name not in names:
-        raise ConfigError(f"{key} is {name!r}{suggest_nearest(name, names)}; the bots are {', '.join(names)}")
-    return name
+    if name is None:
+        return None
+    found = find_version(name, bots)
+    if found is None:
+        labels = label_bots(bots)
+        raise ConfigError(f"{key} is {name!r}{suggest_nearest(name, labels)}; the bots are {', '.join(labels)}")
+    return bots[found]
 
 
 class ResolvedSettings(Struct, frozen=True, kw_only=True):
@@ -145,7 +150,9 @@ class TableRules(Struct, frozen=True, kw_only=True):
 class Plan(ResolvedSettings, frozen=True, kw_only=True):
     """A tournament: tables of `seats` entrants, each with `deals` duplicate deals in all orders of the seat design."""
 
-    entrants: tuple[Entrant, ...]
+    entrants: tuple[Entrant, ...]  # by entry, also those that have left
+    rosters: tuple[Roster, ...] = ()  # none: all take part from the beginning
+    lexicographic: int = 0  # so many bots had tables that are numbered in the order of an earlier Pitboss
     keep_logs: KeepLogs = "faults"  # of which games
     engine: str = "processes"  # what plays, by its name
     workers: int = 1  # processes that play
@@ -157,8 +164,19 @@ class Plan(ResolvedSettings, frozen=True, kw_only=True):
 
     @property
     def bots(self) -> list[str]:
-        """Names of the entrants."""
+        """Names of the entrants, as records have them."""
         return [entrant.name for entrant in self.entrants]
+
+    @property
+    def labels(self) -> list[str]:
+        """Names of the entrants, as people read them."""
+        return label_bots(self.bots)
+
+    @property
+    def absent(self) -> frozenset[int]:
+        """The entrants that have left."""
+        everybody = range(len(self.entrants))
+        return frozenset(everybody).difference(self.rosters[-1].entries if self.rosters else everybody)
 
     @property
     def table_rules(self) -> TableRules:

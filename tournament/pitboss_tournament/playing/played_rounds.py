@@ -37,7 +37,7 @@ def list_rounds(store: Store) -> list[RoundTable]:
     if store.header.format.may_grow:
         return []
     tables: list[RoundTable] = []
-    results = HeadToHead(len(store.header.bots))
+    results = HeadToHead(len(store.header.labels))
     rounds = number_rounds(store.header, store.results(with_times=False))
     played: list[GameResult] = []
     now = 1
@@ -67,7 +67,7 @@ def _close_round(store: Store, number: int, played: list[GameResult], results: H
                 points[seat.entrant] += seat.points
         bots = [
             RoundBot(
-                bot=header.bots[entrant],
+                bot=header.labels[entrant],
                 wins=wins[entrant],
                 points=points[entrant] / len(games),
                 score=results.mean_score(entrant),

@@ -24,6 +24,8 @@ class StopMonitor:
     def __init__(self, plan: Plan, rules: StopRules) -> None:
         self._rules = rules
         self._names = plan.bots
+        self._labels = plan.labels
+        self._absent = plan.absent
         self._paired = PairedGames()  # of the two bots that bounds are about
         members = 1 if plan.sides is None else plan.seats / len(plan.sides)
         self._unit = POINTS_PER_LOG_UNIT * members  # points of a bot to a unit of log strength of its side
@@ -81,7 +83,7 @@ class StopMonitor:
         return f"{self._rules.bot} {words} {self._rules.better_than}, proven at {sure} by {found.blocks:,} deals"
 
     def _ranking_verdict(self, out: frozenset[int]) -> str | None:
-        order = self._meetings.rank_bots(set(range(len(self._names))) - out)
+        order = self._meetings.rank_bots(set(range(len(self._names))) - out - self._absent)
         neighbours = list(pairwise(order))
         if self._undecided_pair in neighbours and self._meetings.undecided_pairs(
             order, self._rules.delta, only=self._undecided_pair
@@ -91,7 +93,7 @@ class StopMonitor:
         if undecided or len(order) < 2:
             self._undecided_pair = undecided[0] if undecided else None
             return None
-        return f"the ranking is settled at 95 %: {', '.join(self._names[bot] for bot in order)}"
+        return f"the ranking is settled at 95 %: {', '.join(self._labels[bot] for bot in order)}"
 
 
 def better_words(low: float) -> str:

@@ -7,9 +7,11 @@ which takes longer, shows that each game can have been played as recorded.
 
 from __future__ import annotations
 
+import sys
 import zlib
 from collections.abc import Iterator, Set
 from math import isclose
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -21,16 +23,19 @@ from pitboss.game import AnyGame
 from pitboss.records import record as records
 from pitboss.records.record import Record
 from pitboss.text import format_count
+from pitboss_tournament.plan.paths import PYTHON
+from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.schedule import deal_seed
+from pitboss_tournament.processes.bot_contents import digest_bot, find_changed_files
 from pitboss_tournament.processes.logs import decompress_text
 from pitboss_tournament.results.summary import RatedStandings, load_kept_standings
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult, score_game
 from pitboss_tournament.statistics.time_histogram import read_times
 from pitboss_tournament.store.database import StoreError
-from pitboss_tournament.store.header import Header
+from pitboss_tournament.store.header import SHOWN_DIGITS, Header
 from pitboss_tournament.store.store import Store
-from pitboss_tournament.text.differences import find_differences, join_differences
+from pitboss_tournament.text.differences import find_differences, join_differences, join_some
 
 ROUNDING: Final = 1e-6
 _UNREADABLE: Final = (PitbossError, msgspec.MsgspecError, zlib.error, UnicodeDecodeError, RecursionError, ValueError)
@@ -95,6 +100,37 @@ def _check_tables(store: Store) -> Iterator[StoreProblem]:
         yield StoreProblem(
             None, f"{format_count(lost, 'game')} lost the checksum; whether {which} changed cannot be told"
         )
+
+
+class OtherFiles(Struct, frozen=True):
+    """A bot whose files are not those that played."""
+
+    bot: str
+    digest: str  # of those that played
+    folder: str
+    files: list[str]  # that were changed, added or removed; none: the folder is gone
+
+    def __str__(self) -> str:
+        """Say it."""
+        what = f"the files in {self.folder} are not those that played" if self.files else f"{self.folder} is gone"
+        return f"{self.bot}: {what} ({self.digest}){': ' if self.files else ''}{join_some(self.files)}"
+
+
+def find_other_files(header: Header) -> Iterator[OtherFiles]:
+    """Yield the bots that take part whose files are no longer those that played."""
+    for number in header.rosters[-1].entries:
+        entry, label = header.entries[number], header.labels[number]
+        if not entry.contents or not entry.folder:
+            continue
+        folder = Path(entry.folder)
+        files: list[str] = []
+        if folder.is_dir():
+            command = tuple(sys.executable if word == PYTHON else word for word in entry.command)
+            now = digest_bot(Entrant(name=entry.name, command=command, folder=folder))
+            files = find_changed_files(entry.contents, now)
+            if not files:
+                continue
+        yield OtherFiles(label, entry.digest[:SHOWN_DIGITS], entry.folder, files)
 
 
 class _ScheduleCheck:

@@ -145,7 +145,7 @@ class TablesInPlay:
 
     def list_tables(self) -> TableList:
         """Return the tables in play."""
-        names = self._plan.bots
+        names = self._plan.labels
         playing = [(number, self._tables[number].assignment.remaining) for number in sorted(self._tables)]
         return TableList(
             [

@@ -43,6 +43,7 @@ from pitboss_tournament.playing.worker_protocol import (
     restore_failure,
 )
 from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.store.field_changes import number_entrants
 from pitboss_tournament.store.rows import void_game
 from pitboss_tournament.store.store import Store
 
@@ -81,7 +82,7 @@ class Tournament:
 
     def __init__(self, plan: Plan, game: AnyGame, store: Store, engine: Engine = PROCESSES) -> None:
         """Take up the tournament of a store; `engine` is the plan's, by default the built-in one."""
-        self.plan = plan
+        self.plan = plan = number_entrants(plan, store.header)
         self.game = game
         self.store = store
         self.progress = RoundProgress(plan)
@@ -121,7 +122,7 @@ class Tournament:
     def ranking(self) -> list[str] | None:
         """The final order of the bots, if the format ranks them and has ended."""
         order = self.progress.ranking
-        return None if order is None else [self.plan.bots[entrant] for entrant in order]
+        return None if order is None else [self.plan.labels[entrant] for entrant in order]
 
     @property
     def total_games(self) -> int:
@@ -212,7 +213,7 @@ class Tournament:
                 case FirstFault(game_id, entrant, incident):
                     if entrant not in self._faulted:
                         self._faulted.add(entrant)
-                        listener.show_fault(self.plan.bots[entrant], game_id, incident)
+                        listener.show_fault(self.plan.labels[entrant], game_id, incident)
                 case FinishedGame():
                     await self._count_game(worker, message, listener)
                 case ShownDecisions():

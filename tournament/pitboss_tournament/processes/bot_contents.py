@@ -1,8 +1,8 @@
 """What a bot consists of: its source files, and a digest of each, by which changed code is told from the same.
 
 Files of a bot's folder are its own; for a command those that it names. Not among them are hidden files, caches of
-Python, `build/`, which is made of the sources, and stores. A program that is found by its name is the machine's, and
-the bots of Pitboss and of plugins are what is installed: they have no digest.
+Python, `build/`, which is made of the sources, stores, and what a `.gitignore` names. A program that is found by its
+name is the machine's, and the bots of Pitboss and of plugins are what is installed: they have no digest.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ DIGEST_DIGITS: Final = 16
 ALL_FILES: Final = "its files"  # the name of that one digest
 
 _PYTHON_CACHE: Final = "__pycache__"
+_IGNORE_FILE: Final = ".gitignore"
 
 
 def list_source_files(folder: Path) -> Iterator[Path]:
@@ -38,7 +39,7 @@ def list_source_files(folder: Path) -> Iterator[Path]:
 
 
 def digest_bot(entrant: Entrant) -> dict[str, str]:
-    """Return a digest of each of a bot's files, by its path from the bot's folder; empty if it has none of its own.
+    """Return a digest of each of a bot's files, by its path from the bot's folder, sorted; empty if it has none.
 
     The digest is the beginning of SHA-256 of the contents, with an "x" behind it if the file may be run. A file that
     cannot be read has none.
@@ -47,19 +48,39 @@ def digest_bot(entrant: Entrant) -> dict[str, str]:
     if folder is None:
         return found
     is_own = (folder / BOT_FILE).is_file()
-    for path in list_source_files(folder) if is_own else _list_named_files(entrant, folder):
-        if STORE_ENDING not in path.name:
+    for path in _list_kept_files(folder) if is_own else _list_named_files(entrant, folder):
+        if STORE_ENDING not in path.name and path.is_file():
             with suppress(OSError):
                 name = str(path.relative_to(folder) if path.is_relative_to(folder) else path)
                 found[name] = _digest_file(path)
     if len(found) <= MAX_FILES:
-        return found
+        return dict(sorted(found.items()))
     return {ALL_FILES: hashlib.sha256(repr(sorted(found.items())).encode()).hexdigest()[:DIGEST_DIGITS]}
 
 
 def find_changed_files(was: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
     """Return the files that were changed, added or removed, sorted."""
     return sorted(name for name in {*was, *now} if was.get(name) != now.get(name))
+
+
+def _list_kept_files(folder: Path) -> Iterator[Path]:
+    """Yield the source files of a bot's folder without those that a `.gitignore` in it names."""
+    files = list(list_source_files(folder))
+    places = {path.parent for path in files} | {folder}
+    ignoring = [place for place in sorted(places) if (place / _IGNORE_FILE).is_file()]
+    if not ignoring:
+        yield from files
+        return
+    from pathspec import GitIgnoreSpec
+
+    specs = []
+    for place in ignoring:
+        with suppress(OSError, ValueError):  # a pattern that git would not understand either
+            lines = (place / _IGNORE_FILE).read_text(encoding="utf-8", errors="replace").splitlines()
+            specs.append((place, GitIgnoreSpec.from_lines(lines)))
+    for path in files:
+        if not any(path.is_relative_to(place) and spec.match_file(path.relative_to(place)) for place, spec in specs):
+            yield path
 
 
 def _list_named_files(entrant: Entrant, folder: Path) -> Iterator[Path]:

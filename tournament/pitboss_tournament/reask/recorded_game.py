@@ -87,8 +87,8 @@ def _load_from_store(store: Store, game_id: int) -> RecordedGame:
             name=header.bots[bot],
             process_seed=begun_with[seat],
             game_seed=seeds[seat],
-            command=header.commands[bot],
-            limits=header.limits[bot],
+            command=header.entries[bot].command,
+            limits=header.entries[bot].limits,
         )
         for seat, bot in enumerate(bots)
     ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from itertools import zip_longest
 from typing import Any
 
 import msgspec
@@ -12,43 +11,57 @@ import msgspec
 from pitboss_tournament.reporting import explanations
 from pitboss_tournament.reporting.elements import Content
 from pitboss_tournament.reporting.page_parts import Section, fold, note, section, table
+from pitboss_tournament.store.header import SHOWN_DIGITS
 from pitboss_tournament.store.rows import RunStart
 from pitboss_tournament.store.store import Store
 
-BOT_LISTS = ("bots", "commands", "limits", "about")  # lists with a value for each bot
 ABOUT = ("version", "author", "language")  # what bots say of themselves
 
 
 def configuration_section(store: Store) -> Section:
     """Return the section on the settings of the header, the bots and the runs."""
-    plain: dict[str, Any] = msgspec.to_builtins(store.header)
-    rest = {key: value for key, value in plain.items() if key not in BOT_LISTS}
-    limits = list(plain["limits"][0]) if plain["limits"] else []
-    about = [one for one in ABOUT if any(one in own for own in plain["about"])]
+    header = store.header
+    plain = [msgspec.to_builtins(entry) for entry in header.entries]
+    limits = list(plain[0]["limits"])
+    about = [one for one in ABOUT if any(one in own["about"] for own in plain)]
+    have_left = any(entry.left for entry in header.entries)
     bots = [
         (
-            name,
-            *(own.get(one, "") for one in about),
-            shlex.join(command),
-            *(_plain_text(allowed[limit]) for limit in limits),
+            label,
+            *(own["about"].get(one, "") for one in about),
+            entry.digest[:SHOWN_DIGITS] or "none",
+            *([f"{entry.left}: {entry.why}" if entry.left else ""] if have_left else []),
+            shlex.join(entry.command),
+            *(_plain_text(own["limits"][limit]) for limit in limits),
         )
-        for name, command, allowed, own in zip_longest(*(plain[key] for key in BOT_LISTS), fillvalue={})
+        for label, entry, own in zip(header.labels, header.entries, plain, strict=True)
     ]
     return section(
         "setup",
         "What was played",
         note(explanations.SETUP),
         fold(
-            "Settings", table("setup-table", "Settings.", ("Setting", "Value"), list(_setting_rows(rest)), words=(1,))
+            "Settings",
+            table(
+                "setup-table",
+                "Settings.",
+                ("Setting", "Value"),
+                list(_setting_rows(msgspec.to_builtins(header.row))),
+                words=(1,),
+            ),
         ),
         fold(
             "Bots",
             table(
                 "bots-table",
                 "The bots, how they were started, and what each may use of the machine.",
-                ("Bot", *(one.capitalize() for one in about), "Command", *limits),
+                (
+                    *("Bot", *(one.capitalize() for one in about), "Digest"),
+                    *(["Left"] if have_left else []),
+                    *("Command", *limits),
+                ),
                 bots,
-                words=tuple(range(1, len(about) + 2)),
+                words=tuple(range(1, len(about) + 3 + have_left)),
             ),
         ),
         fold("Runs", runs) if (runs := _runs_table(store.runs())) else None,

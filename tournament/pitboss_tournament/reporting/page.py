@@ -66,13 +66,13 @@ def _introduction(statistics: ReportStatistics, store: Store) -> Markup:
     header, runs, decided = statistics.header, store.runs(), store.end_reason()
     is_complete = decided is not None and decided.startswith(f"{header.format.name}: ")  # the order in which bots end
     total = runs[-1].total if runs and not is_complete else None
-    out = ", ".join(header.bots[bot] for bot in sorted(statistics.tally.disqualified()))
+    out = ", ".join(header.labels[bot] for bot in sorted(statistics.tally.disqualified()))
     played = (
         f"{statistics.tally.games:,} of {total:,} games{'' if decided or out else ' so far'}"
         if total and statistics.tally.games < total
         else format_count(statistics.tally.games, "game")
     )
-    bots, blocks = format_count(len(header.bots), "bot"), format_count(statistics.blocks, "complete block")
+    bots, blocks = format_count(len(header.labels), "bot"), format_count(statistics.blocks, "complete block")
     said = f"{bots}, {played} of {header.game}, {header.seats} at a table: {blocks}."
     verdict, *rest = tell_verdict(statistics)
     more = [
@@ -97,7 +97,7 @@ def _ranking_paragraph(store: Store) -> Content:
     order = _rank_by_format(store)
     if order is None:
         return None
-    named = ", ".join(f"{place}. {store.header.bots[entrant]}" for place, entrant in enumerate(order, 1))
+    named = ", ".join(f"{place}. {store.header.labels[entrant]}" for place, entrant in enumerate(order, 1))
     return el("p", f"By the format, {store.header.format.name}, they end in this order: {named}.")
 
 

@@ -203,7 +203,7 @@ def _link_game(name: str, game: GameResult, replays: ReplayLinks | None) -> Cont
 def _outcome_text(statistics: ReportStatistics, game: GameResult) -> str:
     seats = sorted(game.seats, key=lambda seat: seat.place)
     scores = ", ".join(
-        f"{statistics.header.bots[seat.entrant]} {seat.points:g}{f' ({seat.fault})' if seat.fault else ''}"
+        f"{statistics.header.labels[seat.entrant]} {seat.points:g}{f' ({seat.fault})' if seat.fault else ''}"
         for seat in seats
     )
     return f"{scores}; {format_count(count_bot_decisions(game), 'decision')}"

@@ -27,6 +27,7 @@ from pitboss_tournament.statistics.rating_bounds import BoundKind
 from pitboss_tournament.statistics.ratings import Rating
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.running_standings import Standing
+from pitboss_tournament.store.header import SHOWN_DIGITS
 
 Kind: TypeAlias = Literal["name", "rating", "text", "number", "faults"]  # what a column shows: pages draw some of them
 
@@ -52,6 +53,10 @@ class BotRow(Standing, frozen=True, kw_only=True):
     ] = None
     tier: RankRange | None = None
     alpha_rank: Annotated[float | None, Meta(description="0 to 1, where there is a cycle.")] = None
+    digest: Annotated[
+        str | None, Meta(description="The beginning of SHA-256 of the list of its files; null: it has none.")
+    ] = None
+    left: Annotated[str | None, Meta(description="Why it takes part no more; null: it does.")] = None
 
 
 class PairRow(Struct, frozen=True, kw_only=True):
@@ -171,7 +176,25 @@ FAULTS: Final = Column[BotRow](
     "faults",
     lambda row, _: _fault_text(row),
 )
-BOT_COLUMNS: Final = (RANK, NAME, TIER, GAMES, BLOCKS, RATING, GROUP, ALPHA_RANK, POINTS, WINS, P50, P99, FAULTS)
+LEFT: Final = Column[BotRow](
+    "left",
+    "left",
+    "why it takes part no more; its games stay.",
+    "text",
+    lambda row, _: row.left or "",
+    lambda rows: any(row.left for row in rows),
+)
+DIGEST: Final = Column[BotRow](
+    "digest",
+    "digest",
+    "the beginning of SHA-256 of its files: as long as it is the same, so is the bot.",
+    "text",
+    lambda row, _: row.digest or UNKNOWN,
+    lambda rows: any(row.digest for row in rows),
+)
+BOT_COLUMNS: Final = (
+    *(RANK, NAME, TIER, GAMES, BLOCKS, RATING, GROUP, ALPHA_RANK, POINTS, WINS, P50, P99, FAULTS, LEFT, DIGEST),
+)
 
 PAIR_COLUMNS: Final = (
     Column[PairRow]("bot", "bot", "the better one, as far as is known.", "name", lambda row, _: row.bot),
@@ -217,6 +240,7 @@ PAIR_COLUMNS: Final = (
 def list_bot_rows(rated: RatedStandings) -> list[BotRow]:
     """Return the rows of the standings, in their order."""
     ratings = {line.name: line for line in rated.ratings.lines}
+    entries = dict(zip(rated.names, rated.entries, strict=True))
     return [
         BotRow(
             **asdict(line),
@@ -227,6 +251,8 @@ def list_bot_rows(rated: RatedStandings) -> list[BotRow]:
             rank=rated.rank_ranges.get(line.name),
             tier=rated.tier_ranges.get(line.name),
             alpha_rank=rated.alpha_ranks.get(line.name),
+            digest=entries[line.name].digest[:SHOWN_DIGITS] or None,
+            left=entries[line.name].why,
         )
         for line in rated.standings
     ]

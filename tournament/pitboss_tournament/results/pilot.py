@@ -62,7 +62,7 @@ class Pilot:
         if not blocks:
             raise ConfigError(f"{store.path}: no deal has been played in all its {header.block_size} orders")
         self.header = header
-        self.scale = measure_scale(blocks, header.bots, header.sides)
+        self.scale = measure_scale(blocks, header.labels, header.sides)
         self.blocks = len(blocks)
         self.tables = len({block[0].pairing for block in blocks})
         self._differences = block_differences(blocks, partial(place_scores, sides=header.sides))
@@ -74,7 +74,7 @@ class Pilot:
     def plan_pairs(self, difference: float, power: float) -> list[PlannedPair]:
         """Return each two bots that have met, with what shows a difference of so many rating points."""
         score = self.scale.to_score(difference)
-        names = self.header.bots
+        names = self.header.labels
         return [
             PlannedPair(
                 bot=names[one],

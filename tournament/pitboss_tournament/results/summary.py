@@ -56,8 +56,10 @@ class RatedStandings:
         Raises:
             ConfigError: no bot has this name.
         """
-        self.anchor = require_bot("anchor", anchor, header.bots) or header.anchor
-        self.names: Sequence[str] = header.bots
+        zero = require_bot("anchor", anchor or header.anchor, header.bots)
+        self.anchor = None if zero is None else header.labels[header.bots.index(zero)]
+        self.names: Sequence[str] = header.labels
+        self.entries = header.entries
         self.anytime = anytime
         self.is_paired_by_results = not header.format.may_grow  # a static format grows, any other follows the results
         self.tally = header.new_standings()
@@ -221,7 +223,7 @@ def _is_of(kept: KeptStandings, header: Header) -> bool:
         all(len(one) == bots for one in (*by_bot, tally.think, meetings.scores, meetings.blocks))
         and all(0 <= one < other < bots for one, other, _ in meetings.pairs)
         and all(bot in range(bots) for bot in tally.first_faults)
-        and {line.name for line in kept.ratings.lines} <= set(header.bots)
+        and {line.name for line in kept.ratings.lines} <= set(header.labels)
     )
 
 
@@ -246,7 +248,7 @@ class TournamentSummary(RatedStandings):
         super().__init__(store.header, anchor, luck)
         self.store = store
         self.voids = store.void_causes()
-        kept = load_kept_standings(store) if luck is None and self.anchor == store.header.anchor else None
+        kept = load_kept_standings(store) if luck is None and anchor in (None, store.header.anchor) else None
         if kept is None:
             self.add_all(store.results())
         else:

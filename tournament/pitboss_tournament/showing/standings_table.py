@@ -10,8 +10,10 @@ from pitboss.records.record import Incident
 from pitboss.text import format_count
 from pitboss_tournament.results.columns import (
     BLOCKS,
+    DIGEST,
     FAULTS,
     GAMES,
+    LEFT,
     NAME,
     P50,
     P99,
@@ -46,15 +48,17 @@ NOT_COMPARABLE: Final = (
 
 
 def board_lines(rows: Sequence[BotRow], width: int | None = None) -> list[TableLine]:
-    """Return the standings as a table, or as two tables if one is too wide; tiers go where there is no room."""
+    """Return the standings as a table, or as two if one is too wide; what has no room is left out: digests, tiers."""
     wide = max((len(RANK.text(row)) for row in rows), default=1)
     names = [TextColumn[BotRow](" " * wide + " bot", lambda row: f"{RANK.text(row).rjust(wide)} {row.name}")]
     shown = [column for column in choose_columns(rows) if column not in (RANK, NAME)]
-    conduct = [column for column in shown if column in (P50, P99, FAULTS)]
-    results = [column for column in shown if column not in (TIER, GAMES, BLOCKS, *conduct)]
-    if (whole := find_fitting_table(rows, names, _leave_out(shown, [(), (BLOCKS,)]), width)) is not None:
+    conduct = [column for column in shown if column in (P50, P99, FAULTS, LEFT)]
+    results = [column for column in shown if column not in (TIER, GAMES, BLOCKS, DIGEST, *conduct)]
+    if (
+        whole := find_fitting_table(rows, names, _leave_out(shown, [(), (DIGEST,), (DIGEST, BLOCKS)]), width)
+    ) is not None:
         return whole
-    upper = [column for column in shown if column not in conduct]
+    upper = [column for column in shown if column not in (*conduct, DIGEST)]
     choices = [*_leave_out(upper, [(), (BLOCKS,)]), _table_columns(results)]
     return [
         *fit_table(rows, names, choices, width),

@@ -48,7 +48,7 @@ def compute_size(pilot: Pilot, difference: float, power: float, speed: float | N
     return TournamentSize(
         game=header.game,
         seats=header.seats,
-        bots=header.bots,
+        bots=header.labels,
         difference=difference,
         power=power,
         score=pilot.scale.to_score(difference),

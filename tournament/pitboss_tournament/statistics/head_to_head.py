@@ -39,6 +39,12 @@ class HeadToHead:
         self._blocks = [0] * bots
         self._pairs: dict[tuple[int, int], PairedBlocks] = {}
 
+    def make_room(self, bots: int) -> None:
+        """Take in bots that join: there are so many from now on."""
+        more = bots - len(self._scores)
+        self._scores += [0.0] * more
+        self._blocks += [0] * more
+
     def totals(self) -> MeetingTotals:
         """Return what has been accumulated."""
         return MeetingTotals(self._scores, self._blocks, [(*pair, blocks) for pair, blocks in self._pairs.items()])

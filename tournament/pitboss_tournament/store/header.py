@@ -1,48 +1,96 @@
-"""Header of a store: the settings of its tournament, and which of them a resumed run may change."""
+"""Header of a store: the settings of its tournament, and its entries: the versions of bots that take part or did.
+
+An entry never changes but for its end: when it left, and why. `field_changes` tells what a resumed run may change.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from collections.abc import Sequence
 from itertools import chain
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
-from msgspec import field
+from msgspec import Struct
 
 from pitboss.errors import ConfigError
 from pitboss.text import format_count
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.paths import PYTHON
-from pitboss_tournament.plan.plan import BotAbout, Plan, ResolvedSettings, require_bot
+from pitboss_tournament.plan.plan import BotAbout, Entrant, Plan, ResolvedSettings, require_bot
+from pitboss_tournament.plan.roster import Roster, label_bots, name_version
 from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.plan.settings import describe_settings
-from pitboss_tournament.processes.bot_contents import digest_bot, find_changed_files
+from pitboss_tournament.processes.bot_contents import digest_bot
 from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.text.differences import Difference, find_differences
 
 MAX_SEATS: Final = 1_000  # more than any table has
+SHOWN_DIGITS: Final = 12  # of a digest
 _MAY_GROW: Final = {"deals", "faults.disqualify_after"}  # only for formats whose later rounds do not depend on results
 
 
-class Header(ResolvedSettings, frozen=True, kw_only=True):
-    """Settings of the tournament of a store."""
+class Entry(Struct, frozen=True, kw_only=True):
+    """A version of a bot in a tournament."""
+
+    name: str  # of the bot
+    version: int = 1
+    command: tuple[str, ...]
+    limits: Limits = Limits()
+    about: BotAbout = BotAbout()
+    folder: str = ""  # where its files were when it played last; "": it has none, or before that was kept
+    contents: dict[str, str] = {}  # digests of its files by path; empty: it has none, or they are not known
+    joined: str = ""  # in UTC; "": before that was kept
+    left: str | None = None  # likewise; None: it takes part
+    why: str | None = None  # it left
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the list of its files, in hexadecimal; "" if it has none."""
+        return hashlib.sha256(msgspec.json.encode(sorted(self.contents.items()))).hexdigest() if self.contents else ""
+
+
+class HeaderRow(ResolvedSettings, frozen=True, kw_only=True):
+    """The header without the entries, which are rows of their own."""
 
     game_version: str
     pitboss_version: str
-    bots: list[str]  # names; seats and results give indexes into this list
-    commands: list[tuple[str, ...]]
     block_games: int | None = None  # how many games a block has; None: one for each seat
-    limits: list[Limits]  # by bot
-    about: list[BotAbout] = field(default_factory=list)  # by bot; none in stores of earlier versions
-    contents: list[dict[str, str]] = field(default_factory=list)  # by bot: digests of its files by path, likewise
+    lexicographic: int = 0  # so many bots had tables that are numbered in the order of an earlier Pitboss
+
+
+class Header(HeaderRow, frozen=True, kw_only=True):
+    """Settings and entries of the tournament of a store. Seats, results and rosters give indexes into the entries."""
+
+    entries: list[Entry]
+    rosters: tuple[Roster, ...]
+
+    @property
+    def bots(self) -> list[str]:
+        """The names of the entries, as records have them."""
+        return [name_version(entry.name, entry.version) for entry in self.entries]
+
+    @property
+    def labels(self) -> list[str]:
+        """The names of the entries, as people read them."""
+        return label_bots(self.bots)
 
     @property
     def block_size(self) -> int:
         """Number of games of a block."""
         return self.block_games or self.seats
+
+    @property
+    def current_names(self) -> list[str]:
+        """The names of the bots that take part now, without versions, as they are listed."""
+        return [self.entries[bot].name for bot in self.rosters[-1].entries]
+
+    @property
+    def row(self) -> HeaderRow:
+        """What is stored in one row."""
+        return HeaderRow(**{name: getattr(self, name) for name in HeaderRow.__struct_fields__})
 
     def has_result(self, result: GameResult) -> bool:
         """Whether this can be the result of a game of the tournament."""
@@ -50,14 +98,14 @@ class Header(ResolvedSettings, frozen=True, kw_only=True):
         places = [seat.place for seat in result.seats]
         return (
             len(entrants) == len(places) == self.seats
-            and max(entrants) < len(self.bots)
+            and max(entrants) < len(self.entries)
             and min(places) == 1
             and max(places) <= self.seats
         )
 
     def new_standings(self) -> RunningStandings:
         """Return the standings of the tournament before its first game."""
-        return RunningStandings(self.bots, self.block_size, self.faults.disqualify_after)
+        return RunningStandings(self.labels, self.block_size, self.faults.disqualify_after)
 
 
 def make_header(plan: Plan, game_version: str, pitboss_version: str) -> Header:
@@ -68,27 +116,32 @@ def make_header(plan: Plan, game_version: str, pitboss_version: str) -> Header:
         **settings,
         game_version=game_version,
         pitboss_version=pitboss_version,
-        bots=plan.bots,
-        commands=[_name_python(entrant.command) for entrant in plan.entrants],
         block_games=count_block_games(plan.seating, plan.seats, plan.sides),
-        limits=[entrant.limits for entrant in plan.entrants],
-        about=[entrant.about for entrant in plan.entrants],
-        contents=[{} if entrant.is_person else digest_bot(entrant) for entrant in plan.entrants],
+        entries=[_make_entry(entrant) for entrant in plan.entrants],
+        rosters=(Roster(first_round=1, entries=tuple(range(len(plan.entrants))), deals=plan.deals),),
     )
 
 
-def _name_python(command: Sequence[str]) -> tuple[str, ...]:
-    """Return a command in which the Python that runs Pitboss is not named by its path: it is another one elsewhere."""
-    return tuple(PYTHON if word == sys.executable else word for word in command)
+def _make_entry(entrant: Entrant) -> Entry:
+    return Entry(
+        name=entrant.name,
+        command=tuple(PYTHON if word == sys.executable else word for word in entrant.command),  # the path may change
+        limits=entrant.limits,
+        about=entrant.about,
+        folder="" if entrant.folder is None else str(entrant.folder),
+        contents={} if entrant.is_person else digest_bot(entrant),
+    )
 
 
 def find_contradiction(header: Header) -> str | None:
     """Return what in a header contradicts the rest of it, so that there is no such tournament; None if nothing does."""
-    bots, seats = len(header.bots), header.seats
+    bots, seats = len(header.entries), header.seats
     if not 1 <= seats <= min(bots, MAX_SEATS):
         return f"it has {seats} seats and {format_count(bots, 'bot')}"
-    if len(set(header.bots)) < bots or not len(header.commands) == len(header.limits) == bots >= len(header.about):
-        return "it does not have a name, a command and limits for each bot"
+    if len(set(header.bots)) < bots:
+        return "two of its bots have one name"
+    if wrong := _find_wrong_roster(header.rosters, bots):
+        return wrong
     if header.sides is not None and sorted(chain(*header.sides)) != list(range(seats)):
         return f"its sides are not those of {seats} seats"
     try:
@@ -101,47 +154,32 @@ def find_contradiction(header: Header) -> str | None:
     return None
 
 
-def find_changes(was: Header, now: Header) -> list[Difference]:
-    """Return the differences between two headers that make them different tournaments.
+def _find_wrong_roster(rosters: Sequence[Roster], bots: int) -> str | None:
+    begun = [roster.first_round for roster in rosters]
+    if not rosters or begun[0] != 1 or begun != sorted(set(begun)):
+        return "its rosters do not follow one another"
+    for roster in rosters:
+        if len(set(roster.entries)) < len(roster.entries) or not set(roster.entries) <= set(range(bots)):
+            return f"the roster of round {roster.first_round} is not one of {bots} bots"
+        if roster.deals < 1:
+            return f"the roster of round {roster.first_round} has {roster.deals} deals"
+    return None
 
-    Nothing else is compared between two games, nor what belongs to a bot that plays in one tournament only.
+
+def find_changes(was: HeaderRow, now: HeaderRow) -> list[Difference]:
+    """Return the differences between the settings of two headers that make them different tournaments.
+
+    Nothing else is compared between two games.
     """
     if was.game != now.game:
         return [Difference("game", was.game, now.game)]
     allowed = {name for name, setting in describe_settings().items() if setting.may_change}
-    allowed |= {"pitboss_version", "about", "contents"}
+    allowed |= {"pitboss_version", "lexicographic"}
     if was.format.may_grow:
         allowed |= _MAY_GROW
-    common = set(was.bots) & set(now.bots)
+    plain = [{name: getattr(header, name) for name in HeaderRow.__struct_fields__} for header in (was, now)]
     return [
         change
-        for change in find_differences(_key_by_bot(was, common), _key_by_bot(now, common))
+        for change in find_differences(*map(msgspec.to_builtins, plain))
         if change.path.split(".")[0] not in allowed and change.path not in allowed
     ]
-
-
-def find_changed_bots(was: Header, now: Header) -> dict[str, list[str]]:
-    """Return the bots of both headers whose files are not the same any more, with the files.
-
-    A bot of which one header knows no files is left out.
-    """
-    before, after = (dict(zip(header.bots, header.contents, strict=False)) for header in (was, now))
-    changed = {name: find_changed_files(before.get(name, {}), files) for name, files in after.items()}
-    return {name: files for name, files in changed.items() if files and before.get(name) and after[name]}
-
-
-def _forget_python(command: Sequence[str]) -> tuple[str, ...]:
-    """Return a command without the path of the Python of a bot that is installed, which earlier versions stored."""
-    is_installed = tuple(command[1:3]) == ("-P", "-m") and Path(command[0]).name.startswith("python")
-    return (PYTHON, *command[1:]) if is_installed else tuple(command)
-
-
-def _key_by_bot(header: Header, bots: set[str]) -> dict[str, Any]:
-    """Return a header as plain data, with the values of each of these bots under its name."""
-    plain: dict[str, Any] = msgspec.to_builtins(header)
-    plain["commands"] = [_forget_python(command) for command in header.commands]
-    keyed = {
-        key: {bot: value for bot, value in zip(header.bots, plain[key], strict=True) if bot in bots}
-        for key in ("commands", "limits")
-    }
-    return {**plain, **keyed}

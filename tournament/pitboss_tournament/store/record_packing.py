@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -19,7 +19,7 @@ from pitboss.errors import RecordError
 from pitboss.records import record as records
 from pitboss.records.record import Decision, Record
 from pitboss_tournament.processes.logs import LARGEST_TEXT, decompress_text, inflate
-from pitboss_tournament.store.header import Header
+from pitboss_tournament.store.header import HeaderRow
 
 LEVEL: Final = 6
 _MARK: Final = b"\x01"  # before columns; a compressed line begins with another byte
@@ -117,11 +117,11 @@ class RecordPacker:
         return inflate(stored[1:], _RAW_DEFLATE, self.dictionary)
 
 
-def make_dictionary(header: Header) -> bytes:
+def make_dictionary(header: HeaderRow, bots: Sequence[str]) -> bytes:
     """Return what the records of a tournament have in common, as text that is like their beginnings.
 
-    What was packed with one dictionary is lost with another. So it may depend only on what stays the same as long as
-    there is a store, and its form never changes.
+    What was packed with one dictionary is lost with another. So a store keeps it, and its form never changes: stores
+    of earlier versions were packed with it, and did not keep it.
     """
     seats = range(header.seats)
     return _encode(
@@ -130,7 +130,7 @@ def make_dictionary(header: Header) -> bytes:
             "game_version": header.game_version,
             "options": header.options,
             "seed": header.seed,
-            "players": sorted(header.bots),
+            "players": sorted(bots),
             "decisions": [],
             "outcome": {"points": [0.0 for _ in seats], "places": [1 for _ in seats], "sides": [[n] for n in seats]},
             "incidents": [],

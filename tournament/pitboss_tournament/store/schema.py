@@ -13,11 +13,18 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
+from pitboss_tournament.plan.limits import Limits
+from pitboss_tournament.plan.plan import BotAbout
+from pitboss_tournament.plan.roster import Roster
 from pitboss_tournament.store.database import StoreError, open_database, transaction, translate_errors
-from pitboss_tournament.store.header import Header
-from pitboss_tournament.store.table_checksums import seal_all
+from pitboss_tournament.store.field_changes import stamp_entries
+from pitboss_tournament.store.header import Entry, Header, HeaderRow
+from pitboss_tournament.store.record_packing import make_dictionary
+from pitboss_tournament.store.table_checksums import find_broken_seals, seal, seal_all
 
 Migrations: TypeAlias = Mapping[int, Sequence[str]]  # by version: the statements that lead to the next one
 
@@ -33,8 +40,16 @@ MIGRATIONS: Final[Migrations] = {
     ),
     4: (),  # thinking times are strings, records are in columns; what is there is still read
     5: ("create table checksums (name text primary key, checksum blob not null) strict",),
+    6: (
+        "create table entries (number integer primary key, name text not null, version integer not null, "
+        "digest text not null, command text not null, limits text not null, about text not null, "
+        "folder text not null, contents text not null, joined text not null, left text, why text) strict",
+        "create table rosters (first_round integer primary key, entries text not null, deals integer not null) strict",
+        "create table dictionary (bytes blob not null) strict",  # with which records are packed
+    ),
 }
 SEALED_FROM: Final = 5  # the version whose migration makes the checksums of tables
+ENTRIES_FROM: Final = 6  # the version whose migration makes rows of the bots in the header
 TABLES: Final = (
     "create table tournament (header text not null) strict",
     "create table games (id integer primary key, result text not null, record blob not null) strict",
@@ -44,6 +59,7 @@ TABLES: Final = (
     *MIGRATIONS[2],
     *MIGRATIONS[3],
     *MIGRATIONS[5],
+    *MIGRATIONS[6],
 )
 
 # Made when luck is first kept. It does not change the version: an earlier Pitboss reads such a store and ignores it.
@@ -57,7 +73,11 @@ KEPT_STANDINGS: Final = (
     *(
         f"create trigger if not exists forget_standings_{number} after {event} begin delete from kept_standings; end"
         for number, event in enumerate(
-            ("insert on games", "update on games", "delete on games", "update on tournament"), start=1
+            (
+                *("insert on games", "update on games", "delete on games", "update on tournament"),
+                *("insert on entries", "update on entries"),
+            ),
+            start=1,
         )
     ),
 )
@@ -130,6 +150,10 @@ def migrate(db: sqlite3.Connection, migrations: Migrations = MIGRATIONS) -> None
         db.execute(f"pragma user_version = {number + 1}")
         if number == SEALED_FROM:
             seal_all(db)
+        if number == ENTRIES_FROM:
+            is_broken = "tournament" in find_broken_seals(db)
+            _separate_entries(db)
+            seal(db, "entries", "rosters", "dictionary", *([] if is_broken else ["tournament"]))
 
 
 def migrate_file(path: Path) -> None:
@@ -152,8 +176,106 @@ def create_if_empty(path: Path, header: Header) -> None:
             for statement in TABLES:
                 db.execute(statement)
             db.execute(f"pragma user_version = {latest_version(MIGRATIONS)}")
-            db.execute("insert into tournament values (?)", (msgspec.json.encode(header).decode(),))
+            db.execute("insert into dictionary values (?)", (make_dictionary(header.row, header.bots),))
+            db.execute("insert into tournament values ('')")
+            write_header(db, replace(header, entries=stamp_entries(header.entries)))
             seal_all(db)
+
+
+def write_header(db: sqlite3.Connection, header: Header) -> None:
+    """Write the settings and entries of a tournament in place of those that there are. Must run in a transaction."""
+    db.execute("update tournament set header = ?", (_to_text(header.row),))
+    for table in ("entries", "rosters"):
+        db.execute(f"delete from {table}")
+    db.executemany(
+        "insert into entries values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (
+                *(number, entry.name, entry.version, entry.digest, _to_text(entry.command), _to_text(entry.limits)),
+                *(_to_text(entry.about), entry.folder, _to_text(entry.contents)),
+                *(entry.joined, entry.left, entry.why),
+            )
+            for number, entry in enumerate(header.entries)
+        ],
+    )
+    db.executemany(
+        "insert into rosters values (?, ?, ?)",
+        [(roster.first_round, _to_text(roster.entries), roster.deals) for roster in header.rosters],
+    )
+
+
+def read_header(db: sqlite3.Connection) -> Header | None:
+    """Return the settings and entries of a tournament; None if there are none.
+
+    Raises:
+        sqlite3.Error, msgspec.MsgspecError: they cannot be read.
+    """
+    row = db.execute("select header from tournament").fetchone()
+    if row is None:
+        return None
+    plain = msgspec.json.decode(row[0], type=HeaderRow)
+    entries = [
+        Entry(
+            name=name,
+            version=version,
+            command=msgspec.json.decode(command, type=tuple[str, ...]),
+            limits=msgspec.json.decode(limits, type=Limits),
+            about=msgspec.json.decode(about, type=BotAbout),
+            folder=folder,
+            contents=msgspec.json.decode(contents, type=dict[str, str]),
+            joined=joined,
+            left=left,
+            why=why,
+        )
+        for name, version, command, limits, about, folder, contents, joined, left, why in db.execute(
+            "select name, version, command, limits, about, folder, contents, joined, left, why from entries "
+            "order by number"
+        )
+    ]
+    rosters = tuple(
+        Roster(first_round=first, entries=msgspec.json.decode(numbers, type=tuple[int, ...]), deals=deals)
+        for first, numbers, deals in db.execute("select * from rosters order by first_round")
+    )
+    settings = {name: getattr(plain, name) for name in HeaderRow.__struct_fields__}
+    return Header(**settings, entries=entries, rosters=rosters)
+
+
+class _EarlierBots(Struct):
+    """The bots in a header of schema 2 to 6."""
+
+    bots: list[str]
+    commands: list[tuple[str, ...]]
+    limits: list[Limits]
+    about: list[BotAbout] = []
+    contents: list[dict[str, str]] = []
+
+
+def _separate_entries(db: sqlite3.Connection) -> None:
+    """Make rows of the bots that an earlier Pitboss kept in the header."""
+    row = db.execute("select header from tournament").fetchone()
+    if row is None:
+        return  # whoever reads it says so
+    settings, earlier = (msgspec.json.decode(row[0], type=kind) for kind in (HeaderRow, _EarlierBots))
+    assert isinstance(settings, HeaderRow)
+    assert isinstance(earlier, _EarlierBots)
+    bots = len(earlier.bots)
+    about = earlier.about or [BotAbout()] * bots
+    contents = earlier.contents or [{}] * bots
+    entries = [
+        Entry(name=name, command=command, limits=limits, about=one, contents=files)
+        for name, command, limits, one, files in zip(
+            earlier.bots, earlier.commands, earlier.limits, about, contents, strict=True
+        )
+    ]
+    plain = {name: getattr(settings, name) for name in HeaderRow.__struct_fields__}
+    roster = Roster(first_round=1, entries=tuple(range(bots)), deals=settings.deals)
+    header = Header(**{**plain, "lexicographic": bots}, entries=entries, rosters=(roster,))
+    db.execute("insert into dictionary values (?)", (make_dictionary(header.row, header.bots),))
+    write_header(db, header)
+
+
+def _to_text(value: object) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 def has_table(db: sqlite3.Connection, name: str) -> bool:

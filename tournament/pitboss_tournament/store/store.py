@@ -41,12 +41,12 @@ from pitboss_tournament.store.database import (
     translate_errors,
     write_durably,
 )
-from pitboss_tournament.store.header import Header, find_changed_bots, find_changes, find_contradiction
-from pitboss_tournament.store.record_packing import RecordPacker, compute_checksum, make_dictionary
+from pitboss_tournament.store.field_changes import FieldChanges, merge_header
+from pitboss_tournament.store.header import Header, find_contradiction
+from pitboss_tournament.store.record_packing import RecordPacker, compute_checksum
 from pitboss_tournament.store.rows import RunEnd, RunStart, StoredLog, VoidGame, unpack_log, utc_now
 from pitboss_tournament.store.store_lock import acquire_lock
 from pitboss_tournament.store.table_checksums import count_lost_checksums, find_broken_seals, seal
-from pitboss_tournament.text.differences import join_differences, join_some
 
 MAX_ID: Final = 2**63 - 1  # that SQLite can hold
 
@@ -63,6 +63,7 @@ class Store:
         """
         require_file(path)
         self.path = path
+        self.notes: list[str] = []  # who joined and left when it was opened for a run
         self._lock: int | None = None
         with translate_errors(path, "opened as a store"):
             self._db = open_database(path)
@@ -71,17 +72,18 @@ class Store:
             if cpu_s is not None:
                 limit_reading(self._db, cpu_s)
             self.header = self._read_header()
-            self.packer = RecordPacker(make_dictionary(self.header))
+            self.packer = RecordPacker(self._read_dictionary())
         except PitbossError:
             self._db.close()
             raise
 
     @classmethod
-    def for_run(cls, path: Path, header: Header) -> Store:
-        """Open the store of a tournament, creating it if necessary.
+    def for_run(cls, path: Path, header: Header, changes: FieldChanges | None = None) -> Store:
+        """Open the store of a tournament, creating it if necessary; its bots may differ by `changes`.
 
         Raises:
-            ConfigError: the file holds another tournament, is no store, or another run has it open.
+            ConfigError: the file holds another tournament, is no store, or another run has it open; or bots of it are
+                not those that played in it.
             StoreError: it cannot be read or written.
         """
         if path.exists():
@@ -96,7 +98,7 @@ class Store:
             raise
         store._lock = lock
         try:
-            store._adopt_header(header)
+            store._adopt_header(header, changes)
         except PitbossError:
             store.close()
             raise
@@ -364,35 +366,33 @@ class Store:
                 with transaction(self._db):
                     schema.migrate(self._db)
                 self._db.execute("pragma query_only = on")
-            row = self._db.execute("select header from tournament").fetchone()
-            if row is None:
+            header = schema.read_header(self._db)
+            if header is None:
                 raise StoreError(f"{self.path}: cannot be read: the table `tournament` is empty")
-            header = msgspec.json.decode(row[0], type=Header)
         if wrong := find_contradiction(header):
             raise StoreError(f"{self.path}: cannot be read: {wrong}")
         return header
 
-    def _adopt_header(self, header: Header) -> None:
-        """Check that the store is of this tournament, and write the settings that may change."""
+    def _read_dictionary(self) -> bytes:
+        with self._translate_errors("read"):
+            row = self._db.execute("select bytes from dictionary").fetchone()
+        if row is None:
+            raise StoreError(f"{self.path}: cannot be read: the table `dictionary` is empty")
+        return bytes(row[0])
+
+    def _adopt_header(self, header: Header, changes: FieldChanges | None) -> None:
+        """Check that the store is of this tournament, and write what may change."""
         with self._translate_errors("written"):
             self._db.execute("pragma journal_mode = wal")  # others can read meanwhile
-        found = find_changes(self.header, header)
-        if found:
-            raise ConfigError(
-                f"{self.path}: this store is of another tournament ({join_differences(found)}); "
-                "choose another store, or remove the file"
-            )
-        if changed := find_changed_bots(self.header, header):
-            what = "; ".join(f"{name}: {join_some(files)}" for name, files in changed.items())
-            raise ConfigError(
-                f"{self.path}: files of bots are not those that played here ({what}), and games of different code are "
-                "not added up; take the old files back, or choose another store"
-            )
-        if self.header != header:
+        try:
+            merged, self.notes = merge_header(self, header, changes)
+        except ConfigError as error:
+            raise ConfigError(f"{self.path}: {error}") from None
+        if self.header != merged:
             with self._writing():
-                self._db.execute("update tournament set header = ?", (msgspec.json.encode(header).decode(),))
-                seal(self._db, "tournament")
-            self.header = header
+                schema.write_header(self._db, merged)
+                seal(self._db, "tournament", "entries", "rosters")
+            self.header = merged
 
     def _translate_errors(self, action: str) -> AbstractContextManager[None]:
         return translate_errors(self.path, action)

@@ -14,7 +14,7 @@ from typing import Final
 
 import msgspec
 
-SEALED: Final = ("tournament", "voids", "runs", "run_ends", "ends", "luck")
+SEALED: Final = ("tournament", "entries", "rosters", "dictionary", "voids", "runs", "run_ends", "ends", "luck")
 _UNCHECKED: Final = "games"
 
 

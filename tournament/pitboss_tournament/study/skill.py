@@ -68,7 +68,7 @@ def count_tables(seats: int) -> int | None:
 def measure_skill(store: Store, game: AnyGame, bot: str, times: Sequence[int]) -> SkillFigures:
     """Return the figures of a tournament whose bots had these times, in milliseconds, in this order."""
     header = store.header
-    statistics = ReportStatistics(header, header.bots[0], games=store.count_games())
+    statistics = ReportStatistics(header, header.labels[0], games=store.count_games())
     results = list(store.results(with_times=False))
     statistics.add_all(results)
     ladder = [_rate_rung(statistics, times, ms) for ms in sorted(set(times))]

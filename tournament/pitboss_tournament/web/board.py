@@ -189,7 +189,7 @@ class Board:
         def load() -> list[ListedGame]:
             store = Store(self.path, READ_CPU_S)
             try:
-                names = store.header.bots
+                names = store.header.labels
                 wanted = names.index(bot) if bot in names else None
                 results = store.latest_results(before)
                 found: Iterator[GameResult] = (

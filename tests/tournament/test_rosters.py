@@ -1,0 +1,403 @@
+"""Who takes part may change between two runs: what is played then follows from rosters and results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from math import comb
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from pitboss.errors import ConfigError
+from pitboss_tournament.formats.table_sets import TableSets, combination_number, table_number
+from pitboss_tournament.plan.plan import Entrant, Plan
+from pitboss_tournament.plan.roster import find_version, label_bots
+from pitboss_tournament.playing.round_progress import RoundProgress, find_next_round
+from pitboss_tournament.playing.schedule import ScheduledGame, deal_seed
+from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.store.field_changes import FieldChanges, merge_header, number_entrants
+from pitboss_tournament.store.header import Header, make_header
+from tests.tournament.random_results import draw_result, make_random_plan, open_games
+
+NAMES = ("ann", "bea", "cid", "dan", "eve", "fay", "gus")
+
+
+class PaperStore:
+    """The header and the results of a tournament on paper, and the games that were played."""
+
+    def __init__(self) -> None:
+        self.header: Header
+        self.games: dict[int, ScheduledGame] = {}
+
+    def count_games(self) -> int:
+        """Return the number of games."""
+        return len(self.games)
+
+    def results(self, with_times: bool = True) -> Iterator[GameResult]:
+        """Yield the result of each game, by number."""
+        for number in sorted(self.games):
+            yield draw_result(self.games[number], 0.3)
+
+    def take_up(self, plan: Plan, *, has_versions: bool = False) -> list[str]:
+        """Begin a run; return who joined and left."""
+        now = make_header(plan, "1", "0")
+        if not self.games:
+            self.header = now
+            return []
+        self.header, notes = merge_header(self, now, FieldChanges(has_versions, find_next_round))
+        return notes
+
+    def follow(self) -> RoundProgress:
+        """Return the rounds after the games that were played."""
+        progress = RoundProgress(self.header)
+        for result in self.results():
+            if progress.advance_to(result.game_id, frozenset):
+                assert progress.scheduled_game(result.game_id) == self.games[result.game_id]
+                progress.add_result(result)
+        return progress
+
+    def play(self, most: int = 10**9) -> RoundProgress:
+        """Play at most so many games, in the order of the schedule."""
+        progress = self.follow()
+        while most > 0 and not progress.is_over:
+            for slot in open_games(progress):
+                if most > 0 and slot.game_id not in self.games:
+                    assert slot not in self.games.values()
+                    self.games[slot.game_id] = slot
+                    progress.add_result(draw_result(slot, 0.3))
+                    most -= 1
+            if most > 0:
+                progress.advance_round(frozenset())
+        return progress
+
+    def play_round(self) -> None:
+        """Play the games that are left of the open round, or the next round if there are none."""
+        progress = self.follow()
+        if all(slot.game_id in self.games for slot in open_games(progress)):
+            progress.advance_round(frozenset())
+        self.games |= {slot.game_id: slot for slot in open_games(progress)}
+
+    def deals_of(self, *names: str) -> list[int]:
+        """Return the deals that a table has played in all its orders."""
+        bots = {self.header.bots.index(name) for name in names}
+        played = [slot.deal for slot in self.games.values() if set(slot.entrants) == bots]
+        return sorted({deal for deal in played if played.count(deal) == self.header.block_size})
+
+
+def make_field_plan(names: Sequence[str], deals: int = 2, name: str = "round-robin", **options: object) -> Plan:
+    """Return a tournament of bots of these names for tables of two."""
+    made = make_random_plan(name, len(names), 2, deals, options)
+    return replace(made, entrants=tuple(Entrant(name=bot, command=("true",)) for bot in names))
+
+
+def change_bot(plan: Plan, name: str) -> Plan:
+    """Return a plan in which a bot is another program."""
+    return replace(
+        plan,
+        entrants=tuple(
+            replace(bot, command=(f"{bot.command[0]}+",)) if bot.name == name else bot for bot in plan.entrants
+        ),
+    )
+
+
+# ---- the numbers of tables
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_the_number_of_a_table_does_not_depend_on_how_many_bots_there_are(seats: int) -> None:
+    """The tables of any number of bots have the first numbers."""
+    for bots in range(seats, 9):
+        numbers = [table_number(table) for table in combinations(range(bots), seats)]
+        assert sorted(numbers) == list(range(comb(bots, seats)))
+
+
+@pytest.mark.parametrize("earlier", [0, 2, 4, 7])
+def test_tables_of_an_earlier_pitboss_keep_their_numbers(earlier: int) -> None:
+    """Those of bots that joined later have others."""
+    tables = list(combinations(range(9), 2))
+    numbers = {table: table_number(table, earlier) for table in tables}
+
+    assert sorted(numbers.values()) == list(range(len(tables)))
+    of_earlier = [table for table in tables if table[-1] < earlier]
+    assert [numbers[table] for table in of_earlier] == [combination_number(table, earlier) for table in of_earlier]
+
+
+def test_which_sets_are_among_all_sets() -> None:
+    """It is computed, and so is how many of them are of some bots."""
+    for sets in (TableSets(range(6), 3), TableSets((0, 2, 4), 2, heads=(1, 5))):
+        every = set(combinations(range(6), len(sets[0])))
+        assert {table for table in every if sets.find(table)} == set(sets)
+        for bots in ({0, 1, 2, 4}, {5}, set(range(6))):
+            assert sets.count_within(bots) == sum(bots.issuperset(table) for table in sets)
+
+
+# ---- static formats
+
+
+nights = st.lists(
+    st.tuples(st.sets(st.sampled_from(NAMES), min_size=3), st.integers(1, 4), st.sampled_from([1, 5, 10**9])),
+    min_size=1,
+    max_size=5,
+)
+
+
+@settings(max_examples=150)
+@given(nights)
+def test_a_round_robin_of_many_nights(nights: Sequence[tuple[set[str], int, int]]) -> None:
+    """In the end those who are there have played all deals with each other, once, wherever nights were broken off.
+
+    A night never repeats a game, and nights that come to their end have the same schedule.
+    """
+    store, unbroken = PaperStore(), PaperStore()
+    for field, deals, most in nights:
+        plan = make_field_plan([name for name in NAMES if name in field], deals)
+        try:
+            store.take_up(plan)
+            unbroken.take_up(plan)
+        except ConfigError as refused:
+            assert "another tournament" in str(refused)  # nobody of the night before is there
+            continue
+        before = dict(store.games)
+        progress = store.play(most)
+        unbroken.play()
+        assert store.games.items() <= unbroken.games.items()
+        assert before.items() <= store.games.items()
+        if most == 10**9:
+            at_table = list(combinations(plan.bots, 2))
+            assert all(set(range(deals)) <= set(store.deals_of(*table)) for table in at_table)
+            counted = [game for game in store.games if progress.advance_to(game, frozenset)]
+            assert progress.total_games == len(counted)
+            assert not [slot for slot in open_games(store.follow()) if slot.game_id not in store.games]
+        seeds = [(deal_seed(store.header, slot), slot.rotation) for slot in store.games.values()]
+        assert len(set(seeds)) == len(seeds)
+        keys = {(slot.pairing, slot.deal, slot.rotation) for slot in store.games.values()}
+        assert len(keys) == len(seeds)
+
+
+def test_who_joins_plays_what_it_needs() -> None:
+    """And no others play again."""
+    store = PaperStore()
+    store.take_up(make_field_plan(["ann", "bea", "cid"]))
+    store.play()
+    assert len(store.games) == 12
+
+    assert store.take_up(make_field_plan(["ann", "bea", "cid", "dan"])) == ["dan joined"]
+    progress = store.play()
+
+    assert len(store.games) == progress.total_games == 24
+    assert all("dan" in [store.header.bots[bot] for bot in store.games[game].entrants] for game in range(12, 24))
+    assert store.take_up(make_field_plan(["ann", "bea", "cid", "dan"], 3)) == []
+    store.play()
+    assert len(store.games) == 36
+    assert store.deals_of("ann", "bea") == store.deals_of("cid", "dan") == [0, 1, 2]
+
+
+def test_who_leaves_keeps_its_games_and_may_come_back() -> None:
+    """What it has not played is played when it is back; as long as it is away it is not among the games to play."""
+    store = PaperStore()
+    store.take_up(make_field_plan(["ann", "bea", "cid"], 30))
+    store.play(50)  # of batches of 20 deals at one table after the other
+    [note] = store.take_up(make_field_plan(["ann", "bea"], 30))
+    assert note == "cid has left (taken out); its games stay"
+    progress = store.play()
+
+    of_cid = [slot for slot in store.games.values() if 2 in slot.entrants]
+    assert 0 < len(of_cid) < 120
+    assert progress.total_games == len(store.games) == 60 + len(of_cid)
+    assert store.header.entries[2].why == "taken out"
+    assert store.take_up(make_field_plan(["ann", "bea", "cid"], 30)) == ["cid joined"]
+    assert store.header.entries[2].left is None
+    assert store.play().total_games == len(store.games) == 180
+
+
+def test_a_changed_bot_is_another_version() -> None:
+    """It is refused unless that is asked for; the old one stays with its games, and may be taken back."""
+    store, plan = PaperStore(), make_field_plan(["ann", "bea", "cid"])
+    store.take_up(plan)
+    store.play()
+    changed = change_bot(plan, "bea")
+
+    with pytest.raises(ConfigError, match=r"bots are not those that played here \(bea: command: was .*bea@2 joins"):
+        store.take_up(changed)
+    assert store.take_up(changed, has_versions=True) == [
+        "bea@1 has left (replaced by bea@2); its games stay",
+        "bea@2 joined",
+    ]
+    assert store.header.labels == ["ann", "bea@1", "cid", "bea@2"]
+    assert store.header.bots == ["ann", "bea", "cid", "bea@2"]
+    store.play()
+    assert len(store.games) == 12 + 8
+    assert store.deals_of("ann", "bea@2") == store.deals_of("bea@2", "cid") == [0, 1]
+    assert store.deals_of("bea", "bea@2") == []
+
+    assert store.take_up(plan) == ["bea@2 has left (replaced by bea@1); its games stay", "bea@1 joined"]
+    store.play()
+    assert len(store.games) == 20
+
+
+def test_the_seeds_of_a_version_are_its_own() -> None:
+    """Whoever has seen the cards of one version cannot write them into the next."""
+    store, plan = PaperStore(), make_field_plan(["ann", "bea"], 1)
+    store.take_up(plan)
+    store.play()
+    store.take_up(change_bot(plan, "bea"), has_versions=True)
+    store.play()
+
+    assert len({deal_seed(store.header, slot) for slot in store.games.values()}) == 2
+
+
+def test_a_balanced_choice_goes_on() -> None:
+    """Who joins a round-robin of some tables gets as many as the others; no table is played again."""
+    store = PaperStore()
+    store.take_up(make_field_plan(NAMES[:6], 1, tables=6))
+    store.play()
+    before = len(store.games)
+    store.take_up(make_field_plan(NAMES, 1, tables=6))
+    store.play()
+
+    tables = {slot.entrants for slot in store.games.values() if 6 in slot.entrants}
+    assert len(tables) == 2 * 2  # of two tables in two rotations
+    assert len(store.games) == before + 4
+
+
+def test_a_gauntlet_whose_challenger_changed() -> None:
+    """The other version is the challenger, though it came last."""
+    store, plan = PaperStore(), make_field_plan(NAMES[:4], 1, name="gauntlet")
+    store.take_up(plan)
+    store.play()
+    store.take_up(change_bot(plan, "ann"), has_versions=True)
+    store.play()
+
+    assert len(store.games) == 12
+    assert all(4 in slot.entrants for number, slot in store.games.items() if number >= 6)
+
+
+def test_what_is_no_change_of_the_field() -> None:
+    """Another order is another seeding; bots of which none was there are another tournament."""
+    store = PaperStore()
+    store.take_up(make_field_plan(["ann", "bea", "cid"]))
+    store.play(4)
+
+    with pytest.raises(
+        ConfigError, match=r"another tournament \(bots: ann, bea, cid here, now listed as bea, ann, cid"
+    ):
+        store.take_up(make_field_plan(["bea", "ann", "cid"]))
+    with pytest.raises(ConfigError, match=r"another tournament \(bots: was"):
+        store.take_up(make_field_plan(["dan", "eve"]))
+    with pytest.raises(ConfigError, match=r"another tournament \(bots: was"):
+        merge_header(store, make_header(make_field_plan(["ann", "bea"]), "1", "0"), None)
+
+
+def test_the_entrants_of_a_run_are_numbered_as_the_entries() -> None:
+    """Those that left are among them; a stop rule means the versions that play."""
+    store, plan = PaperStore(), make_field_plan(["ann", "bea", "cid"])
+    store.take_up(plan)
+    store.play()
+    changed = change_bot(make_field_plan(["ann", "bea"]), "bea")
+    store.take_up(changed, has_versions=True)
+
+    numbered = number_entrants(changed, store.header)
+    assert numbered.labels == ["ann", "bea@1", "cid", "bea@2"]
+    assert numbered.absent == {1, 2}
+    assert numbered.entrants[3].command == ("true+",)
+
+
+def test_names_of_versions() -> None:
+    """Without a number the latest is meant."""
+    bots = ["ann", "bea", "ann@2", "bea@2", "ann@3"]
+
+    assert label_bots(bots) == ["ann@1", "bea@1", "ann@2", "bea@2", "ann@3"]
+    assert [find_version(name, bots) for name in ("ann", "ann@1", "ann@2", "bea", "cid", "bea@3")] == [
+        4,
+        0,
+        2,
+        3,
+        None,
+        None,
+    ]
+
+
+# ---- formats whose rounds depend on results
+
+
+def test_a_newcomer_of_a_swiss() -> None:
+    """It plays from the next round on; who leaves plays no more, and what it began is not finished."""
+    store = PaperStore()
+    store.take_up(make_field_plan(NAMES[:4], 2, name="swiss", rounds=4))
+    store.play(5)  # of eight games of the first round
+    store.take_up(make_field_plan(NAMES[:5], 2, name="swiss", rounds=4))
+    assert [roster.first_round for roster in store.header.rosters] == [1, 2]
+    store.play_round()
+    assert len(store.games) == 8
+    assert all(4 not in slot.entrants for slot in store.games.values())
+
+    store.take_up(make_field_plan([*NAMES[:3], "eve"], 2, name="swiss", rounds=4))  # dan leaves before it begins
+    assert [roster.first_round for roster in store.header.rosters] == [1, 2]
+    progress = store.play()
+    later = [slot for slot in store.games.values() if slot.game_id >= 8]
+    assert {bot for slot in later for bot in slot.entrants} == {0, 1, 2, 4}
+    assert progress.ranking is not None
+    assert sorted(progress.ranking) == [0, 1, 2, 3, 4]
+    assert store.follow().rounds_begun == 4
+    with pytest.raises(ConfigError, match="all rounds of the format 'swiss' have been played"):
+        store.take_up(make_field_plan(NAMES[:6], 2, name="swiss", rounds=4))
+
+
+def test_who_leaves_a_round_in_the_middle() -> None:
+    """The blocks that were complete count; a resumed run sends the format the same."""
+    store = PaperStore()
+    store.take_up(make_field_plan(NAMES[:4], 3, name="swiss", rounds=3))
+    table = store.follow().scheduled_game(0).entrants
+    store.play(3)  # a block of the first table and half of another
+    store.take_up(make_field_plan([name for name in NAMES[:4] if name != NAMES[table[0]]], 3, name="swiss", rounds=3))
+    store.play()
+
+    assert sum(table[0] in slot.entrants for slot in store.games.values()) == 3
+    assert store.follow().rounds_begun == 3
+
+
+def test_who_comes_back_to_a_swiss() -> None:
+    """It is paired again."""
+    store = PaperStore()
+    plan = make_field_plan(NAMES[:4], 1, name="swiss", rounds=4)
+    store.take_up(plan)
+    store.play_round()
+    store.take_up(make_field_plan([*NAMES[:2], NAMES[3]], 1, name="swiss", rounds=4))
+    store.play_round()
+    first = max(store.games) + 1
+    store.take_up(plan)
+    store.play()
+
+    assert any(2 in slot.entrants for slot in store.games.values() if slot.game_id >= first)
+
+
+def test_a_knockout_takes_nobody_in() -> None:
+    """And says why; who leaves is beaten."""
+    store = PaperStore()
+    store.take_up(make_field_plan(NAMES[:4], 1, name="knockout"))
+    store.play_round()
+
+    with pytest.raises(ConfigError, match=r"eve cannot join: .* takes nobody in: whoever is left has won matches"):
+        store.take_up(make_field_plan(NAMES[:5], 1, name="knockout"))
+    store.take_up(make_field_plan(NAMES[:3], 1, name="knockout"))
+    assert store.play().ranking is not None
+
+
+def test_a_newcomer_of_settle_meets_all_others() -> None:
+    """In a round of its own, after which it is ranked as they are."""
+    store = PaperStore()
+    store.take_up(make_field_plan(NAMES[:4], 2, name="settle", games=400))
+    store.play_round()
+    first = max(store.games) + 1
+    store.take_up(make_field_plan(NAMES[:6], 2, name="settle", games=400))
+    store.play_round()
+    store.play_round()
+
+    met = {frozenset(slot.entrants) for slot in store.games.values() if slot.game_id >= first}
+    assert met >= {frozenset((one, other)) for one in (4, 5) for other in range(6) if one != other}
+    ranking = store.play().ranking
+    assert ranking is not None
+    assert sorted(ranking) == [0, 1, 2, 3, 4, 5]

@@ -1,0 +1,215 @@
+"""What a run that goes on with a tournament may change: more deals, and who takes part.
+
+A bot whose files, command or limits changed is another version. Games of different code are never added up.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple, Protocol
+
+import msgspec
+from msgspec.structs import replace
+
+from pitboss.errors import ConfigError
+from pitboss.text import join_words
+from pitboss_tournament.plan.paths import PYTHON
+from pitboss_tournament.plan.plan import Entrant, Plan
+from pitboss_tournament.plan.roster import Roster, name_version
+from pitboss_tournament.processes.bot_contents import find_changed_files
+from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.store.header import Entry, Header, HeaderRow, find_changes
+from pitboss_tournament.store.rows import utc_now
+from pitboss_tournament.text.differences import Difference, find_differences, join_differences, join_some
+
+_TAKEN_OUT: Final = "taken out"
+
+
+class StoredGames(Protocol):
+    """The games of a tournament."""
+
+    @property
+    def header(self) -> Header:
+        """What the tournament is."""
+
+    def count_games(self) -> int:
+        """Return the number of games."""
+
+    def results(self, with_times: bool = True) -> Iterator[GameResult]:
+        """Yield the result of each game, by number."""
+
+
+class FieldChanges(NamedTuple):
+    """How the bots of a resumed run may differ from those of its store."""
+
+    has_versions: bool  # a changed bot joins as another version; otherwise it is refused
+    find_round: Callable[[StoredGames, Sequence[str]], int]  # from which it holds, given who joins; or ConfigError
+
+
+class Merged(NamedTuple):
+    """A header that a run goes on with, and sentences on who joined and left."""
+
+    header: Header
+    notes: list[str]
+
+
+def merge_header(stored: StoredGames, now: Header, changes: FieldChanges | None) -> Merged:
+    """Return the header with which a run of a tournament goes on; `now` is made of its plan.
+
+    `changes`: None if its bots must be those of the store.
+
+    Raises:
+        ConfigError: it is another tournament, or games of different code would be added up.
+    """
+    was = stored.header
+    if found := find_changes(was, now):
+        raise _refuse(join_differences(found))
+    if changes is not None and not stored.count_games():
+        return Merged(replace(now, entries=stamp_entries(now.entries)), [])
+    settings = {name: getattr(now, name) for name in HeaderRow.__struct_fields__}
+    kept = {**settings, "lexicographic": was.lexicographic}
+    entries, chosen, changed = _match_entries(was, now, changes is not None and changes.has_versions)
+    if changed:
+        raise ConfigError(_describe_changed(was, changed, changes is not None))
+    current = was.rosters[-1].entries
+    _check_order(was, now)
+    if set(chosen) != set(current) and (changes is None or not set(now.current_names) & set(was.current_names)):
+        raise _refuse(join_differences([Difference("bots", [was.labels[bot] for bot in current], now.bots)]))
+    header = Header(**kept, entries=entries, rosters=was.rosters)
+    rosters, notes = list(was.rosters), list[str]()
+    if set(chosen) == set(current):
+        rosters = _grow_deals(was, now.deals)
+    elif changes is not None:
+        joined = [header.bots[bot] for bot in chosen if bot not in current]
+        changed_from = changes.find_round(stored, joined)
+        rosters = _change_roster(rosters, Roster(first_round=changed_from, entries=chosen, deals=now.deals))
+        entries, notes = _end_entries(header, current, chosen)
+    return Merged(Header(**kept, entries=entries, rosters=tuple(rosters)), notes)
+
+
+def _refuse(differences: str) -> ConfigError:
+    return ConfigError(f"this store is of another tournament ({differences}); choose another store, or remove the file")
+
+
+def _match_entries(
+    was: Header, now: Header, has_versions: bool
+) -> tuple[list[Entry], tuple[int, ...], dict[str, list[str]]]:
+    """Return the entries with those that are new, the numbers of those that take part, and what changed, by bot."""
+    entries, chosen, changed = list(was.entries), list[int](), dict[str, list[str]]()
+    for bot in now.entries:
+        versions = [number for number, entry in enumerate(was.entries) if entry.name == bot.name]
+        differences = {number: _find_bot_changes(was.entries[number], bot) for number in reversed(versions)}
+        same = next((number for number, found in differences.items() if not found), None)
+        if same is not None:
+            entry, contents = was.entries[same], bot.contents or was.entries[same].contents
+            entries[same] = replace(entry, about=bot.about, folder=bot.folder, contents=contents, left=None, why=None)
+            chosen.append(same)
+        elif versions and not has_versions:
+            changed[bot.name] = differences[versions[-1]]
+        else:
+            version = 1 + max((was.entries[number].version for number in versions), default=0)
+            chosen.append(len(entries))
+            entries.append(replace(bot, version=version, joined=utc_now()))
+    return entries, tuple(chosen), changed
+
+
+def _find_bot_changes(was: Entry, now: Entry) -> list[str]:
+    """Return what of a bot is not the same any more. Files of which one side knows nothing are not compared."""
+    differences = find_differences(
+        {"command": _forget_python(was.command), "limits": msgspec.to_builtins(was.limits)},
+        {"command": _forget_python(now.command), "limits": msgspec.to_builtins(now.limits)},
+    )
+    files = find_changed_files(was.contents, now.contents) if was.contents and now.contents else []
+    return [*files, *(join_differences([one]) for one in differences)]
+
+
+def _describe_changed(was: Header, changed: Mapping[str, Sequence[str]], offers_version: bool) -> str:
+    what = "; ".join(f"{name}: {join_some(found)}" for name, found in changed.items())
+    last = {entry.name: entry.version for entry in was.entries}
+    bot = next(iter(changed))
+    offer = (
+        f"play on with --new-version ({name_version(bot, last[bot] + 1)} joins, {bot}@{last[bot]} keeps its games and "
+        "plays no more), "
+        if offers_version
+        else ""
+    )
+    return (
+        f"bots are not those that played here ({what}), and games of different code are not added up; {offer}take the "
+        "old files back, or choose another store"
+    )
+
+
+def _check_order(was: Header, now: Header) -> None:
+    """Check that the bots of both are listed in the same order, which is their seed order.
+
+    Raises:
+        ConfigError: they are not.
+    """
+    before, after = was.current_names, now.current_names
+    common = set(before) & set(after)
+    orders = [[name for name in names if name in common] for names in (before, after)]
+    if orders[0] != orders[1]:
+        raise _refuse(f"bots: {', '.join(orders[0])} here, now listed as {', '.join(orders[1])}")
+
+
+def _grow_deals(was: Header, deals: int) -> list[Roster]:
+    """Return the rosters for so many deals: the first one grows, after a change all tables play another stage."""
+    last = was.rosters[-1]
+    if len(was.rosters) == 1:
+        return [replace(last, deals=max(deals, last.deals))]
+    if deals <= last.deals or not was.format.may_grow:
+        return list(was.rosters)
+    return [*was.rosters, replace(last, first_round=last.first_round + 1, deals=deals)]
+
+
+def _change_roster(rosters: Sequence[Roster], changed: Roster) -> list[Roster]:
+    """Return the rosters with one more; it takes the place of one that has not begun."""
+    before = [roster for roster in rosters if roster.first_round < changed.first_round]
+    is_back = before and set(before[-1].entries) == set(changed.entries) and before[-1].deals >= changed.deals
+    return before if is_back else [*before, changed]
+
+
+def _end_entries(header: Header, current: Sequence[int], chosen: Sequence[int]) -> tuple[list[Entry], list[str]]:
+    """Return the entries, those ended that take part no more, and a sentence on each that joined or left."""
+    entries, labels, notes = list(header.entries), header.labels, list[str]()
+    active = {entries[bot].name: bot for bot in chosen}
+    for bot in current:
+        if bot in chosen:
+            continue
+        successor = active.get(entries[bot].name)
+        why = _TAKEN_OUT if successor is None else f"replaced by {labels[successor]}"
+        entries[bot] = replace(entries[bot], left=utc_now(), why=why)
+        notes.append(f"{labels[bot]} has left ({why}); its games stay")
+    joined = [labels[bot] for bot in chosen if bot not in current]
+    return entries, [*notes, *([f"{join_words(joined, 'and')} joined"] if joined else [])]
+
+
+def _forget_python(command: Sequence[str]) -> list[str]:
+    """Return a command without the path of Python, which earlier versions stored."""
+    is_installed = tuple(command[1:3]) == ("-P", "-m") and Path(command[0]).name.startswith("python")
+    words = [PYTHON, *command[1:]] if is_installed else command
+    return [PYTHON if word == sys.executable else word for word in words]
+
+
+def stamp_entries(entries: Iterable[Entry]) -> list[Entry]:
+    """Return entries that join now."""
+    return [replace(entry, joined=utc_now()) for entry in entries]
+
+
+def number_entrants(plan: Plan, header: Header) -> Plan:
+    """Return a plan whose entrants are the entries of a store, also those that have left."""
+    number_of = {header.entries[bot].name: bot for bot in header.rosters[-1].entries}
+    playing = {number_of[entrant.name]: entrant for entrant in plan.entrants}
+    bots = header.bots
+    entrants = tuple(
+        replace(playing[number], name=bots[number])
+        if number in playing
+        else Entrant(name=bots[number], command=entry.command, limits=entry.limits, about=entry.about)
+        for number, entry in enumerate(header.entries)
+    )
+    stop = plan.stop
+    if stop is not None and stop.bot is not None and stop.better_than is not None:
+        stop = replace(stop, bot=bots[number_of[stop.bot]], better_than=bots[number_of[stop.better_than]])
+    return replace(plan, entrants=entrants, stop=stop, rosters=header.rosters, lexicographic=header.lexicographic)
