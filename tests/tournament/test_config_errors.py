@@ -47,7 +47,8 @@ MISTAKES = [
         "seat = 2",
         "2: there is no key 'seat' (did you mean 'seats'?); the keys are game, title, bots, on_broken, seats, "
         "preset, options, format, seating, stop, anchor, reduce, seed, deals, "
-        "games_at_once, engine, workers, pinned, sandbox, build_network, ponder, store, clock, faults, limits and logs",
+        "same_deals, order, games_at_once, engine, workers, pinned, sandbox, build_network, ponder, store, clock, "
+        "faults, limits and logs",
     ),
     (
         "decision_ms",
@@ -58,7 +59,8 @@ MISTAKES = [
     ),
     ("[clock]\n", "", "4: there is no key 'decision_ms' (it belongs in clock); the keys are game, title, bots, "
                       "on_broken, seats, preset, options, "
-     "format, seating, stop, anchor, reduce, seed, deals, games_at_once, engine, workers, pinned, sandbox, "
+     "format, seating, stop, anchor, reduce, seed, deals, same_deals, order, "
+    "games_at_once, engine, workers, pinned, sandbox, "
     "build_network, ponder, store, clock, faults, "
      "limits and logs"),
     (

@@ -8,10 +8,12 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from pitboss_tournament.plan.plan import Entrant, StopRules
+from pitboss_tournament.plan.plan import Entrant, Order, StopRules
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.schedule import ScheduledGame, bot_seeds, deal_seed
+from tests.tournament.random_results import make_random_plan, play_drawn
 from tests.tournament.small_tournaments import make_plan
 
 
@@ -101,3 +103,32 @@ def test_seeds_of_cards_and_bots() -> None:
 
     assert len(set(seeds.values())) == len(seeds)
     assert seeds[frozenset("ac"), 1] == "test/a+c/1"
+
+
+@pytest.mark.parametrize("name", ["round-robin", "swiss"])
+def test_the_same_cards_at_all_tables(name: str) -> None:
+    """Of a round; names play no part, and no deal comes twice to one table."""
+    made = replace(make_random_plan(name, 4, 2, 2, {"rounds": 3} if name == "swiss" else {}), same_deals=True)
+    _, games = play_drawn(made)
+    renamed = replace(made, entrants=tuple(replace(bot, name=f"x{bot.name}") for bot in made.entrants))
+
+    assert [deal_seed(made, slot) for slot in games] == [deal_seed(renamed, slot) for slot in games]
+    seeds = {slot.game_id: deal_seed(made, slot) for slot in games}
+    rounds = 1 if name == "round-robin" else 3
+    assert len(set(seeds.values())) == 2 * rounds
+    assert len({(seeds[slot.game_id], slot.pairing, slot.rotation) for slot in games}) == len(games)
+
+
+@pytest.mark.parametrize(("order", "first"), [("tables", 20), ("deals", 1)])
+def test_what_is_played_first(order: Order, first: int) -> None:
+    """Deal by deal whoever stops early has games of everybody; the games are the same."""
+    made = make_random_plan("round-robin", 4, 2, 30)
+    batches = list(RoundProgress(replace(made, order=order)).batches())
+
+    assert len(batches[0]) == first
+    assert sorted(game for batch in batches for game in batch) == sorted(
+        game for batch in RoundProgress(made).batches() for game in batch
+    )
+    if order == "deals":
+        early = [game for batch in batches[:12] for game in batch]
+        assert len({game.pairing for game in early}) == 6

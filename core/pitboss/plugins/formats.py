@@ -90,7 +90,7 @@ class PlayedTable(Struct, frozen=True):
 class PlayedRound(Struct, frozen=True):
     """Results of a round, by table as requested, and who is in the next one.
 
-    Bots that join have the next numbers after those in the field, or come back. A bot that was in the field and left is
+    Bots that join have numbers after those in the field, or come back. A bot that was in the field and left is
     among the disqualified, too, as long as it is away.
     """
 

@@ -100,6 +100,8 @@ def resolve_plan(
         entrants=playing,
         format=_choose_format(source, settings, registry),
         seating=settings.seating,
+        same_deals=settings.same_deals,
+        order=settings.order,
         sides=find_sides(game, seats, options),
         stop=stop,
         anchor=anchor,

@@ -84,7 +84,7 @@ class Settle:
             for table in played.tables:
                 results.add_all(table.blocks)
             known |= set(played.joined)
-            results.make_room(len(known))
+            results.make_room(max(known) + 1)
             ranked = results.rank_bots(known - played.disqualified)
             newcomers = [bot for bot in ranked if bot in played.joined and not results.count_blocks_of(bot)]
             if newcomers and left and len(ranked) >= field.seats:

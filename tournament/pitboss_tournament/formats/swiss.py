@@ -78,7 +78,7 @@ class Swiss:
             ranked = _rank_bots([bot for bot in ranked if bot not in played.disqualified], results)
             ranked += [bot for bot in played.joined if bot not in played.disqualified]
             known |= set(ranked)
-            results.make_room(len(known))
+            results.make_room(max(known) + 1)
         return [*ranked, *_rank_bots([bot for bot in known if bot not in ranked], results)]
 
 

@@ -20,6 +20,7 @@ SandboxMode: TypeAlias = Literal["bubblewrap", "none"]
 SandboxChoice: TypeAlias = Literal["auto", "bubblewrap", "none"]
 OnBroken: TypeAlias = Literal["refuse", "skip"]
 KeepLogs: TypeAlias = Literal["faults", "all"]
+Order: TypeAlias = Literal["tables", "deals"]  # what is played first
 Reduce: TypeAlias = Literal["none", "luck"]  # the variance of results, beyond what duplicate deals do
 
 
@@ -123,6 +124,8 @@ class ResolvedSettings(Struct, frozen=True, kw_only=True):
     deals: int
     format: FormatChoice = FormatChoice()
     seating: Seating = "rotations"
+    same_deals: bool = False  # at all tables of a round
+    order: Order | None = None  # None: by tables until the bots change, then by deals
     sides: Sides | None = None  # the seats that win and lose together; None: each for itself
     stop: StopRules | None = None
     anchor: str | None = None  # the bot whose rating is 0; None: the bot in the middle

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct, field, inspect
 
 from pitboss_tournament.plan.limits import BotLimits, Limits
 from pitboss_tournament.plan.names import BotName
-from pitboss_tournament.plan.plan import FaultRules, KeepLogs, OnBroken, Reduce, SandboxChoice
+from pitboss_tournament.plan.plan import FaultRules, KeepLogs, OnBroken, Order, Reduce, SandboxChoice
 from pitboss_tournament.plan.seating import Seating
 from pitboss_tournament.text.schema_text import ALLOWED
 
@@ -217,6 +217,25 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ] = "none"
     seed: SeedText | None = None
     deals: Annotated[int, Meta(ge=1, le=1_000_000_000, description="Duplicate deals for each table.")] = 100
+    same_deals: Annotated[
+        bool,
+        Meta(
+            description="All tables of a round are dealt the same cards; else each table has cards of its own, which "
+            "follow from the names at it."
+        ),
+    ] = False
+    order: (
+        Annotated[
+            Order,
+            Meta(
+                description="What is played first: many deals of a table before the next one's, which starts fewer "
+                "processes (tables), or deal by deal at all tables, so that whoever stops early has games of everybody "
+                "(deals); by default tables, and deals once bots have joined or left.",
+                extra=said(may_change=True),
+            ),
+        ]
+        | None
+    ) = None
     games_at_once: (
         Annotated[
             int,

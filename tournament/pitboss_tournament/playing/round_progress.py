@@ -39,7 +39,7 @@ from pitboss_tournament.store.header import Header
 T = TypeVar("T")
 
 BATCH_DEALS: Final = 20  # deals per batch: small enough that blocks fill early, large enough that processes live long
-FIRST_BATCH_DEALS: Final = 5  # where a test may stop the tournament at any block
+FIRST_BATCH_DEALS: Final = 5  # where a test may stop the tournament at any block; one if the order is by deals
 BATCH_GROWTH: Final = 4  # a batch has then a quarter of the deals before it, up to BATCH_DEALS
 MAX_CHANGED_TABLES: Final = 1_000_000  # of a field that changes: they are listed
 
@@ -87,6 +87,8 @@ class RoundProgress:
         self._orders = seat_orders(tournament.seating, tournament.seats, tournament.sides)
         self.is_static = self._format.is_static  # the rounds are known from the start
         self._may_stop = tournament.stop is not None
+        order = tournament.order or ("tables" if len(self._rosters) == 1 else "deals")
+        self._first_batch = 1 if order == "deals" else FIRST_BATCH_DEALS if self._may_stop else BATCH_DEALS
         self._options = convert_options(tournament.format, self._format)
         self._deals_played = Counter[TableEntrants]()
         self._rounds: list[_Round] = []  # those that are open
@@ -367,8 +369,8 @@ class RoundProgress:
         """
         first = 0
         while first < played.wanted:
-            small = max(FIRST_BATCH_DEALS, first // BATCH_GROWTH)
-            after = first + (min(small, BATCH_DEALS) if self._may_stop else BATCH_DEALS)
+            small = max(self._first_batch, first // BATCH_GROWTH)
+            after = first + min(small, BATCH_DEALS)
             yield range(first, min(after, played.wanted))
             first = after
 
@@ -391,12 +393,14 @@ class RoundProgress:
     def _build_game(self, table: _OpenTable, deal: int, rotation: int) -> ScheduledGame:
         played = self._rounds[table.round]
         entrants = played.tables[table.number]
+        before = played.deals_before[table.number] if played.deals_before else 0
         return ScheduledGame(
             game_id=played.first_game + (deal * len(played.tables) + table.number) * len(self._orders) + rotation,
             pairing=table_number(entrants, self._tournament.lexicographic),
-            deal=(played.deals_before[table.number] if played.deals_before else 0) + deal,
+            deal=before + deal,
             rotation=rotation,
             entrants=tuple([entrants[place] for place in self._orders[rotation]]),
+            common_deal=f"{table.round + 1 if self.is_static else self.rounds_begun}.{deal}",
         )
 
 

@@ -29,6 +29,7 @@ class ScheduledGame(NamedTuple):
     deal: int  # counts the deals of the pairing, over all rounds
     rotation: int  # number of the seat order
     entrants: tuple[int, ...]  # by seat: indexes into the plan's entrants
+    common_deal: str  # names the deal among those of all tables, if all are dealt the same
 
 
 GameBatch: TypeAlias = tuple[ScheduledGame, ...]  # played in a row with the same processes, and so the same entrants
@@ -43,7 +44,9 @@ class SeededGame(NamedTuple):
 
 
 def deal_seed(tournament: Plan | Header, game: ScheduledGame) -> str:
-    """Return the seed of a game's cards: the same for all orders, another for each pairing and deal."""
+    """Return the seed of a game's cards: the same for all orders, another for each deal and, by default, pairing."""
+    if tournament.same_deals:
+        return f"{tournament.seed}//{game.common_deal}"  # no bot has an empty name
     names = sorted(tournament.bots[entrant] for entrant in game.entrants)
     return f"{tournament.seed}/{'+'.join(names)}/{game.deal}"
 
