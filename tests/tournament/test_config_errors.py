@@ -45,8 +45,8 @@ MISTAKES = [
     (
         "seats = 2",
         "seat = 2",
-        "2: there is no key 'seat' (did you mean 'seats'?); the keys are game, title, bots, on_broken, seats, "
-        "preset, options, format, seating, stop, anchor, reduce, seed, deals, "
+        "2: there is no key 'seat' (did you mean 'seats'?); the keys are game, title, bots, on_broken, "
+        "admission, seats, preset, options, format, seating, stop, anchor, reduce, seed, deals, "
         "same_deals, order, games_at_once, engine, workers, pinned, sandbox, build_network, ponder, store, clock, "
         "faults, limits and logs",
     ),
@@ -58,7 +58,7 @@ MISTAKES = [
         "increment_ms and margin_ms",
     ),
     ("[clock]\n", "", "4: there is no key 'decision_ms' (it belongs in clock); the keys are game, title, bots, "
-                      "on_broken, seats, preset, options, "
+                      "on_broken, admission, seats, preset, options, "
      "format, seating, stop, anchor, reduce, seed, deals, same_deals, order, "
     "games_at_once, engine, workers, pinned, sandbox, "
     "build_network, ponder, store, clock, faults, "

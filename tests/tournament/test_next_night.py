@@ -106,6 +106,36 @@ def test_what_the_files_have_no_more(tmp_path: Path) -> None:
     assert [(one["bot"], one["files"]) for one in read["other_files"]] == [("alice", ["bot.py"]), ("bob", [])]
 
 
+def test_who_is_not_admitted(tmp_path: Path) -> None:
+    """It gives nobody free wins: it is left out, and the standings say why; mended it joins, as the first version."""
+    for name in ("alice", "bob", "carol"):
+        write_bot(tmp_path, name)
+    (tmp_path / "bob" / "bot.py").write_text("import sys\nsys.exit(3)\n")
+    (tmp_path / "t.toml").write_text(
+        'game = "racko"\nseats = 2\nseed = "x"\ndeals = 1\nbots = ["*"]\nstore = "racko-x.pitboss"\n'
+        'format = "swiss"\noptions = { max_rounds = 1, max_turns = 3 }\nadmission = { games = 2 }\n'
+    )
+
+    first = run_pitboss("run", "t.toml", cwd=tmp_path)
+    shown = run_pitboss("standings", "racko-x.pitboss", "--json", cwd=tmp_path).json_value["standings"]
+
+    assert first.status == 0, first.err
+    assert "bob is left out: not admitted: crashed: exited with status 3 before it answered 'hello'" in first.err
+    assert [(row["name"], row["games"] > 0) for row in shown] == [("alice", True), ("carol", True), ("bob", False)]
+    assert shown[2]["left"].startswith("not admitted: crashed: ")
+
+    write_bot(tmp_path, "bob")
+    (tmp_path / "t.toml").write_text((tmp_path / "t.toml").read_text().replace("swiss", "round-robin"))
+    (tmp_path / "racko-x.pitboss").rename(tmp_path / "old.pitboss")
+    (tmp_path / "bob" / "bot.py").write_text("import sys\nsys.exit(3)\n")
+    run_pitboss("run", "t.toml", cwd=tmp_path)
+    write_bot(tmp_path, "bob", 2)
+    mended = run_pitboss("run", "t.toml", cwd=tmp_path)
+    assert (mended.status, "bob joined" in mended.err) == (0, True)
+    assert standings(tmp_path) == {"alice": 4, "bob": 4, "carol": 4}
+    assert "to play" not in run_pitboss("run", "t.toml", cwd=tmp_path).err
+
+
 # ---- a week
 
 

@@ -40,6 +40,7 @@ pinned = false
 sandbox = "none"
 ponder = true
 on_broken = "skip"
+admission = { games = 2, seconds = 30 }
 options = { max_rounds = 1 }
 format = { name = "swiss", rounds = 2 }
 clock = { start_ms = 7000, decision_ms = 500, game_ms = 9000, increment_ms = 3, margin_ms = 4 }
@@ -56,6 +57,7 @@ WORDS: Final = """
 --start-ms 7000 --decision-ms 500 --game-ms 9000 --increment-ms 3 --margin-ms 4 --policy substitute
 --substitutions 2 --disqualify-after 4 --stop-better-than one --stop-bot two --stop-delta 0.1 --stop-ranking
 --limit memory_mb=512 --keep-logs all --store x.pitboss --on-broken skip
+--admission-games 2 --admission-seconds 30
 """
 BOTS: Final = [Entrant(name=name, command=("true",)) for name in ("one", "two")]
 

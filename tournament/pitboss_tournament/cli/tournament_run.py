@@ -15,7 +15,8 @@ from pitboss_tournament.cli.registry import find_offer, load_registry
 from pitboss_tournament.cli.standings import print_lines, print_standings
 
 if TYPE_CHECKING:
-    from pitboss_tournament.plan.plan import Plan
+    from pitboss.game import AnyGame
+    from pitboss_tournament.plan.plan import Admission, Plan
     from pitboss_tournament.playing.tournament import Tournament
     from pitboss_tournament.statistics.running_standings import Standing
     from pitboss_tournament.store.field_changes import FieldChanges
@@ -69,6 +70,8 @@ def open_tournament(plan: Plan, changes: FieldChanges | None = None) -> Iterator
     for warning in plan.warnings:
         print_note(warning)
     game, engine = load_registry().find_game(plan.game), find_offer("--engine", plan.engine, "pitboss_engines", Engine)
+    if plan.admission is not None:
+        plan = _admit_bots(plan, game, plan.admission)
     store = Store.for_run(plan.store, make_header(plan, game.version, __version__), changes)
     for note in store.notes:
         print_note(note)
@@ -78,6 +81,42 @@ def open_tournament(plan: Plan, changes: FieldChanges | None = None) -> Iterator
         yield tournament
     finally:
         store.close()
+
+
+def _admit_bots(plan: Plan, game: AnyGame, admission: Admission) -> Plan:
+    """Let the bots that are new in a store show that they play; return the plan, with why some do not.
+
+    Raises:
+        ConfigError: too few are left.
+    """
+    from msgspec.structs import replace
+
+    from pitboss import __version__
+    from pitboss.errors import ConfigError
+    from pitboss.text import format_count
+    from pitboss_tournament.bot_checks.admission import find_unfit
+    from pitboss_tournament.formats.selection import check_plan
+    from pitboss_tournament.plan.plan import require_bot
+    from pitboss_tournament.store.field_changes import list_newcomers
+    from pitboss_tournament.store.header import make_header
+    from pitboss_tournament.store.store import Store
+
+    header = make_header(plan, game.version, __version__)
+    new = list_newcomers(Store(plan.store).header if plan.store.exists() else None, header)
+    if not new:
+        return plan
+    print_note(f"admission: {format_count(len(new), 'new bot')} to play {format_count(admission.games, 'game')}")
+    unfit = find_unfit(plan, game, admission, [entrant for entrant in plan.entrants if entrant.name in new])
+    for name, why in unfit.items():
+        print_note(f"{name} is left out: {why}")
+    fit = tuple(entrant for entrant in plan.entrants if entrant.name not in unfit)
+    if len(fit) < plan.seats:
+        raise ConfigError(f"{plan.seats} seats need at least {plan.seats} bots, and {len(fit)} are admitted")
+    if plan.stop is not None:
+        require_bot("stop.bot", plan.stop.bot, [entrant.name for entrant in fit])
+        require_bot("stop.better_than", plan.stop.better_than, [entrant.name for entrant in fit])
+    check_plan(replace(plan, entrants=fit))
+    return replace(plan, unfit=unfit)
 
 
 def play_games(tournament: Tournament, as_events: bool, is_quiet: bool = False) -> None:

@@ -111,6 +111,7 @@ def resolve_plan(
         faults=FaultRules(**asdict(settings.faults)),
         sandbox=sandbox,
         ponder=settings.ponder,
+        admission=settings.admission,
         keep_logs=settings.logs.keep,
         engine=settings.engine,
         workers=workers,

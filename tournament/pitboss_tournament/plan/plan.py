@@ -72,6 +72,23 @@ class FaultRules(Struct, frozen=True, kw_only=True):
     ] = 10
 
 
+class Admission(Struct, frozen=True, kw_only=True):
+    """What a bot that is new in a tournament has to show before it plays in it."""
+
+    games: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=1_000,
+            description="Games that each new bot plays first, with random players; who forfeits one is left out, and "
+            "standings and report say why.",
+        ),
+    ]
+    seconds: Annotated[
+        float, Meta(gt=0, le=86_400, description="After so many seconds a bot that did nothing wrong is admitted.")
+    ] = 60
+
+
 class FormatChoice(Struct, frozen=True, kw_only=True):
     """Who meets whom: a format by its name, and all its options as plain data."""
 
@@ -154,6 +171,8 @@ class Plan(ResolvedSettings, frozen=True, kw_only=True):
     """A tournament: tables of `seats` entrants, each with `deals` duplicate deals in all orders of the seat design."""
 
     entrants: tuple[Entrant, ...]  # by entry, also those that have left
+    admission: Admission | None = None
+    unfit: dict[str, str] = {}  # why bots among the entrants are not admitted, by name
     rosters: tuple[Roster, ...] = ()  # none: all take part from the beginning
     lexicographic: int = 0  # so many bots had tables that are numbered in the order of an earlier Pitboss
     keep_logs: KeepLogs = "faults"  # of which games

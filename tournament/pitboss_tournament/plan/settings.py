@@ -13,7 +13,7 @@ from msgspec import Meta, Struct, field, inspect
 
 from pitboss_tournament.plan.limits import BotLimits, Limits
 from pitboss_tournament.plan.names import BotName
-from pitboss_tournament.plan.plan import FaultRules, KeepLogs, OnBroken, Order, Reduce, SandboxChoice
+from pitboss_tournament.plan.plan import Admission, FaultRules, KeepLogs, OnBroken, Order, Reduce, SandboxChoice
 from pitboss_tournament.plan.seating import Seating
 from pitboss_tournament.text.schema_text import ALLOWED
 
@@ -123,6 +123,10 @@ class StopTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = False
 
 
+class AdmissionTable(Admission, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[admission]: what a bot that is new in the tournament has to show before it plays in it."""
+
+
 class LogsTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """[logs]: what the bots and the runner said to each other, and what the bots wrote to standard error."""
 
@@ -172,6 +176,7 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             extra=said(is_machine=True),
         ),
     ] = "refuse"
+    admission: Annotated[AdmissionTable, Meta(extra=said(prefix="admission-", is_machine=True))] | None = None
     seats: TableSeats | None = None
     preset: Annotated[str, Meta(description="A named set of options of the game.")] | None = None
     options: Annotated[

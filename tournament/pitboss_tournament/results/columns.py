@@ -11,6 +11,7 @@ from typing import Annotated, Final, Generic, Literal, NamedTuple, TypeAlias, Ty
 from msgspec import Meta, Struct
 from msgspec.structs import asdict, replace
 
+from pitboss.text import truncate_text
 from pitboss_tournament.results.numbers import (
     UNKNOWN,
     format_interval,
@@ -30,6 +31,8 @@ from pitboss_tournament.statistics.running_standings import Standing
 from pitboss_tournament.store.header import SHOWN_DIGITS
 
 Kind: TypeAlias = Literal["name", "rating", "text", "number", "faults"]  # what a column shows: pages draw some of them
+
+LONGEST_LEFT: Final = 44  # characters of why a bot left; JSON has all
 
 R = TypeVar("R")
 
@@ -181,7 +184,7 @@ LEFT: Final = Column[BotRow](
     "left",
     "why it takes part no more; its games stay.",
     "text",
-    lambda row, _: row.left or "",
+    lambda row, _: truncate_text(row.left or "", LONGEST_LEFT),
     lambda rows: any(row.left for row in rows),
 )
 DIGEST: Final = Column[BotRow](

@@ -98,21 +98,41 @@ def _match_entries(
 ) -> tuple[list[Entry], tuple[int, ...], dict[str, list[str]]]:
     """Return the entries with those that are new, the numbers of those that take part, and what changed, by bot."""
     entries, chosen, changed = list(was.entries), list[int](), dict[str, list[str]]()
+    have_played = {number for roster in was.rosters for number in roster.entries}
     for bot in now.entries:
         versions = [number for number, entry in enumerate(was.entries) if entry.name == bot.name]
         differences = {number: _find_bot_changes(was.entries[number], bot) for number in reversed(versions)}
-        same = next((number for number, found in differences.items() if not found), None)
-        if same is not None:
-            entry, contents = was.entries[same], bot.contents or was.entries[same].contents
-            entries[same] = replace(entry, about=bot.about, folder=bot.folder, contents=contents, left=None, why=None)
-            chosen.append(same)
+        number = next((number for number, found in differences.items() if not found), None)
+        if number is not None:
+            entry, contents = was.entries[number], bot.contents or was.entries[number].contents
+            bot = replace(bot, version=entry.version, contents=contents, joined=entry.joined)
+        elif versions and versions[-1] not in have_played:  # it was not admitted
+            number = versions[-1]
+            bot = replace(bot, version=was.entries[number].version, joined=utc_now())
         elif versions and not has_versions:
             changed[bot.name] = differences[versions[-1]]
+            continue
         else:
+            number = len(entries)
             version = 1 + max((was.entries[number].version for number in versions), default=0)
-            chosen.append(len(entries))
-            entries.append(replace(bot, version=version, joined=utc_now()))
+            entries.append(bot)
+            bot = replace(bot, version=version, joined=utc_now())
+        entries[number] = bot
+        if bot.left is None:
+            chosen.append(number)
     return entries, tuple(chosen), changed
+
+
+def list_newcomers(was: Header | None, now: Header) -> list[str]:
+    """Return the names of the bots of a plan that have not taken part in the tournament of a store, as they are now."""
+    if was is None:
+        return [bot.name for bot in now.entries]
+    played = [was.entries[number] for roster in was.rosters for number in roster.entries]
+    return [
+        bot.name
+        for bot in now.entries
+        if not any(bot.name == entry.name and not _find_bot_changes(entry, bot) for entry in played)
+    ]
 
 
 def _find_bot_changes(was: Entry, now: Entry) -> list[str]:
@@ -179,7 +199,7 @@ def _end_entries(header: Header, current: Sequence[int], chosen: Sequence[int]) 
         if bot in chosen:
             continue
         successor = active.get(entries[bot].name)
-        why = _TAKEN_OUT if successor is None else f"replaced by {labels[successor]}"
+        why = entries[bot].why or (_TAKEN_OUT if successor is None else f"replaced by {labels[successor]}")
         entries[bot] = replace(entries[bot], left=utc_now(), why=why)
         notes.append(f"{labels[bot]} has left ({why}); its games stay")
     joined = [labels[bot] for bot in chosen if bot not in current]
@@ -201,7 +221,7 @@ def stamp_entries(entries: Iterable[Entry]) -> list[Entry]:
 def number_entrants(plan: Plan, header: Header) -> Plan:
     """Return a plan whose entrants are the entries of a store, also those that have left."""
     number_of = {header.entries[bot].name: bot for bot in header.rosters[-1].entries}
-    playing = {number_of[entrant.name]: entrant for entrant in plan.entrants}
+    playing = {number_of[entrant.name]: entrant for entrant in plan.entrants if entrant.name in number_of}
     bots = header.bots
     entrants = tuple(
         replace(playing[number], name=bots[number])

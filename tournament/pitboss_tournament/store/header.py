@@ -25,6 +25,7 @@ from pitboss_tournament.plan.settings import describe_settings
 from pitboss_tournament.processes.bot_contents import digest_bot
 from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.store.rows import utc_now
 from pitboss_tournament.text.differences import Difference, find_differences
 
 MAX_SEATS: Final = 1_000  # more than any table has
@@ -112,17 +113,19 @@ def make_header(plan: Plan, game_version: str, pitboss_version: str) -> Header:
     """Return the header of a tournament's store. The files of its bots are read."""
     settings = {name: getattr(plan, name) for name in ResolvedSettings.__struct_fields__}
     settings["options"] = msgspec.json.decode(msgspec.json.encode(plan.options))  # as it will be read
+    fit = [entrant for entrant in plan.entrants if entrant.name not in plan.unfit]
+    unfit = [entrant for entrant in plan.entrants if entrant.name in plan.unfit]
     return Header(
         **settings,
         game_version=game_version,
         pitboss_version=pitboss_version,
         block_games=count_block_games(plan.seating, plan.seats, plan.sides),
-        entries=[_make_entry(entrant) for entrant in plan.entrants],
-        rosters=(Roster(first_round=1, entries=tuple(range(len(plan.entrants))), deals=plan.deals),),
+        entries=[_make_entry(entrant, plan.unfit.get(entrant.name)) for entrant in [*fit, *unfit]],
+        rosters=(Roster(first_round=1, entries=tuple(range(len(fit))), deals=plan.deals),),
     )
 
 
-def _make_entry(entrant: Entrant) -> Entry:
+def _make_entry(entrant: Entrant, unfit: str | None) -> Entry:
     return Entry(
         name=entrant.name,
         command=tuple(PYTHON if word == sys.executable else word for word in entrant.command),  # the path may change
@@ -130,6 +133,8 @@ def _make_entry(entrant: Entrant) -> Entry:
         about=entrant.about,
         folder="" if entrant.folder is None else str(entrant.folder),
         contents={} if entrant.is_person else digest_bot(entrant),
+        left=None if unfit is None else utc_now(),
+        why=unfit,
     )
 
 

@@ -1,0 +1,75 @@
+"""Admission: before a tournament each new bot starts and plays, among random players, and who fails is left out.
+
+A bot that crashes gives its opponents free wins, which distorts a Swiss most. What is asked of it is no more than what
+each game of the tournament asks: its clock, its limits, its sandbox, and no forfeited game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import trio
+
+from pitboss.game import AnyGame
+from pitboss.text import truncate_text
+from pitboss_tournament.bot_checks.watched_games import RandomSeat
+from pitboss_tournament.plan.plan import Admission, Entrant, Plan
+from pitboss_tournament.playing.bot_seat import BotSeat, close_all, settle_all
+from pitboss_tournament.playing.match import Match
+from pitboss_tournament.playing.schedule import draw_bot_seeds, make_hellos
+from pitboss_tournament.processes.cpu import available_cpus
+from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor
+from pitboss_tournament.statistics.scoring import score_game
+
+LONGEST_REASON: Final = 200  # characters
+
+
+def find_unfit(plan: Plan, game: AnyGame, admission: Admission, entrants: Sequence[Entrant]) -> dict[str, str]:
+    """Return why bots are not admitted, by name; those that are, are not among them.
+
+    Raises:
+        MachineError: the machine has no means to start a bot (in an exception group).
+    """
+    return trio.run(_play_all, plan, game, admission, entrants)
+
+
+async def _play_all(plan: Plan, game: AnyGame, admission: Admission, entrants: Sequence[Entrant]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    at_once = trio.CapacityLimiter(plan.games_at_once)
+    async with open_supervisor(plan.sandbox, available_cpus()) as supervisor, trio.open_nursery() as nursery:
+
+        async def play(entrant: Entrant) -> None:
+            async with at_once:
+                if why := await _play_games(supervisor, plan, game, admission, entrant):
+                    found[entrant.name] = why
+
+        for entrant in entrants:
+            nursery.start_soon(play, entrant)
+    return found
+
+
+async def _play_games(
+    supervisor: BotSupervisor, plan: Plan, game: AnyGame, admission: Admission, entrant: Entrant
+) -> str | None:
+    """Play games with a bot, each in another seat; return its first fault that forfeits one, as a sentence.
+
+    After `admission.seconds` it is admitted as it is.
+    """
+    with trio.move_on_after(admission.seconds):
+        for number in range(admission.games):
+            seat, seed = number % plan.seats, f"admission/{entrant.name}/{number}"
+            seeds = draw_bot_seeds(seed, plan.seats)
+            hello = make_hellos(plan, seeds)[seat]
+            bot = BotSeat(supervisor, entrant, game, hello, plan.faults)
+            players = [bot if one == seat else RandomSeat(one, seed) for one in range(plan.seats)]
+            try:
+                played = await Match(game, plan.options, players, seed).play(number, seeds)
+                await settle_all([bot])
+            finally:
+                with trio.CancelScope(shield=True):
+                    await close_all([bot])
+            if score_game(played.record, tuple(range(plan.seats)))[seat].fault is not None:
+                fault = played.record.incidents[-1].fault
+                return truncate_text(f"not admitted: {fault.kind}: {fault.message}", LONGEST_REASON)
+    return None
