@@ -55,7 +55,8 @@ COMMAND_GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
         "log": CommandSource("replay", "log", "Show what the bots and the runner said in a game."),
         "ask": CommandSource("ask", "ask", "Ask a bot again what was asked in a recorded game."),
         "export": CommandSource("export", "export", "Export records, notation, event logs or results."),
-        "import": CommandSource("notation", "import_games", "Read games in notation, and write their records."),
+        "import": CommandSource("notation", "import_games", "Read games in notation; write records, or a store."),
+        "merge": CommandSource("export", "merge", "Write the games of several stores into one."),
     },
     "Write a bot": {
         "new": CommandSource("bot_folders", "new", "Make a folder to begin with: a bot, or a game."),

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from pitboss_tournament.cli.parameters import Anchor, ReduceOption, StoreFile
+from pitboss_tournament.cli.parameters import Anchor, ReduceOption, StoreFiles
 from pitboss_tournament.cli.registry import find_offer, load_offers, load_registry
-from pitboss_tournament.cli.whole_file import write_whole_file
+from pitboss_tournament.cli.whole_file import require_new, write_whole_file
 
 if TYPE_CHECKING:
     from pitboss_tournament.store.store import Store
@@ -20,7 +20,7 @@ KINDS: Final = ("records", "events", "incidents", "logs", "notation", "csv", "pa
 
 
 def export(
-    file: StoreFile,
+    files: StoreFiles,
     what: Annotated[
         str,
         typer.Option(
@@ -43,7 +43,7 @@ def export(
         ),
     ] = True,
 ) -> None:
-    """Export all games of a tournament, in the order of their numbers.
+    """Export all games of a tournament, in the order of their numbers; of several stores as `pitboss merge` has them.
 
     Records hold everything that is needed to rebuild a game, and its incidents: what the bots did wrong, with the
     evidence. Events are the full log of the table, hidden cards included, rebuilt from the records. Incidents are those
@@ -60,34 +60,34 @@ def export(
     from pitboss.errors import ConfigError
     from pitboss.text import escape_json
     from pitboss_tournament.exchange.exporters import Exporter, ExportRequest, list_own_exporters
-    from pitboss_tournament.store.store import Store
+    from pitboss_tournament.exchange.pooling import open_pooled
 
-    store = Store(file)
-    own = list_own_exporters(store, load_registry())
-    exporter = find_offer("--what", what, "pitboss_exporters", Exporter, own)
-    wanted = ExportRequest(store, load_registry(), times)
-    if output is None:
-        if exporter.lines is None:
-            raise ConfigError(f"{what.capitalize()} is no text: name the file to write with --output")
-        plain = escape_json if sys.stdout.isatty() else str
-        sys.stdout.writelines(f"{plain(line)}\n" for line in exporter.lines(wanted))
-        return
-    with write_whole_file(output, file) as part:
-        if exporter.write is not None:
-            exporter.write(wanted, part)
-        elif exporter.lines is not None:
-            with part.open("w", encoding="utf-8", newline="\n") as out:
-                out.writelines(f"{line}\n" for line in exporter.lines(wanted))
+    with open_pooled(files) as store:
+        own = list_own_exporters(store, load_registry())
+        exporter = find_offer("--what", what, "pitboss_exporters", Exporter, own)
+        wanted = ExportRequest(store, load_registry(), times)
+        if output is None:
+            if exporter.lines is None:
+                raise ConfigError(f"{what.capitalize()} is no text: name the file to write with --output")
+            plain = escape_json if sys.stdout.isatty() else str
+            sys.stdout.writelines(f"{plain(line)}\n" for line in exporter.lines(wanted))
+            return
+        with write_whole_file(output, *files) as part:
+            if exporter.write is not None:
+                exporter.write(wanted, part)
+            elif exporter.lines is not None:
+                with part.open("w", encoding="utf-8", newline="\n") as out:
+                    out.writelines(f"{line}\n" for line in exporter.lines(wanted))
 
 
 def report(
-    file: StoreFile,
+    files: StoreFiles,
     output: Annotated[
         Path | None,
         typer.Option(
             "--output",
             "-o",
-            help="The page to write; by default the store's name with .html at its end.",
+            help="The page to write; by default the store's name with .html at its end. For several stores name one.",
             show_default=False,
         ),
     ] = None,
@@ -109,23 +109,48 @@ def report(
     worth, what went wrong with the evidence, what duplicate deals saved, which games are worth a look, and everything
     that the tournament was played with.
     """
+    from pitboss.errors import ConfigError
     from pitboss_tournament.cli.luck import choose_luck
+    from pitboss_tournament.exchange.pooling import open_pooled
     from pitboss_tournament.reporting.page import render_report
     from pitboss_tournament.reporting.replay_links import ReplayLinks
     from pitboss_tournament.reporting.sections import ReportSection
-    from pitboss_tournament.store.store import Store
 
-    store = Store(file)
-    target = output or file.with_suffix(".html")
+    if output is None and len(files) > 1:
+        raise ConfigError("several stores have no name in common: name the page to write with --output")
+    target = output or files[0].with_suffix(".html")
     folder = target.parent / f"{target.stem}-games"
     links = ReplayLinks(folder.name) if replays else None
-    with write_whole_file(target, file) as part:
+    with open_pooled(files) as store, write_whole_file(target, *files) as part:
         sections = load_offers("pitboss_report_sections", ReportSection).values()
         page = render_report(store, date, anchor, choose_luck(store, reduce), links, sections)
         if links is not None:
             _write_replays(store, sorted(links.games), folder)
         part.write_text(page, encoding="utf-8", newline="\n")
     typer.echo(f"The report is in {target}{f', its games are in {folder}' if replays else ''}.")
+
+
+def merge(
+    files: StoreFiles,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The store to write.", show_default=False)],
+) -> None:
+    """Write the games of several stores into one, of one game, with the same options and clock.
+
+    Each version of a bot stays one by itself: `alice` of one store and `alice` of another are the same if their files
+    are. Games get new numbers, and the deals of a table follow those of the stores before. The new store has no
+    schedule: it can be shown, replayed and exported, and nothing is played into it.
+    """
+    from pitboss.errors import ConfigError
+    from pitboss.text import format_count
+    from pitboss_tournament.exchange.pooling import merge_stores
+    from pitboss_tournament.store.store import Store
+
+    if len(files) < 2:
+        raise ConfigError("merge takes at least two stores")
+    require_new(output)
+    with write_whole_file(output, *files) as part:
+        merge_stores(files, part)
+    typer.echo(f"{output} has {format_count(Store(output).count_games(), 'game')} of {len(files)} stores.")
 
 
 def _write_replays(store: Store, games: Sequence[int], folder: Path) -> None:

@@ -5,18 +5,24 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pitboss_tournament.cli.registry import find_offer, load_registry
-from pitboss_tournament.cli.whole_file import write_whole_file
+from pitboss_tournament.cli.whole_file import require_new, write_whole_file
+
+if TYPE_CHECKING:
+    from pitboss.records.notation import NotedGame
 
 
 def import_games(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Games; - is standard input.")],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="A file to write; by default standard output.")
+        Path | None,
+        typer.Option(
+            "--output", "-o", help="A file to write, a store if it ends in .pitboss; by default standard output."
+        ),
     ] = None,
     what: Annotated[
         str, typer.Option("--what", "-w", metavar="FORMAT", help="notation, or a format of a plugin.")
@@ -25,25 +31,36 @@ def import_games(
     """Read games in notation, as `pitboss export --what notation` and `pitboss replay --brief` write them, replay each,
     and write their records, as `pitboss export` does. A game without a number gets the next one.
 
+    A store has the games as if they had been played here, for `pitboss standings`, `replay`, `serve` and all else that
+    shows one; they are numbered from 0. Games with one seed and the same players are a block if all are.
+
     The exit status is 1 if a line is wrong, or if a game does not replay.
     """
+    from pitboss_tournament.exchange.export import record_line
+    from pitboss_tournament.exchange.pooling import store_games
+    from pitboss_tournament.plan.paths import STORE_ENDING
+
+    games = _read_games(file, what)
+    if output is not None and output.suffix == STORE_ENDING:
+        require_new(output)
+        with write_whole_file(output, file) as part:
+            store_games(games, part)
+        return
+    lines = (f"{record_line(game.game_id or 0, game.record)}\n" for game in games)
     if output is None:
-        sys.stdout.writelines(f"{line}\n" for line in _list_records(file, what))
+        sys.stdout.writelines(lines)
         return
     with write_whole_file(output, file) as part, part.open("w", encoding="utf-8", newline="\n") as out:
-        out.writelines(f"{line}\n" for line in _list_records(file, what))
+        out.writelines(lines)
 
 
-def _list_records(file: Path, what: str) -> Iterator[str]:
+def _read_games(file: Path, what: str) -> Iterator[NotedGame]:
     from pitboss.errors import RecordError
-    from pitboss_tournament.exchange.export import record_line
     from pitboss_tournament.exchange.importers import Importer, read_games
 
     importer = find_offer("--what", what, "pitboss_importers", Importer)
     try:
-        for record, number in read_games(importer, _read_lines(file), load_registry()):
-            assert number is not None
-            yield record_line(number, record)
+        yield from read_games(importer, _read_lines(file), load_registry())
     except RecordError as error:
         raise RecordError(f"{file}: {error}") from None
 

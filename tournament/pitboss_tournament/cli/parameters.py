@@ -42,6 +42,12 @@ OptionWords: TypeAlias = Annotated[
 StoreFile: TypeAlias = Annotated[
     Path, typer.Argument(metavar="STORE", help="A tournament's store (….pitboss).", show_default=False)
 ]
+StoreFiles: TypeAlias = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="STORE…", help="A tournament's store (….pitboss), or several that are shown as one.", show_default=False
+    ),
+]
 Anchor: TypeAlias = Annotated[
     str | None,
     typer.Option(

@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitboss_tournament.cli.output import print_json, print_table_lines, terminal_width
-from pitboss_tournament.cli.parameters import Anchor, Explain, Json, ReduceOption, StoreFile
+from pitboss_tournament.cli.parameters import Anchor, Explain, Json, ReduceOption, StoreFiles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pitboss_tournament.results.columns import PairRow
     from pitboss_tournament.results.summary import TournamentSummary
+    from pitboss_tournament.showing.active_run import ActiveRun
     from pitboss_tournament.store.store import Store
 
 
 def standings(
-    file: StoreFile,
+    files: StoreFiles,
     pairs: Annotated[bool, typer.Option("--pairs", help="Compare each two bots instead.")] = False,
     rounds: Annotated[
         bool, typer.Option("--rounds", help="Show the rounds instead: who met whom, and the scores after each.")
@@ -37,6 +38,8 @@ def standings(
     bot's decisions took it no longer than p50, 99 of 100 no longer than p99. The verdict says who is proven to be
     better than whom, and about how many more games it would take to know more.
 
+    Several stores of one game, with the same options and clock, are shown as one: each version of a bot by itself.
+
     While the number of games is open, intervals are wider, so that they hold however often one looks: before the end,
     in a tournament that a test may stop, and in one that was made longer. Those of --pairs always are.
 
@@ -44,20 +47,30 @@ def standings(
     two bots, with the keys of --json: of an estimate its mean and its half_width, of faults their number.
     """
     from pitboss_tournament.cli.luck import choose_luck
+    from pitboss_tournament.exchange.pooling import open_pooled
     from pitboss_tournament.results.summary import TournamentSummary
     from pitboss_tournament.showing.active_run import find_active_run
     from pitboss_tournament.showing.plain_summary import describe_summary
-    from pitboss_tournament.store.store import Store
 
-    running = find_active_run(file)
-    store = Store(file)
-    summary = TournamentSummary(store, anchor, choose_luck(store, reduce))
-    if as_json:
-        print_json(describe_summary(summary, running))
-        return
-    if as_csv:
-        _print_csv(summary, of_pairs=pairs)
-        return
+    running = find_active_run(files[0]) if len(files) == 1 else None
+    with open_pooled(files) as store:
+        summary = TournamentSummary(store, anchor, choose_luck(store, reduce))
+        if as_json:
+            print_json(describe_summary(summary, running))
+        elif as_csv:
+            _print_csv(summary, of_pairs=pairs)
+        else:
+            _print_heading(summary, running)
+            if rounds:
+                _print_rounds(store)
+            elif pairs:
+                _print_pairs(summary)
+            else:
+                print_standings(summary, keeps_store=len(files) == 1, explains=explain)
+
+
+def _print_heading(summary: TournamentSummary, running: ActiveRun | None) -> None:
+    """Print what is played, how far it is, and why it is over."""
     header = summary.store.header
     print_lines(
         [f"{header.game}, {header.seats} at a table, seed {header.seed!r}: {summary.tally.games:,} games played"]
@@ -66,12 +79,6 @@ def standings(
         print_lines([running.progress_line(summary.tally.games)])
     if decided := summary.store.end_reason():
         print_lines([f"It is over: {decided}"])
-    if rounds:
-        _print_rounds(store)
-    elif pairs:
-        _print_pairs(summary)
-    else:
-        print_standings(summary, explains=explain)
 
 
 def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, explains: bool = False) -> None:

@@ -11,15 +11,15 @@ _STORE_SUFFIXES: Final = ("", "-wal", "-shm", "-journal")
 
 
 @contextmanager
-def write_whole_file(target: Path, store: Path | None = None) -> Iterator[Path]:
+def write_whole_file(target: Path, *stores: Path) -> Iterator[Path]:
     """Yield a temporary path that replaces `target` at the end; `target` itself if it is a pipe or device.
 
     Raises:
-        ConfigError: the target is the store, or it cannot be written.
+        ConfigError: the target is one of the stores, or it cannot be written.
     """
     from pitboss.errors import ConfigError
 
-    beside = [store.with_name(f"{store.name}{ending}") for ending in _STORE_SUFFIXES] if store else []  # SQLite's files
+    beside = [store.with_name(f"{store.name}{end}") for store in stores for end in _STORE_SUFFIXES]  # SQLite's files
     if target.exists() and any(path.exists() and target.samefile(path) for path in beside):
         raise ConfigError(f"{target}: this is the store itself; name another file with --output")
     try:
@@ -35,3 +35,15 @@ def write_whole_file(target: Path, store: Path | None = None) -> Iterator[Path]:
             part.unlink(missing_ok=True)
     except OSError as error:
         raise ConfigError(f"{target}: cannot be written: {error.strerror or error}") from None
+
+
+def require_new(target: Path) -> None:
+    """Check that nothing would be overwritten.
+
+    Raises:
+        ConfigError: there is something.
+    """
+    from pitboss.errors import ConfigError
+
+    if target.exists():
+        raise ConfigError(f"{target}: there is something already; remove it, or name another file with --output")

@@ -128,7 +128,7 @@ def find_other_files(header: Header) -> Iterator[OtherFiles]:
             command = tuple(sys.executable if word == PYTHON else word for word in entry.command)
             now = digest_bot(Entrant(name=entry.name, command=command, folder=folder))
             files = find_changed_files(entry.contents, now)
-            if not files:
+            if any(now == other.contents for other in header.entries if other.name == entry.name):
                 continue
         yield OtherFiles(label, entry.digest[:SHOWN_DIGITS], entry.folder, files)
 
@@ -141,7 +141,7 @@ class _ScheduleCheck:
 
     def __init__(self, header: Header) -> None:
         self._header = header
-        self._progress: RoundProgress | None = RoundProgress(header)
+        self._progress = RoundProgress(header) if header.has_schedule else None
         self._standings = header.new_standings()
 
     def find_problems(self, number: int, result: GameResult, record: Record | None) -> Iterator[str]:

@@ -79,6 +79,8 @@ def load_recorded_game(path: Path, game_id: int) -> RecordedGame:
 
 def _load_from_store(store: Store, game_id: int) -> RecordedGame:
     header, record = store.header, store.record(game_id)
+    if not header.has_schedule:
+        return _make_from_record(store.path, game_id, record)
     begun_with = bot_seeds(header, _first_game_of_batch(store, game_id))
     seeds = bot_seeds(header, game_id)
     bots = [header.bots.index(name) for name in record.players]
@@ -125,7 +127,7 @@ def _decode_line(path: Path, place: int, line: bytes) -> dict[str, Any]:
 
 
 def _make_from_record(path: Path, game_id: int, record: Record) -> RecordedGame:
-    """Return the game with a usual clock and with seeds of its number: an exported record has neither."""
+    """Return the game with a usual clock and with seeds of its number: nothing else is known of them."""
     clock = Clock(start_ms=10_000, decision_ms=1_000, margin_ms=10)
     seeds = draw_bot_seeds(f"ask/{game_id}", len(record.players))
     bots = [

@@ -101,7 +101,7 @@ def _match_entries(
     have_played = {number for roster in was.rosters for number in roster.entries}
     for bot in now.entries:
         versions = [number for number, entry in enumerate(was.entries) if entry.name == bot.name]
-        differences = {number: _find_bot_changes(was.entries[number], bot) for number in reversed(versions)}
+        differences = {number: find_bot_changes(was.entries[number], bot) for number in reversed(versions)}
         number = next((number for number, found in differences.items() if not found), None)
         if number is not None:
             entry, contents = was.entries[number], bot.contents or was.entries[number].contents
@@ -131,11 +131,11 @@ def list_newcomers(was: Header | None, now: Header) -> list[str]:
     return [
         bot.name
         for bot in now.entries
-        if not any(bot.name == entry.name and not _find_bot_changes(entry, bot) for entry in played)
+        if not any(bot.name == entry.name and not find_bot_changes(entry, bot) for entry in played)
     ]
 
 
-def _find_bot_changes(was: Entry, now: Entry) -> list[str]:
+def find_bot_changes(was: Entry, now: Entry) -> list[str]:
     """Return what of a bot is not the same any more. Files of which one side knows nothing are not compared."""
     differences = find_differences(
         {"command": _forget_python(was.command), "limits": msgspec.to_builtins(was.limits)},

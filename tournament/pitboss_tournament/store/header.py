@@ -28,6 +28,8 @@ from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.rows import utc_now
 from pitboss_tournament.text.differences import Difference, find_differences
 
+MERGED: Final = "merged"  # in place of the name of a format, where games were not played by a schedule
+IMPORTED: Final = "imported"
 MAX_SEATS: Final = 1_000  # more than any table has
 SHOWN_DIGITS: Final = 12  # of a digest
 _MAY_GROW: Final = {"deals", "faults.disqualify_after"}  # only for formats whose later rounds do not depend on results
@@ -77,6 +79,11 @@ class Header(HeaderRow, frozen=True, kw_only=True):
     def labels(self) -> list[str]:
         """The names of the entries, as people read them."""
         return label_bots(self.bots)
+
+    @property
+    def has_schedule(self) -> bool:
+        """Whether the games were played by a format, so that each number is one game of a round."""
+        return self.format.name not in (MERGED, IMPORTED)
 
     @property
     def block_size(self) -> int:
@@ -154,7 +161,7 @@ def find_contradiction(header: Header) -> str | None:
         require_bot("anchor", header.anchor, header.bots)
     except ConfigError as error:
         return str(error)
-    if header.block_games not in (None, expected):
+    if header.block_games not in (None, expected) and header.has_schedule:
         return f"it has blocks of {header.block_games} games, and its seating makes {expected}"
     return None
 
