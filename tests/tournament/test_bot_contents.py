@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.processes.bot_contents import ALL_FILES, MAX_FILES, digest_bot, find_changed_files
+from pitboss_tournament.processes.bot_contents import ALL_FILES, CACHED_BYTES, MAX_FILES, digest_bot, find_changed_files
 from pitboss_tournament.store.store import Store
 from tests.tournament.command_line import CommandResult, run_pitboss
 
@@ -176,3 +176,28 @@ def test_what_git_ignores(folder: Path) -> None:
     ]  # fmt: skip
     (folder / ".gitignore").write_bytes(b"\xff\n*.py\n")
     assert "bot.py" not in read_digests(folder, "python3", "bot.py")
+
+
+def test_the_digest_of_a_large_file_is_kept(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As long as nobody writes the file, even with the same size and time; where nothing can be kept it is computed."""
+    cache = tmp_path_factory.mktemp("cache")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+    model = folder / "model.bin"
+    model.write_bytes(bytes(CACHED_BYTES))
+    os.utime(model, ns=(0, 0))
+    (folder / "bot.toml").write_text('command = ["{python}", "bot.py"]\n')
+    first = read_digests(folder, "python3")["model.bin"]
+    [kept] = (cache / "pitboss" / "digests").iterdir()
+    assert kept.read_text().endswith(f"\n{first}")
+
+    kept.write_text(kept.read_text().replace(first, "0" * 16))
+    assert read_digests(folder, "python3")["model.bin"] == "0" * 16  # so it is read from there
+    with model.open("r+b") as file:
+        file.write(b"1")
+    os.utime(model, ns=(0, 0))
+    assert read_digests(folder, "python3")["model.bin"] not in ("0" * 16, first)
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(model))
+    assert read_digests(folder, "python3")["model.bin"] != first

@@ -104,6 +104,8 @@ def test_what_the_files_have_no_more(tmp_path: Path) -> None:
     assert f"alice: the files in {tmp_path}/alice are not those that played ({digest}): bot.py" in said.out
     assert f"bob: {tmp_path}/bob is gone" in said.out
     assert [(one["bot"], one["files"]) for one in read["other_files"]] == [("alice", ["bot.py"]), ("bob", [])]
+    planned = run_pitboss("plan", "--from", "racko-x.pitboss", cwd=tmp_path)
+    assert f"({digest}): bot.py; the plan is for the bots that played the pilot" in " ".join(planned.err.split())
 
 
 def test_who_is_not_admitted(tmp_path: Path) -> None:

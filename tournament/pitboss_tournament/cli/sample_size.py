@@ -10,7 +10,7 @@ import typer
 
 from pitboss_tournament.cli import completion, parameters
 from pitboss_tournament.cli.number_args import any_number
-from pitboss_tournament.cli.output import print_json, print_table_lines, terminal_width
+from pitboss_tournament.cli.output import print_json, print_note, print_table_lines, terminal_width
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.settings import SettingWords, resolve_players, takes_settings
 from pitboss_tournament.cli.standings import print_lines
@@ -78,6 +78,7 @@ def plan(
     from pitboss_tournament.config.entrants import disambiguate_names
     from pitboss_tournament.config.settings_plan import resolve_plan
     from pitboss_tournament.config.store_name import name_store
+    from pitboss_tournament.playing.store_audit import find_other_files
     from pitboss_tournament.results.pilot import Pilot, measure_speed
     from pitboss_tournament.store.store import Store
 
@@ -86,6 +87,8 @@ def plan(
         if game is not None or specs:
             raise ConfigError(f"--from {pilot}: the store says what is played and by whom; give neither GAME nor bots")
         kept_pilot = Store(pilot)
+        for other in find_other_files(kept_pilot.header):
+            print_note(f"{other}; the plan is for the bots that played the pilot")
         _print_size(Pilot(kept_pilot), difference, power, measure_speed(kept_pilot), as_json)
         return
     if game is None or len(specs) < 2:

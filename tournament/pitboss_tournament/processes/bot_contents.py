@@ -20,6 +20,7 @@ from pitboss_tournament.processes.visible_paths import find_named_files, is_syst
 
 MAX_FILES: Final = 1_000  # of a bot that are told apart; of more there is one digest
 DIGEST_DIGITS: Final = 16
+CACHED_BYTES: Final = 1 << 20  # of a file whose digest is kept from run to run: models are large
 ALL_FILES: Final = "its files"  # the name of that one digest
 
 _PYTHON_CACHE: Final = "__pycache__"
@@ -93,5 +94,37 @@ def _list_named_files(entrant: Entrant, folder: Path) -> Iterator[Path]:
 
 def _digest_file(path: Path) -> str:
     with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()[:DIGEST_DIGITS]
-        return digest + ("x" if os.fstat(file.fileno()).st_mode & 0o111 else "")
+        status = os.fstat(file.fileno())
+        known = _find_cached(status) if status.st_size >= CACHED_BYTES else None
+        digest = known or hashlib.file_digest(file, "sha256").hexdigest()[:DIGEST_DIGITS]
+        if known is None and status.st_size >= CACHED_BYTES:
+            _keep_cached(status, digest)
+        return digest + ("x" if status.st_mode & 0o111 else "")
+
+
+def _find_cached(status: os.stat_result) -> str | None:
+    """Return the digest of a file as it was computed before; None if it was not, or the file was written since."""
+    with suppress(OSError, ValueError):
+        key, digest = _cache_place(status).read_text(encoding="ascii").split("\n")
+        if key == _describe_state(status) and len(digest) == DIGEST_DIGITS:
+            return digest
+    return None
+
+
+def _keep_cached(status: os.stat_result, digest: str) -> None:
+    place = _cache_place(status)
+    with suppress(OSError):  # then it is computed again
+        place.parent.mkdir(parents=True, exist_ok=True)
+        part = place.with_name(f"{place.name}.{os.getpid()}")
+        part.write_text(f"{_describe_state(status)}\n{digest}", encoding="ascii")
+        part.replace(place)
+
+
+def _cache_place(status: os.stat_result) -> Path:
+    base = os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
+    return Path(base) / "pitboss" / "digests" / f"{status.st_dev}-{status.st_ino}"
+
+
+def _describe_state(status: os.stat_result) -> str:
+    """Return what changes with the contents of a file; its change time cannot be set back."""
+    return f"{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}"
