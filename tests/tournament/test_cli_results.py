@@ -57,8 +57,9 @@ def test_the_first_screen(store: Path) -> None:
         "p99",
         "ms",
         "faults",
+        "digest",
     ]
-    assert lines[3].split()[-3:] == ["2", "+4", "out"]
+    assert lines[3].split()[-4:-1] == ["2", "+4", "out"]
     assert any(
         re.fullmatch(r"The runner's lag in reading answers: p50 [\d.,]+ ms, p99 [\d.,]+ ms; billed to nobody\.", line)
         for line in explained
