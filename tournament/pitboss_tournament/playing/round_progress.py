@@ -58,11 +58,20 @@ class _Round(NamedTuple):
     wanted: int  # of these deals: a tournament may become shorter
 
 
+class _TablePlace(NamedTuple):
+    """Where a table is among the open rounds."""
+
+    round: int  # its index among them
+    number: int  # in the round
+
+
 class _OpenTable(NamedTuple):
     """A table of an open round."""
 
-    round: int  # its index among the open rounds
-    number: int  # in the round
+    place: _TablePlace
+    entrants: TableEntrants
+    pairing: int
+    deals_before: int
 
 
 class RoundProgress:
@@ -92,10 +101,10 @@ class RoundProgress:
         self._options = convert_options(tournament.format, self._format)
         self._deals_played = Counter[TableEntrants]()
         self._rounds: list[_Round] = []  # those that are open
-        self._block_results: dict[tuple[_OpenTable, int], list[GameResult]] = {}  # of the open rounds, by deal
-        self._blocks: dict[tuple[_OpenTable, int], PlayedBlock] = {}  # complete; in a static format those not yet taken
-        self._blocks_ahead: Iterator[tuple[_OpenTable, int]] = iter(())  # of the open rounds, by deal
-        self._next_block: tuple[_OpenTable, int] | None = None  # to be taken
+        self._block_results: dict[tuple[_TablePlace, int], list[GameResult]] = {}  # of the open rounds, by deal
+        self._blocks: dict[tuple[_TablePlace, int], PlayedBlock] = {}  # complete; of a static format: not taken
+        self._blocks_ahead: Iterator[tuple[_TablePlace, int]] = iter(())  # of the open rounds, by deal
+        self._next_block: tuple[_TablePlace, int] | None = None  # to be taken
         self._abandoned_tables = set[TableEntrants]()  # those that lack a block, as a bot plays no more
         self._games_of_absent = 0  # that were played before they left
         self._expected_games = 0
@@ -122,14 +131,16 @@ class RoundProgress:
 
     def batches(self) -> Iterator[GameBatch]:
         """Yield the games of the open rounds in the order in which they begin; those of bots that have left are not."""
-        for table, deals in self._scheduled_deals():
-            if self._absent.isdisjoint(self._entrants_at(table)):
+        for place, deals in self._scheduled_deals():
+            table = self._open_table(place)
+            if self._absent.isdisjoint(table.entrants):
                 for rotation in range(len(self._orders)):
                     yield tuple([self._build_game(table, deal, rotation) for deal in deals])
 
     def scheduled_game(self, game_id: int) -> ScheduledGame:
         """Return a game of an open round."""
-        return self._build_game(*self._coordinates(game_id))
+        place, deal, rotation = self._coordinates(game_id)
+        return self._build_game(self._open_table(place), deal, rotation)
 
     def first_of_batch(self, game_id: int) -> int:
         """Return the first game of the batch that a game of an open round belongs to."""
@@ -213,7 +224,7 @@ class RoundProgress:
         gone = disqualified | left
         tables = []
         for number, entrants in enumerate(played.tables):
-            places = [(_OpenTable(0, number), deal) for deal in range(played.deals)]
+            places = [(_TablePlace(0, number), deal) for deal in range(played.deals)]
             blocks = [self._blocks[place] for place in places if place in self._blocks]
             if len(blocks) < played.deals and gone.isdisjoint(entrants):
                 raise ConfigError(
@@ -349,11 +360,11 @@ class RoundProgress:
         self._next_block = next(self._blocks_ahead, None)
         self._abandoned_tables.clear()
 
-    def _scheduled_deals(self) -> Iterator[tuple[_OpenTable, range]]:
+    def _scheduled_deals(self) -> Iterator[tuple[_TablePlace, range]]:
         """Yield the tables of the open rounds with the deals that each plays next: who has played less comes first."""
         for _, number, deals in merge(*(self._round_batches(number) for number in range(len(self._rounds)))):
             for table in range(len(self._rounds[number].tables)):
-                yield _OpenTable(number, table), deals
+                yield _TablePlace(number, table), deals
 
     def _round_batches(self, number: int) -> Iterator[tuple[int, int, range]]:
         """Yield the deals of a table in a round, batch by batch, after how many deals each begins and the round."""
@@ -379,28 +390,31 @@ class RoundProgress:
         table, deal, _ = self._coordinates(game_id)
         return deal < self._rounds[table.round].wanted
 
-    def _coordinates(self, game_id: int) -> tuple[_OpenTable, int, int]:
+    def _coordinates(self, game_id: int) -> tuple[_TablePlace, int, int]:
         """Return table, deal in the round and order of a game of an open round."""
         number = bisect_right(self._rounds, game_id, key=lambda one: one.first_game) - 1
         played = self._rounds[number]
         block, rotation = divmod(game_id - played.first_game, len(self._orders))
         deal, table = divmod(block, len(played.tables))
-        return _OpenTable(number, table), deal, rotation
+        return _TablePlace(number, table), deal, rotation
 
-    def _entrants_at(self, table: _OpenTable) -> TableEntrants:
+    def _entrants_at(self, table: _TablePlace) -> TableEntrants:
         return self._rounds[table.round].tables[table.number]
 
+    def _open_table(self, place: _TablePlace) -> _OpenTable:
+        entrants, before = self._entrants_at(place), self._rounds[place.round].deals_before
+        pairing = table_number(entrants, self._tournament.lexicographic)
+        return _OpenTable(place, entrants, pairing, before[place.number] if before else 0)
+
     def _build_game(self, table: _OpenTable, deal: int, rotation: int) -> ScheduledGame:
-        played = self._rounds[table.round]
-        entrants = played.tables[table.number]
-        before = played.deals_before[table.number] if played.deals_before else 0
+        (index, number), played = table.place, self._rounds[table.place.round]
         return ScheduledGame(
-            game_id=played.first_game + (deal * len(played.tables) + table.number) * len(self._orders) + rotation,
-            pairing=table_number(entrants, self._tournament.lexicographic),
-            deal=before + deal,
+            game_id=played.first_game + (deal * len(played.tables) + number) * len(self._orders) + rotation,
+            pairing=table.pairing,
+            deal=table.deals_before + deal,
             rotation=rotation,
-            entrants=tuple([entrants[place] for place in self._orders[rotation]]),
-            common_deal=f"{table.round + 1 if self.is_static else self.rounds_begun}.{deal}",
+            entrants=tuple([table.entrants[place] for place in self._orders[rotation]]),
+            common_deal=f"{index + 1 if self.is_static else self.rounds_begun}.{deal}",
         )
 
 
