@@ -30,7 +30,7 @@ def test_the_commands_of_the_page(tmp_path: Path) -> None:
 
     said = []
     for block in BLOCKS:
-        script = block.replace("--seats 2 >", "--seats 2 --only chooses-what-is-legal >")
+        script = block.replace("pitboss check", "pitboss check --only chooses-what-is-legal")
         ran = subprocess.run(
             ["bash", "-c", script],
             cwd=tmp_path,
@@ -40,10 +40,12 @@ def test_the_commands_of_the_page(tmp_path: Path) -> None:
             check=False,
         )
         said.append(ran.stdout)
-        assert ran.returncode == (3 if "pitboss match" in script else 0), f"{script}\n{ran.stdout}{ran.stderr}"
+        wanted = {"check": 1, "match": 3}.get(block.split()[1], 0)
+        assert ran.returncode == wanted, f"{script}\n{ran.stdout}{ran.stderr}"
 
     assert len(BLOCKS) == 3
-    assert said[0].splitlines()[-1] == "submissions/linus/"
+    assert [line.split()[0] for line in said[0].splitlines()[1:4]] == ["ada", "grace", "linus"]
+    assert "answers-questions: " in said[0].splitlines()[3]
     assert "20 games" in said[1]
     assert "linus: 8 games forfeited (crashed 8)" in said[2]
     assert {file.name for file in tmp_path.iterdir()} >= {
@@ -52,4 +54,3 @@ def test_the_commands_of_the_page(tmp_path: Path) -> None:
         "results.csv",
         "course.pitboss",
     }
-    assert (tmp_path / "submissions" / "ada.txt").exists()

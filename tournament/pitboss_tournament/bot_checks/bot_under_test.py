@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
@@ -80,14 +80,7 @@ class BotUnderTest(Struct, frozen=True, kw_only=True):
         Raises:
             ConfigError: a game cannot be played by any of the numbers of players asked for.
         """
-        found = []
-        for game in self.games:
-            tables = list_tables(game, self.seats)
-            if not tables:
-                asked = join_words(self.seats or ())
-                raise ConfigError(f"{game.name} is played by {join_words(game.seats)} players, not by {asked}")
-            found += tables
-        return found
+        return [table for game in self.games for table in list_tables(game, self.seats)]
 
     def first_table(self) -> GameSetup:
         """Return the table that most checks play at."""
@@ -121,8 +114,12 @@ def resolve_bot(spec: str, registry: Registry, base: Path, games: tuple[AnyGame,
     return BotUnderTest(name=name, source="command", base=base, command=words, games=played, clock=clock)
 
 
-def list_tables(game: AnyGame, seats: tuple[int, ...] | None) -> list[GameSetup]:
-    """Return each number of players with the defaults, then each preset with the fewest players that it allows."""
+def list_tables(game: AnyGame, seats: Sequence[int] | None) -> list[GameSetup]:
+    """Return each number of players with the defaults, then each preset with the fewest players that it allows.
+
+    Raises:
+        ConfigError: the game cannot be played by any of the numbers of players asked for.
+    """
     counts = [count for count in game.seats if seats is None or count in seats]
     defaults, *presets = list_presets(game)
     found = [setup for count in counts if (setup := make_setup(game, count, defaults))]
@@ -130,6 +127,10 @@ def list_tables(game: AnyGame, seats: tuple[int, ...] | None) -> list[GameSetup]
         smallest = next((setup for count in counts if (setup := make_setup(game, count, preset))), None)
         if smallest and all(smallest.options != other.options for other in found):
             found.append(smallest)
+    if not found:
+        raise ConfigError(
+            f"{game.name} is played by {join_words(game.seats)} players, not by {join_words(seats or ())}"
+        )
     return found
 
 

@@ -2,42 +2,42 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from pitboss_tournament.cli import completion, parameters
+from pitboss_tournament.cli.bot_reports import format_repeat, print_report, print_report_table
 from pitboss_tournament.cli.exit_status import INTERRUPTED
 from pitboss_tournament.cli.key_value_args import parse_options
 from pitboss_tournament.cli.number_args import any_number, whole_number
-from pitboss_tournament.cli.output import print_check, print_item, print_json, print_paragraph, progress_line
+from pitboss_tournament.cli.output import print_check, print_json, print_paragraph, progress_line
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.settings import SettingWords, takes_settings
 
 if TYPE_CHECKING:
     from pitboss.game import AnyGame
     from pitboss.testing import ConformanceReport
-    from pitboss.testing.framework.check import CheckResult
     from pitboss.testing.framework.failures import FailureCause
     from pitboss.testing.framework.played_game import PlayedGame
     from pitboss.testing.suite import ConformanceRun
     from pitboss_tournament.bot_checks.bot_report import BotReport
+    from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest
 
 QUICK_SECONDS: Final = 10.0
 OTHER_PROCESS_SECONDS: Final = 10.0  # beside the time limit, for the games that are played again in other processes
-_MARK_WIDTH: Final = 8  # under the marks
 _MORE_INDENT: Final = 4
 
 
 @takes_settings("clock", "sandbox", "limits")
 def check(
-    bot: parameters.BotSpec,
+    context: typer.Context,
+    bots: parameters.BotSpecs,
     *,
     game: Annotated[
         list[str] | None,
@@ -68,44 +68,115 @@ def check(
         typer.Option(metavar="CHECK", help="A check to make, after those that it builds upon; may be given again."),
     ] = None,
     settings: SettingWords,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show the checks that passed, too.")] = False,
+    verbose: Annotated[
+        bool,
+        typer.Option(
+            "--verbose",
+            "-v",
+            help="Show the checks that passed, too; of several bots the reports of those that failed.",
+        ),
+    ] = False,
     as_json: parameters.Json = False,
 ) -> None:
-    """Check a bot: does it start, speak the protocol, play whole games in time, and end? Each broken promise comes with
+    """Check bots: do they start, speak the protocol, play whole games in time, and end? Each broken promise comes with
     a cure.
 
-    The exit status is 1 if a check failed. With --json: one object, of which `pitboss schema check` has the schema.
+    Several bots, or a pattern of folders in quotes, as 'submissions/*', are checked one after the other. One table has
+    a line for each, those that failed last; with --verbose the reports of these follow.
+
+    The exit status is 1 if a check failed, or if one of several bots could not be checked. With --json: one object; of
+    several bots a list of such objects. `pitboss schema check` has the schema.
     """
     from msgspec.structs import asdict, replace
 
     from pitboss.protocol.messages import Clock
-    from pitboss_tournament.bot_checks.bot_under_test import resolve_bot
-    from pitboss_tournament.bot_checks.suite import check_bot, select_checks
+    from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest, list_tables, resolve_bot
+    from pitboss_tournament.config.entrants import expand_pattern
     from pitboss_tournament.processes.sandbox import resolve_sandbox
 
     given = settings.to_file("")
     mode, warning = resolve_sandbox(given.sandbox)
     chosen = tuple(load_registry().find_game(name) for name in dict.fromkeys(game or ()))
-    found = replace(
-        resolve_bot(bot, load_registry(), Path.cwd(), chosen, Clock(**asdict(given.clock))),
-        sandbox=mode,
-        limits=given.limits,
-        seed=seed,
-        rounds=games,
-        game_seconds=game_seconds,
-        seats=tuple(seats) if seats else None,
-    )
-    found.first_table()  # or there is no such table
-    with progress_line(len(select_checks(only or ()))) as show:
-        report = check_bot(found, load_registry(), only or (), lambda result: show(f": {result.name}"))
+    for one in chosen:
+        list_tables(one, seats or None)  # or there is no such table
+
+    def resolve(spec: str) -> BotUnderTest:
+        found = replace(
+            resolve_bot(spec, load_registry(), Path.cwd(), chosen, Clock(**asdict(given.clock))),
+            sandbox=mode,
+            limits=given.limits,
+            seed=seed,
+            rounds=games,
+            game_seconds=game_seconds,
+            seats=tuple(seats) if seats else None,
+        )
+        found.first_table()  # or there is no such table
+        return found
+
+    specs = [*dict.fromkeys(spec for word in bots for spec in expand_pattern(word, Path()))]
+    is_single = specs == bots and len(specs) == 1
+    found = {spec: resolve(spec) if is_single else _resolve_or_report(spec, resolve, seed) for spec in specs}
+    reports = _check_bots(found, only or ())
     if as_json:
-        print_json(report)
+        print_json(reports[specs[0]] if is_single else list(reports.values()))
     else:
-        for note in (warning, *found.unmet_limits):
+        unmet = (note for one in found.values() if isinstance(one, BotUnderTest) for note in one.unmet_limits)
+        for note in (warning, *unmet):
             print_paragraph(note or "")
-        _print_report(report, verbose)
-    if report.results_with("failed"):
+        if not is_single:
+            print_report_table(reports)
+        for spec, report in reports.items():
+            if is_single or (verbose and not report.is_good):
+                if not is_single:
+                    typer.echo()
+                print_report(report, verbose, partial(format_repeat, context, bots, spec))
+    if not all(report.is_good for report in reports.values()):
         raise typer.Exit(1)
+
+
+def _resolve_or_report(spec: str, resolve: Callable[[str], BotUnderTest], seed: str) -> BotUnderTest | BotReport:
+    """Return the bot, or a report that says why there is none."""
+    from pitboss.errors import ConfigError
+    from pitboss_tournament.bot_checks.bot_report import BotReport
+
+    try:
+        return resolve(spec)
+    except ConfigError as error:
+        return BotReport(
+            bot=spec,
+            command=[],
+            games=[],
+            sandbox="none",
+            seed=seed,
+            whole_games=0,
+            decisions=0,
+            checks=[],
+            error=str(error),
+        )
+
+
+def _check_bots(found: Mapping[str, BotUnderTest | BotReport], only: Sequence[str]) -> dict[str, BotReport]:
+    """Return the reports of bots by what is given as the bot; those of one name are told apart by it."""
+    from msgspec.structs import replace
+
+    from pitboss_tournament.bot_checks.bot_report import BotReport
+    from pitboss_tournament.bot_checks.suite import check_bot, select_checks
+
+    waiting = sum(not isinstance(one, BotReport) for one in found.values())
+    with progress_line(len(select_checks(only)) * waiting) as show:
+
+        def check_one(bot: BotUnderTest | BotReport) -> BotReport:
+            if isinstance(bot, BotReport):
+                return bot
+            before = f"{bot.name}: " if len(found) > 1 else ""
+            return check_bot(bot, load_registry(), only, lambda result: show(f": {before}{result.name}"))
+
+        reports = {spec: check_one(bot) for spec, bot in found.items()}
+    names = Counter(report.bot for report in reports.values())
+    return {
+        spec: replace(report, bot=f"{report.bot} ({spec})") if names[report.bot] > 1 else report
+        for spec, report in reports.items()
+    }
 
 
 def check_game(
@@ -193,57 +264,6 @@ def _report_break(error: BaseException, seconds: float, run: ConformanceRun, gam
         "--seconds 0 sets no limit",
         err=True,
     )
-
-
-def _print_report(report: BotReport, verbose: bool) -> None:
-    from pitboss.testing.framework.check import count_outcomes
-    from pitboss.text import format_count, join_words
-
-    sandbox = "in a bubblewrap sandbox" if report.sandbox == "bubblewrap" else "without a sandbox"
-    print_paragraph(
-        f"{report.bot}: {format_count(report.whole_games, 'whole game')} of {join_words(report.games, 'and')}, "
-        f"{format_count(report.decisions, 'decision')}, seed {report.seed}, {sandbox}"
-    )
-    typer.echo()
-    for result in report.checks:
-        if result.outcome == "failed" or result.is_note or verbose:
-            _print_result(result)
-    if report.decisions and not report.whole_games and not report.results_with("failed"):
-        print_paragraph("No whole game was played: the time was up before one ended. --game-seconds 300 gives it more.")
-        typer.echo()
-    if not verbose:
-        _print_skipped(report)
-    typer.echo(f"{format_count(len(report.checks), 'check')}: {count_outcomes(report.checks)}")
-
-
-def _print_result(result: CheckResult) -> None:
-    is_finding = result.outcome == "failed" or result.is_note
-    print_check(result, f" ({result.detail})" if result.detail and not is_finding else "")
-    if not is_finding:
-        return
-    print_paragraph(f"seen: {result.detail}", _MARK_WIDTH, 6)
-    for line in result.stderr.splitlines():
-        typer.echo(f"{'':{_MARK_WIDTH}}stderr| {line}")
-    print_paragraph(f"cure: {result.advice}", _MARK_WIDTH, 6)
-    if result.outcome == "failed":
-        typer.echo(f"{'':{_MARK_WIDTH}}again: {_repeat_command(result.name)}")
-    typer.echo()
-
-
-def _repeat_command(check: str) -> str:
-    """Return the command that makes this check again, and plays the same games."""
-    return shlex.join(["pitboss", *sys.argv[1:], "--only", check])
-
-
-def _print_skipped(report: BotReport) -> None:
-    """Say how many checks each failed one has kept from being run."""
-    from pitboss.text import format_count
-
-    reasons = Counter(result.detail for result in report.results_with("skipped"))
-    for reason, number in reasons.items():
-        print_item("skip  ", f"{format_count(number, 'check')} skipped: {reason}", colour="cyan")
-    if reasons:
-        typer.echo()
 
 
 def _print_conformance(report: ConformanceReport, title: str, seed: str) -> None:

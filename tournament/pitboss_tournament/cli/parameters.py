@@ -74,9 +74,6 @@ NoPin: TypeAlias = Annotated[
         "--no-pin", help="Let workers and bots use all processors, as where other programs keep some of them busy."
     ),
 ]
-BotSpec: TypeAlias = Annotated[
-    str, typer.Argument(metavar="BOT", help=_BOT_HELP, autocompletion=completion.complete_bots, show_default=False)
-]
 BotSpecs: TypeAlias = Annotated[
     list[str],
     typer.Argument(metavar="BOT...", help=_BOT_HELP, autocompletion=completion.complete_bots, show_default=False),

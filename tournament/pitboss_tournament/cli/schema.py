@@ -87,7 +87,7 @@ SCHEMAS: Final = {
     ),
     "check": SchemaSource(
         "What `pitboss check` prints with --json.",
-        "pitboss_tournament.bot_checks.bot_report:BotReport",
-        "What pitboss check found out about a bot",
+        "pitboss_tournament.bot_checks.bot_report:CheckOutput",
+        "What pitboss check found out about a bot, or about each of several",
     ),
 }
