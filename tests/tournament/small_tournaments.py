@@ -14,6 +14,7 @@ from pitboss.protocol.messages import Clock
 from pitboss.records.record import Record
 from pitboss_magpie.magpie import Magpie
 from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan
+from pitboss_tournament.playing.run_end import NO_LIMITS, RunLimits
 from pitboss_tournament.playing.tournament import ProgressListener, Tournament
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import make_header
@@ -54,10 +55,10 @@ def make_plan(store: Path, *entrants: Entrant, **fields: object) -> Plan:
     return replace(made, **fields)
 
 
-def open_tournament(made: Plan) -> Tournament:
+def open_tournament(made: Plan, limits: RunLimits = NO_LIMITS) -> Tournament:
     """Open the plan's store and return the tournament."""
     game = load_magpie()
-    return Tournament(made, game, Store.for_run(made.store, make_header(made, game.version, "0")))
+    return Tournament(made, game, Store.for_run(made.store, make_header(made, game.version, "0")), limits=limits)
 
 
 class FinishedTournament(NamedTuple):
@@ -67,9 +68,9 @@ class FinishedTournament(NamedTuple):
     games: list[tuple[GameResult, Record]]
 
 
-def play_tournament(made: Plan) -> FinishedTournament:
-    """Play a tournament to its end."""
-    played = open_tournament(made)
+def play_tournament(made: Plan, limits: RunLimits = NO_LIMITS) -> FinishedTournament:
+    """Play a tournament to its end, or to that of one run."""
+    played = open_tournament(made, limits)
     try:
         with magpie_installed():
             trio.run(played.run, ProgressListener())
@@ -77,3 +78,11 @@ def play_tournament(made: Plan) -> FinishedTournament:
         return FinishedTournament(played, list(zip(played.store.results(), records, strict=True)))
     finally:
         played.store.close()
+
+
+def games_without_times(ended: FinishedTournament) -> list[tuple[object, ...]]:
+    """Return all games without their times."""
+    return [
+        (result.game_id, result.pairing, result.deal, result.rotation, record.players, record.seed, record.outcome)
+        for result, record in ended.games
+    ]

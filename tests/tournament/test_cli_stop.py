@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from pitboss_tournament.store.store import Store
-from pitboss_tournament.store.store_lock import find_holder, is_locked
+from pitboss_tournament.store.store_lock import HOLD_SIGNAL, find_holder, is_locked
 from tests.tournament.command_line import COMMAND, run_pitboss
 from tests.tournament.run_processes import wait_for
 from tests.tournament.stored_games import make_test_header
@@ -145,6 +145,37 @@ def test_a_run_begins_although_somebody_looks(tmp_path: Path) -> None:
                 Store.for_run(path, make_test_header(tmp_path)).close()
         finally:
             looking.kill()
+
+
+BEGINNING_RUN = """
+import fcntl, signal, sys
+with open(sys.argv[1], "rb") as store:
+    fcntl.flock(store, fcntl.LOCK_EX)
+    print("locked", flush=True)
+    sys.stdin.readline()
+    signal.signal(signal.SIGURG, lambda *_: sys.exit(7))
+    while True: signal.pause()
+"""
+
+
+def test_a_run_that_is_just_beginning(tmp_path: Path) -> None:
+    """It holds the store, and does not listen yet: asking it to finish its games ends it in no other way, and is heard
+    as soon as it listens.
+    """
+    path = tmp_path / "x.pitboss"
+    Store.for_run(path, make_test_header(tmp_path)).close()
+    words = [COMMAND[0], "-c", BEGINNING_RUN, str(path)]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as run:
+        assert run.stdin and run.stdout
+        assert run.stdout.readline() == "locked\n"
+        run.send_signal(HOLD_SIGNAL)
+        with subprocess.Popen([*COMMAND, "stop", str(path), "--after-running"], stdout=subprocess.PIPE) as asking:
+            run.stdin.write("listen\n")
+            run.stdin.flush()
+            said, _ = asking.communicate()
+
+        assert (run.wait(), asking.returncode) == (7, 0)
+    assert b"It has stopped." in said
 
 
 HOLDER_QUERY = """

@@ -25,7 +25,7 @@ from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 from tests.tournament.random_results import draw_result, make_random_plan, play_drawn
 from tests.tournament.small_tournaments import (
-    FinishedTournament,
+    games_without_times,
     make_plan,
     open_tournament,
     play_tournament,
@@ -70,14 +70,6 @@ def test_a_swiss_is_carried_on(tmp_path: Path, kept: int) -> None:
 
     assert (resumed.tournament.games_before, resumed.tournament.running_standings.games) == (kept, 12)
     assert games_without_times(resumed) == games_without_times(whole)
-
-
-def games_without_times(ended: FinishedTournament) -> list[tuple[object, ...]]:
-    """Return all games without their times."""
-    return [
-        (result.game_id, result.pairing, result.deal, result.rotation, record.players, record.seed, record.outcome)
-        for result, record in ended.games
-    ]
 
 
 def test_a_dynamic_tournament_cannot_be_made_longer(tmp_path: Path) -> None:
@@ -142,6 +134,13 @@ def make_swiss() -> tuple[Dispatcher, RoundProgress]:
     return Dispatcher(course, RunningStandings([f"b{number}" for number in range(4)], 2, 10), GameNumbers()), course
 
 
+def play_on_paper(handed: Assignment, course: RoundProgress) -> None:
+    """End the games of an assignment in a draw."""
+    for slot in handed.games:
+        assert handed.finish(slot.game_id)
+        course.add_result(draw_result(slot))
+
+
 async def test_an_idle_worker_waits_for_the_next_round() -> None:
     """Nothing is handed out of the next round while a game of this one is on a table.
 
@@ -162,9 +161,8 @@ async def test_an_idle_worker_waits_for_the_next_round() -> None:
             await trio.testing.wait_all_tasks_blocked()
             assert found == []
             assert await desk.next_assignment(is_idle=False) is None
-            for slot in handed.games:
-                course.add_result(draw_result(slot))
-            desk.free_table()
+            play_on_paper(handed, course)
+            desk.end_assignment(handed)
     assert [handed.games[0].game_id >= 4 for handed in found if handed] == [True, True]
 
 
@@ -189,9 +187,8 @@ async def test_a_worker_dies_in_the_last_game_of_a_round() -> None:
     assert lost is not None
     for handed in done:
         assert handed is not None
-        for slot in handed.games:
-            course.add_result(draw_result(slot))
-        desk.free_table()
+        play_on_paper(handed, course)
+        desk.end_assignment(handed)
 
     desk.take_back([lost], have_begun=True)
     again = await desk.next_assignment(is_idle=True)

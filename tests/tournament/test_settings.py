@@ -75,7 +75,8 @@ def test_each_field_is_an_option_of_match() -> None:
     parameters = signature(match).parameters
     assert {option.parameter for option in OPTIONS} <= set(parameters)
     own = set(parameters) - {option.parameter for option in OPTIONS}
-    assert own == {"game", "bots", "no_store", "new_version", "fail_on_faults", "explain", "as_json"}
+    own_words = {"game", "bots", "play_for", "games", "no_store", "new_version", "fail_on_faults", "explain", "as_json"}
+    assert own == own_words
 
 
 def test_options_and_files_say_the_same(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from pitboss_tournament.playing.worker_protocol import (
     Disqualified,
     FinishedGame,
     GameCounted,
+    HoldGames,
     LineReader,
     LineWriter,
     ParentMessage,
@@ -122,7 +123,7 @@ def test_what_the_parent_says_arrives(tmp_path: Path) -> None:
     made = make_plan(tmp_path / "x.pitboss", *entrants, keep_logs="all", pinned=False)
     begin = WorkerStart(made.table_rules, worker_protocol.game_identity(load_magpie()), dictionary=b"\xff")
     batch = PlayBatch(5, entrants, seed_games(made, next(RoundProgress(made).batches())))
-    others: list[ParentMessage] = [batch, Disqualified([1]), GameCounted(8), WatchGame(5)]
+    others: list[ParentMessage] = [batch, Disqualified([1]), GameCounted(8), HoldGames(), WatchGame(5)]
 
     arrived = worker_protocol.parent_decoder.decode(worker_protocol.encode_line(begin))
     assert isinstance(arrived, WorkerStart)

@@ -1,14 +1,17 @@
-"""Parsers of the command line's numbers and seeds, whose errors say in words what is allowed."""
+"""Parsers of the command line's numbers, durations and seeds, whose errors say in words what is allowed."""
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import typer
 
 Number = TypeVar("Number", int, float)
+
+_DURATION: Final = re.compile(r"(?:([0-9]{1,6})h)?(?:([0-9]{1,6})m)?(?:([0-9]{1,6})s)?")
 
 
 def whole_number(lowest: int, highest: int | None = None) -> Callable[[str | int], int]:
@@ -28,6 +31,18 @@ def parse_seed(given: str) -> str:
     if not 1 <= len(given) <= LONGEST_SEED:
         raise typer.BadParameter(f"{given!r} is not allowed: it has to be a text of 1 to {LONGEST_SEED} characters.")
     return given
+
+
+def parse_duration(given: str | float) -> float:
+    """Return the seconds of a duration such as 8h, 90m, 30s or 1h30m."""
+    found = _DURATION.fullmatch(str(given))
+    hours, minutes, seconds = (int(number or 0) for number in found.groups()) if found else (0, 0, 0)
+    if not (total := (hours * 60 + minutes) * 60 + seconds):
+        raise typer.BadParameter(
+            f"{given} is not allowed: it has to be a time above 0 in hours, minutes and seconds, as 8h, 90m, 30s or "
+            "1h30m."
+        )
+    return float(total)
 
 
 def _make_parser(

@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 import typer
 
 from pitboss_tournament.cli import completion
-from pitboss_tournament.cli.number_args import parse_seed
+from pitboss_tournament.cli.number_args import parse_duration, parse_seed, whole_number
 
 _BOT_HELP: Final = "A folder with a bot.toml, a command in quotes, or a name from `pitboss bots`."
 _GAME: Final = typer.Argument(
@@ -104,6 +104,26 @@ NewVersion: TypeAlias = Annotated[
         "--new-version",
         help="A bot whose files, command or limits changed joins as another version, alice@2; alice@1 keeps its games "
         "and plays no more.",
+    ),
+]
+PlayFor: TypeAlias = Annotated[
+    float | None,
+    typer.Option(
+        "--for",
+        metavar="DURATION",
+        parser=parse_duration,
+        help="Begin no game after so long, as 8h, 90m or 1h30m: those in progress are finished, and the same command "
+        "carries on.",
+    ),
+]
+MostGames: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--games",
+        "-n",
+        metavar="N",
+        parser=whole_number(1),
+        help="Play at most so many more games now; the same command carries on.",
     ),
 ]
 FailOnFaults: TypeAlias = Annotated[

@@ -23,6 +23,8 @@ def run(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The tournament file (TOML).", show_default=False)],
     settings: SettingWords,
     new_version: parameters.NewVersion = False,
+    play_for: parameters.PlayFor = None,
+    games: parameters.MostGames = None,
     fail_on_faults: parameters.FailOnFaults = False,
     explain: parameters.Explain = False,
     as_json: parameters.Json = False,
@@ -31,14 +33,19 @@ def run(
 
     Bots may join and leave between two runs: who joins plays what it needs, who leaves keeps its games.
 
-    Ctrl-C stops it, with status 130, and so does SIGTERM, with 143: finished games are kept. The status is 3 if a bot
-    never played: it forfeited every game before a decision of its own. With --json: one JSON object a line, `start`,
-    `game` for each game, `fault` for the first fault of each bot, as soon as it happens, `end` with the standings.
+    Ctrl-C stops it, with status 130, and so does SIGTERM, with 143: finished games are kept. It ends in good order,
+    with status 0, when the time of --for is up, the --games are played, or after `pitboss stop --after-running`. The
+    status is 3 if a bot never played: it forfeited every game before a decision of its own.
+
+    With --json: one JSON object a line, `start`, `game` for each game, `fault` for the first fault of each bot, as soon
+    as it happens, `end` with the standings. `cause` of `end` says why: "complete", "decided", "time", "games",
+    "request" (`stop --after-running`), "signal"; null after an error.
     """
     from msgspec.structs import replace
 
     from pitboss_tournament.authoring.bot_build import build_changed, read_tournament_builds
     from pitboss_tournament.config.tournament_file import load_plan
+    from pitboss_tournament.playing.run_end import RunLimits
 
     _, rules = read_tournament_builds(file)
 
@@ -48,7 +55,7 @@ def run(
     plan = load_plan(file, load_registry(), settings.values["workers"], build)
     if settings.values["no_pin"]:
         plan = replace(plan, pinned=False)
-    play_plan(plan, as_json, fail_on_faults, explain, has_versions=new_version)
+    play_plan(plan, RunLimits(play_for, games), as_json, fail_on_faults, explain, has_versions=new_version)
 
 
 @takes_settings(deals=10)
@@ -56,6 +63,8 @@ def match(
     game: parameters.GameName,
     bots: parameters.BotSpecs,
     settings: SettingWords,
+    play_for: parameters.PlayFor = None,
+    games: parameters.MostGames = None,
     no_store: parameters.NoStore = False,
     new_version: parameters.NewVersion = False,
     fail_on_faults: parameters.FailOnFaults = False,
@@ -65,13 +74,14 @@ def match(
     """Play a tournament between some BOTs, without a file: by default all sets of bots that fit a table, each deal in
     all rotations.
 
-    The same command with the same --seed or the same --store carries on where it was stopped. The exit status is 0 if
-    all bots played, 3 if one never played (it forfeited every game before a decision of its own), 1 after another
-    error, 2 if the command is wrong, 130 after Ctrl-C and 143 after SIGTERM.
+    The same command with the same --seed or the same --store carries on where it was stopped, or where --for or --games
+    has ended it. The exit status is 0 if all bots played, 3 if one never played (it forfeited every game before a
+    decision of its own), 1 after another error, 2 if the command is wrong, 130 after Ctrl-C and 143 after SIGTERM.
     """
     from pitboss_tournament.config.entrants import disambiguate_names
     from pitboss_tournament.config.settings_plan import resolve_plan
     from pitboss_tournament.config.store_name import name_store
+    from pitboss_tournament.playing.run_end import RunLimits
 
     given = settings.to_file(game)
     found = disambiguate_names(resolve_players(bots, given))
@@ -79,12 +89,22 @@ def match(
         plan = resolve_plan(seeded, found, load_registry(), store, hidden=[store.absolute()], keeps_store=not no_store)
         is_named = given.seed or given.store
         again = "the same command" if is_named else f"the same command with --store {shlex.quote(str(store))}"
-        play_plan(plan, as_json, fail_on_faults, explain, "" if no_store else again, has_versions=new_version)
+        limits, again = RunLimits(play_for, games), "" if no_store else again
+        play_plan(plan, limits, as_json, fail_on_faults, explain, again, has_versions=new_version)
 
 
-def stop(file: parameters.StoreFile) -> None:
+def stop(
+    file: parameters.StoreFile,
+    after_running: Annotated[
+        bool,
+        typer.Option("--after-running", help="Let the games in progress be finished, and no more be begun."),
+    ] = False,
+) -> None:
     """Stop the tournament that is being played into STORE, as Ctrl-C in its terminal does: finished games are kept, and
     `pitboss run` carries on.
+
+    Games in progress are broken off, unless --after-running is given; that may be followed by a `stop` without it. With
+    --after-running people in `pitboss play` are not disturbed: it waits until they leave.
 
     It returns when the tournament has stopped. If none is running, it says so.
     """
@@ -96,7 +116,7 @@ def stop(file: parameters.StoreFile) -> None:
     holder = find_holder(file)
     if holder is not None:
         with holder:
-            _stop_process(holder, file)
+            _stop_process(holder, file, after_running)
     elif is_locked(file):
         raise ConfigError(
             f"{file}: a run is playing it, but its process cannot be seen from here (another user's, "
@@ -106,14 +126,20 @@ def stop(file: parameters.StoreFile) -> None:
     typer.echo(f"{what} {Store(file).count_games():,} games are kept.")
 
 
-def _stop_process(holder: StoreHolder, file: Path) -> None:
+def _stop_process(holder: StoreHolder, file: Path, after_running: bool) -> None:
     from pitboss.errors import ConfigError
 
     try:
-        holder.stop()
+        if after_running:
+            typer.echo(
+                f"Process {holder.pid} plays {file}; it is asked to stop when the games in progress have ended …"
+            )
+            holder.hold()
+        else:
+            holder.stop()
+            typer.echo(f"Process {holder.pid} plays {file}; it has been asked to stop …")
     except PermissionError:
         raise ConfigError(
             f"{file}: process {holder.pid} plays it, and belongs to another user: only that user may stop it"
         ) from None
-    typer.echo(f"Process {holder.pid} plays {file}; it has been asked to stop …")
     holder.wait()

@@ -17,6 +17,7 @@ from pitboss_tournament.cli.standings import print_lines, print_standings
 if TYPE_CHECKING:
     from pitboss.game import AnyGame
     from pitboss_tournament.plan.plan import Admission, Plan
+    from pitboss_tournament.playing.run_end import RunLimits
     from pitboss_tournament.playing.tournament import Tournament
     from pitboss_tournament.statistics.running_standings import Standing
     from pitboss_tournament.store.field_changes import FieldChanges
@@ -26,6 +27,7 @@ MANY_GAMES: Final = 10  # whose length is announced
 
 def play_plan(
     plan: Plan,
+    limits: RunLimits,
     as_json: bool,
     fail_on_faults: bool,
     explains: bool,
@@ -33,7 +35,9 @@ def play_plan(
     *,
     has_versions: bool,
 ) -> None:
-    """Play the rest of a tournament; print its progress and its standings. `again`: what carries on if it is stopped.
+    """Play the rest of a tournament, within the limits of the run; print its progress and its standings.
+
+    `again`: what carries on if it ends before the tournament.
 
     Bots may have joined or left since the last run; with `has_versions` those that changed are other versions.
 
@@ -44,7 +48,7 @@ def play_plan(
     from pitboss_tournament.results.summary import TournamentSummary, kept_luck
     from pitboss_tournament.store.field_changes import FieldChanges
 
-    with open_tournament(plan, FieldChanges(has_versions, find_next_round)) as tournament:
+    with open_tournament(plan, limits, FieldChanges(has_versions, find_next_round)) as tournament:
         if not as_json:
             print_lines(_announce(tournament))
         play_games(tournament, as_json)
@@ -56,13 +60,16 @@ def play_plan(
 
 
 @contextmanager
-def open_tournament(plan: Plan, changes: FieldChanges | None = None) -> Iterator[Tournament]:
+def open_tournament(
+    plan: Plan, limits: RunLimits | None = None, changes: FieldChanges | None = None
+) -> Iterator[Tournament]:
     """Context manager: open the store of a tournament, and begin a run; print the warnings of the plan.
 
     `changes`: how the plan's bots may differ from those of the store; by default they may not.
     """
     from pitboss import __version__
     from pitboss_tournament.playing.engine import Engine
+    from pitboss_tournament.playing.run_end import NO_LIMITS
     from pitboss_tournament.playing.tournament import Tournament
     from pitboss_tournament.store.header import make_header
     from pitboss_tournament.store.store import Store
@@ -76,7 +83,7 @@ def open_tournament(plan: Plan, changes: FieldChanges | None = None) -> Iterator
     for note in store.notes:
         print_note(note)
     try:
-        tournament = Tournament(plan, game, store, engine)
+        tournament = Tournament(plan, game, store, engine, limits or NO_LIMITS)
         store.begin_run(tournament.games_before, tournament.total_games)
         yield tournament
     finally:
@@ -204,10 +211,16 @@ def _list_complaints(standings: Iterable[Standing], fail_on_faults: bool) -> Ite
 
 
 def _closing_lines(tournament: Tournament, again: str) -> list[str]:
+    from pitboss.text import format_count
+    from pitboss_tournament.showing.progress import HOLD_SENTENCES
+
     missing = tournament.total_games - tournament.running_standings.games
+    left = f"with {format_count(missing, 'game')} to play{f'; {again} carries on' if again else ''}."
     lines = []
     if tournament.was_stopped:
-        lines.append(f"Stopped with {missing:,} games to play{f'; {again} carries on' if again else ''}.")
+        lines.append(f"Stopped {left}")
+    elif (cause := tournament.end_cause) in HOLD_SENTENCES:
+        lines.append(f"{HOLD_SENTENCES[cause]}, {left}")
     elif tournament.stop_reason is not None:
         lines.append(f"It is over with {missing:,} games to spare: {tournament.stop_reason}")
     elif missing:

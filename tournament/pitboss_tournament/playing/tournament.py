@@ -20,6 +20,7 @@ from pitboss_tournament.playing.dispatcher import MAX_DEATHS_PER_GAME, Assignmen
 from pitboss_tournament.playing.engine import Engine, WorkerPlace
 from pitboss_tournament.playing.game_numbers import GameNumbers
 from pitboss_tournament.playing.round_progress import RoundProgress
+from pitboss_tournament.playing.run_end import NO_LIMITS, EndCause, HoldCause, RunLimits
 from pitboss_tournament.playing.stop_monitor import StopMonitor
 from pitboss_tournament.playing.store_writer import StoreWriter
 from pitboss_tournament.playing.tables_in_play import TablesInPlay, TableWorker
@@ -31,6 +32,7 @@ from pitboss_tournament.playing.worker_protocol import (
     FinishedGame,
     FirstFault,
     GameCounted,
+    HoldGames,
     PlayBatch,
     ShownDecisions,
     VoidReport,
@@ -46,6 +48,7 @@ from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.field_changes import number_entrants
 from pitboss_tournament.store.rows import void_game
 from pitboss_tournament.store.store import Store
+from pitboss_tournament.store.store_lock import HOLD_SIGNAL
 
 REFRESH_SECONDS: Final = 0.5
 DRAW_SECONDS: Final = 1.0  # a terminal that takes longer is not waited for
@@ -80,7 +83,9 @@ class ProgressListener:
 class Tournament:
     """A tournament in progress: the plan, the store, and the results of all games so far."""
 
-    def __init__(self, plan: Plan, game: AnyGame, store: Store, engine: Engine = PROCESSES) -> None:
+    def __init__(
+        self, plan: Plan, game: AnyGame, store: Store, engine: Engine = PROCESSES, limits: RunLimits = NO_LIMITS
+    ) -> None:
         """Take up the tournament of a store; `engine` is the plan's, by default the built-in one."""
         self.plan = plan = number_entrants(plan, store.header)
         self.game = game
@@ -95,8 +100,11 @@ class Tournament:
         self.games_before = self.running_standings.games
         self.voids = store.void_causes()  # games that were played again, by cause
         self.first_ready: float | None = None  # when the first worker was ready to play, on the monotonic clock
+        self.limits = limits
         self.stop_signal: int | None = None  # by which it was stopped
-        self._dispatcher = Dispatcher(self.progress, self.running_standings, self._played)
+        self.end_cause: EndCause | None = None  # why the run has ended; None after an error too
+        self._hold_cause: HoldCause | None = None
+        self._dispatcher = Dispatcher(self.progress, self.running_standings, self._played, limits.games)
         if self.stop_reason:
             self._dispatcher.close()
         self._engine = engine
@@ -112,6 +120,13 @@ class Tournament:
     def was_stopped(self) -> bool:
         """Whether a signal has stopped it."""
         return self.stop_signal is not None
+
+    @property
+    def hold_cause(self) -> HoldCause | None:
+        """Why no more games are begun, if the run ends before the tournament."""
+        if self._hold_cause is None and self._dispatcher.has_held_games:
+            return "games"
+        return self._hold_cause
 
     @property
     def stop_reason(self) -> str | None:
@@ -134,20 +149,25 @@ class Tournament:
         return [assignment.games[0].entrants for worker in self._workers for assignment in worker.assignments.values()]
 
     async def run(self, listener: ProgressListener) -> None:
-        """Play the games that are left. Ctrl-C stops it: finished games are kept, and `was_stopped` is set.
+        """Play the games that are left, within the limits of the run. Afterwards `end_cause` says why it has ended.
+
+        Ctrl-C stops it: finished games are kept, and `was_stopped` is set. `HOLD_SIGNAL` lets games in progress end.
 
         Raises:
             MachineError, StoreError, GamePluginError, ConfigError, WorkerLossError: in an exception group; no bot is
                 at fault.
         """
-        with trio.open_signal_receiver(*stop_signals()) as signals:
+        with trio.open_signal_receiver(*stop_signals(), HOLD_SIGNAL) as signals:
             try:
                 async with trio.open_nursery() as listening:
                     play = trio.CancelScope()
-                    listening.start_soon(self._stop_on_signal, signals, play)
+                    listening.start_soon(self._heed_signals, signals, play)
+                    if self.limits.seconds is not None:
+                        listening.start_soon(self._hold_after, self.limits.seconds)
                     with play:
                         await self._play_all(listener)
                     listening.cancel_scope.cancel()
+                self.end_cause = self._find_end_cause()
             finally:
                 with trio.CancelScope(shield=True):
                     await self._writer.write()
@@ -201,6 +221,8 @@ class Tournament:
         """Handle the messages of a worker, and assign games to it, until it ends."""
         rules, identity = self.plan.table_rules, game_identity(self.game)
         worker.remote.send(WorkerStart(rules, identity, self.store.packer.dictionary))
+        if self._hold_cause is not None:  # since this worker was asked for
+            worker.remote.send(HoldGames())
         while (message := await worker.remote.receive()) is not None:
             match message:
                 case WorkerReady():
@@ -224,10 +246,10 @@ class Tournament:
                     self.voids[cause] += 1
                     self._writer.add_void(void_game(game_id, cause, text))
                 case BatchDone(number):
-                    if worker.assignments.pop(number, None) is None:
+                    if (ended := worker.assignments.pop(number, None)) is None:
                         raise _unexpected_message(message)
                     self._tables.end_batch(number)
-                    self._dispatcher.free_table()
+                    self._dispatcher.end_assignment(ended)
                     await self._fill_tables(worker)
                 case WorkerFailure():
                     raise restore_failure(message)
@@ -314,12 +336,34 @@ class Tournament:
                 await trio.to_thread.run_sync(listener.prepare_refresh(), abandon_on_cancel=True, limiter=limiter)
             await trio.sleep(REFRESH_SECONDS)
 
-    async def _stop_on_signal(self, signals: AsyncIterator[int], play: trio.CancelScope) -> None:
+    async def _heed_signals(self, signals: AsyncIterator[int], play: trio.CancelScope) -> None:
         async for number in signals:  # the second Ctrl-C of an impatient person changes nothing: the bots are leaving
-            if not self.was_stopped:
+            if number == HOLD_SIGNAL:
+                self._hold("request")
+            elif not self.was_stopped:
                 self.stop_signal = number
                 play.deadline = trio.current_time() + STOP_SECONDS
                 self._stop_workers()
+
+    async def _hold_after(self, seconds: float) -> None:
+        await trio.sleep(seconds)
+        self._hold("time")
+
+    def _hold(self, cause: HoldCause) -> None:
+        """Begin no game, and let those in progress end."""
+        if self._hold_cause is None:
+            self._hold_cause = cause
+            self._dispatcher.hold()
+            for worker in self._workers:
+                worker.remote.send(HoldGames())
+
+    def _find_end_cause(self) -> EndCause:
+        if self.was_stopped:
+            return "signal"
+        if self.stop_reason is not None:
+            return "decided"
+        held = self.hold_cause if self._dispatcher.has_held_games else None
+        return held or "complete"
 
     def _stop_workers(self) -> None:
         """Begin no game, and break off those in progress."""

@@ -41,6 +41,7 @@ from pitboss_tournament.playing.worker_protocol import (
     FinishedGame,
     FirstFault,
     GameCounted,
+    HoldGames,
     LineReader,
     LineWriter,
     ParentMessage,
@@ -75,6 +76,7 @@ class WorkerTables:
         self._packer = packer
         self._writer = writer
         self._disqualified = set[int]()
+        self._is_on_hold = False
         self._uncounted: dict[int, trio.Event] = {}  # games with a forfeit that the parent has not yet counted
         self._faulted = set[int]()  # entrants whose first fault is reported
         self._new_faults = deque[FirstFault]()  # not yet sent
@@ -95,7 +97,7 @@ class WorkerTables:
         ]
         try:
             for seeded in message.games:
-                if not self._disqualified.isdisjoint(seeded.game.entrants):
+                if self._is_on_hold or not self._disqualified.isdisjoint(seeded.game.entrants):
                     break
                 played = await self._play_game(message.number, seats, seeded)
                 await (close_all if seeded is message.games[-1] else settle_all)(seats)
@@ -109,6 +111,10 @@ class WorkerTables:
     def disqualify(self, entrants: Sequence[int]) -> None:
         """Begin no more games with these entrants."""
         self._disqualified.update(entrants)
+
+    def hold(self) -> None:
+        """Begin no more games."""
+        self._is_on_hold = True
 
     def release_game(self, game_id: int) -> None:
         """Let the table of a game that has been counted go on."""
@@ -237,6 +243,8 @@ async def run_worker(reader: LineReader[ParentMessage], writer: LineWriter, cpu_
                     nursery.start_soon(tables.play_batch, message)
                 case Disqualified(entrants):
                     tables.disqualify(entrants)
+                case HoldGames():
+                    tables.hold()
                 case GameCounted(game_id):
                     tables.release_game(game_id)
                 case WatchGame(batch):

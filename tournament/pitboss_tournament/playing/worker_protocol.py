@@ -6,6 +6,7 @@ begin         first                                     looks the game up, start
 sit           after ready, one for each free table      plays a batch in order: finished for each, left at the end
 out           when bots have forfeited too often        plays no more games with them; a batch may end early
 noted         after each finished with a forfeit        goes on at that table: by now it knows who is out
+hold          when the run is to end                    begins no more games; batches end early
 watch         when somebody looks at a table            shows one game of a batch: the one in play, or else the next
 end of file   any time                                  stops: bots get their bye, and the process ends with status 0
 
@@ -80,6 +81,10 @@ class GameCounted(Struct, frozen=True, tag="noted"):
     game_id: int
 
 
+class HoldGames(Struct, frozen=True, tag="hold"):
+    """The run is to end: games in progress are finished, and no more are begun."""
+
+
 class WatchGame(Struct, frozen=True, tag="watch"):
     """A request for all decisions of one game of a batch; ignored if the batch has ended."""
 
@@ -141,7 +146,7 @@ class WorkerFailure(Struct, frozen=True, tag="failed"):
     message: str
 
 
-ParentMessage: TypeAlias = WorkerStart | PlayBatch | Disqualified | GameCounted | WatchGame
+ParentMessage: TypeAlias = WorkerStart | PlayBatch | Disqualified | GameCounted | HoldGames | WatchGame
 WorkerMessage: TypeAlias = (
     WorkerReady | FirstFault | FinishedGame | VoidReport | ShownDecisions | BatchDone | WorkerFailure
 )

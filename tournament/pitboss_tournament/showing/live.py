@@ -19,7 +19,7 @@ from pitboss_tournament.results.columns import list_bot_rows
 from pitboss_tournament.results.summary import TournamentSummary, kept_luck
 from pitboss_tournament.results.verdict import tell_verdict
 from pitboss_tournament.showing.fault_evidence import first_fault_lines
-from pitboss_tournament.showing.progress import Pace, format_progress
+from pitboss_tournament.showing.progress import HOLD_SENTENCES, Pace, format_progress
 from pitboss_tournament.showing.standings_table import fold_lines, format_kinds
 from pitboss_tournament.showing.version_comparison import format_proofs
 from pitboss_tournament.text.columns import TableLine
@@ -91,7 +91,7 @@ class FaultNews:
 class JsonEventLines(ProgressListener):
     """One JSON object a line: `start`, `game` for each finished game, `fault` for the first fault of each bot, `end`.
 
-    The end has standings and verdict, which are null after an error.
+    The end has its cause (an `EndCause`), standings and verdict, which are null after an error.
 
     If standard output cannot be written, the tournament stops with `OutputClosed`.
     """
@@ -126,6 +126,7 @@ class JsonEventLines(ProgressListener):
             played=tournament.running_standings.games,
             games=tournament.total_games,
             stopped=tournament.was_stopped,
+            cause=tournament.end_cause,
             standings=summary and list_bot_rows(summary),
             verdict=summary and list(tell_verdict(summary)),
         )
@@ -165,7 +166,10 @@ class RunProgress:
         self._pace = Pace(tournament.games_before, monotonic())
 
     def text(self) -> str:
-        """Return a line of progress, with forfeits, void games and the proofs of a bounded test if there are any."""
+        """Return a line of progress, with forfeits, void games and the proofs of a bounded test if there are any.
+
+        It says so if no more games are begun.
+        """
         tournament = self._tournament
         done, total = tournament.running_standings.games, tournament.total_games
         text = format_progress(done, total, self._pace.measure(done, monotonic()))
@@ -173,4 +177,7 @@ class RunProgress:
         voids = format_kinds(tournament.voids)
         text += (f", {faults:,} forfeited" if faults else "") + (f", void: {voids}" if voids else "")
         test = tournament.stop_monitor and tournament.stop_monitor.bounded_test()
-        return f"{text}; {format_proofs(test)}" if test else text
+        text += f"; {format_proofs(test)}" if test else ""
+        if (cause := tournament.hold_cause) is not None:
+            text += f". {HOLD_SENTENCES[cause]}: games in progress are finished (Ctrl-C breaks them off)"
+        return text

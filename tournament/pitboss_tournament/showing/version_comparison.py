@@ -98,8 +98,10 @@ def format_proofs(test: BoundedTestResult) -> str:
 
 def carry_on_hint(tournament: Tournament) -> str:
     """Return what carries on a comparison that has no verdict; nothing if its games are not kept."""
-    store = shlex.quote(str(tournament.plan.store))
-    return f"; the same command with --store {store} and more --games carries on" if tournament.plan.keeps_store else ""
+    if not tournament.plan.keeps_store:
+        return ""
+    more = "" if tournament.end_cause == "request" else " and more --games"
+    return f"; the same command with --store {shlex.quote(str(tournament.plan.store))}{more} carries on"
 
 
 def _finite(points: float | None) -> float | None:

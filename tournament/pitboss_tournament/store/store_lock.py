@@ -19,6 +19,7 @@ from typing import Final
 from pitboss.errors import ConfigError
 from pitboss_tournament.store.database import StoreError
 
+HOLD_SIGNAL: Final = signal.SIGURG  # of all signals to a program the one that does not end it before it listens
 POLL_MS: Final = 50  # between checks of the lock while the process lives
 PROCESS_VANISHED: Final = (FileNotFoundError, ProcessLookupError, PermissionError, NotADirectoryError)  # or is not ours
 _LOCK_ATTEMPTS: Final = 10  # `is_locked` of another process holds the lock for a moment
@@ -94,12 +95,30 @@ class StoreHolder:
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self._descriptor, signal.SIGTERM)
 
+    def hold(self) -> None:
+        """Ask it to begin no more games, and to end when those in progress have ended; wait until it has heard that.
+
+        A run that is just beginning does not listen yet, and a session of `pitboss play` never does.
+
+        Raises:
+            PermissionError: it is another user's.
+        """
+        while not _is_caught(self.pid, HOLD_SIGNAL):
+            if self._is_gone():
+                return
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self._descriptor, HOLD_SIGNAL)
+
     def wait(self) -> None:
         """Wait until it has ended, or has closed the store."""
+        while not self._is_gone():
+            pass
+
+    def _is_gone(self) -> bool:
+        """Return whether it has ended, or has closed the store; look for a moment."""
         ended = select.poll()
         ended.register(self._descriptor, select.POLLIN)
-        while not ended.poll(POLL_MS) and is_locked(self._path):
-            pass
+        return bool(ended.poll(POLL_MS)) or not is_locked(self._path)
 
 
 def find_holder(path: Path) -> StoreHolder | None:
@@ -141,3 +160,12 @@ def _is_locked_by(pid: int, wanted: os.stat_result) -> bool:
 def _is_exclusive(info: str) -> bool:
     locks = [line.split() for line in info.splitlines() if line.startswith("lock:")]
     return any("FLOCK" in lock and "WRITE" in lock for lock in locks)
+
+
+def _is_caught(pid: int, number: signal.Signals) -> bool:
+    """Return whether a process has a handler for a signal."""
+    with suppress(*PROCESS_VANISHED):
+        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+            if line.startswith("SigCgt:"):
+                return bool(int(line.split()[1], 16) >> (number - 1) & 1)
+    return False

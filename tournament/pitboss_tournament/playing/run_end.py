@@ -1,0 +1,21 @@
+"""Ends of a run: limits after which it begins no more games, and why it has ended."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+HoldCause: TypeAlias = Literal["time", "games", "request"]
+"""Why no more games are begun, though some are left: the time or the games of the run are up, or somebody asked it."""
+
+EndCause: TypeAlias = Literal["complete", "decided", "signal"] | HoldCause
+"""Why a run has ended: nothing is left to play, a verdict, a signal that broke games off, or a hold."""
+
+
+class RunLimits(NamedTuple):
+    """When a run begins no more games; those in progress are finished. None: there is no such limit."""
+
+    seconds: float | None = None  # since it began to play
+    games: int | None = None  # that this run plays
+
+
+NO_LIMITS: Final = RunLimits()
