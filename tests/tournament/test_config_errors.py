@@ -64,8 +64,17 @@ MISTAKES = [
     (
         'name = "cat"',
         'nmae = "cat"',
-        "14: there is no key 'nmae' in bots (did you mean 'name'?); the keys are bot, name and limits",
+        "14: there is no key 'nmae' in bots (did you mean 'name'?); the keys are bot, name, limits and clock",
     ),
+    (
+        'name = "cat"',
+        "clock.decison_ms = 5",
+        "14: there is no key 'decison_ms' in bots.clock (did you mean 'decision_ms'?); the keys are start_ms, "
+        "decision_ms, game_ms, increment_ms and margin_ms",
+    ),
+    ("[options]", "[options]\nmemory_mb = 5", "8: there is no key 'memory_mb' in options; the keys are …"),
+    ("seats = 2", "memory_mb = 5", "2: there is no key 'memory_mb' (it belongs in limits); the keys are …"),
+    ("[clock]", "[clock]\nseed = 'a'", "5: there is no key 'seed' in clock; the keys are …"),
     (
         "turns",
         "tuns",
@@ -91,6 +100,8 @@ MISTAKES = [
     ("[clock]\ndecision_ms = 500", "clock.start_ms = 0", "4: clock.start_ms is 0; it must be an integer from "
                                                          "1 to 86400000"),
     ("[options]\nturns = 3\n", "[[options]]\n", "7: options is [{{}}]; it must be a table"),
+    ('name = "cat"', "clock = 5", "14: bots.clock is 5; it must be a table with the keys start_ms, decision_ms, …"),
+    ('name = "cat"', "clock.game_ms = 0", "14: bots.clock.game_ms is 0; it must be an integer from 1 to 86400000"),
     ("seats = 2", "seats = 2\ngames_at_once = 0", "3: games_at_once is 0; it must be an integer from 1 to 1024"),
     (
         'name = "cat"',

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.protocol.messages import Clock
+from pitboss_tournament.plan.bot_clock import BotClock
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import FaultRules
 from pitboss_tournament.store.header import Header
@@ -92,6 +93,7 @@ def test_a_game_added_twice_stays_as_it_was(tmp_path: Path, header: Header) -> N
         ({"clock": Clock(start_ms=60_000, decision_ms=5)}, "(clock.decision_ms: was 20000, is 5);"),
         ({"faults": FaultRules(policy="substitute")}, '(faults.policy: was "forfeit", is "substitute");'),
         ({"limits": [Limits(), Limits(memory_mb=64)]}, "(limits.b.memory_mb: was 1024, is 64);"),
+        ({"clocks": [BotClock(), BotClock(decision_ms=5)]}, "(clocks.b.decision_ms: was not there, is 5);"),
     ],
 )
 def test_another_tournament_is_refused(tmp_path: Path, header: Header, changes: dict[str, object], named: str) -> None:
@@ -110,6 +112,19 @@ def test_a_longer_run_of_the_same_tournament_is_accepted(tmp_path: Path, header:
     Store.for_run(tmp_path / "x.pitboss", longer).close()
 
     assert Store(tmp_path / "x.pitboss").header == longer
+
+
+def test_a_store_from_before_there_were_settings_for_one_bot(tmp_path: Path, header: Header) -> None:
+    """It is carried on by bots that have none, and not by others."""
+    path = tmp_path / "x.pitboss"
+    Store.for_run(path, header).close()
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("update tournament set header = json_remove(header, '$.clocks')")
+    assert Store(path).header.clock_of(1) == header.clock
+
+    with pytest.raises(ConfigError, match=r"clocks\.a\.game_ms: was not there, is 9"):
+        Store.for_run(path, replace(header, clocks=[BotClock(game_ms=9), BotClock()]))
+    Store.for_run(path, header).close()
 
 
 def test_a_game_that_is_not_there(tmp_path: Path, header: Header) -> None:

@@ -81,7 +81,8 @@ def _resolve_entrant(source: TomlFile, listed: ListedBot, registry: Registry, fi
     limits_place = ("limits",) if table.limits.read is UNSET else ("bots", listed.number, "limits")
     with source.locate_errors(*limits_place):
         limits = merge_limits(file.limits, table.limits, source.path.parent)
-    return entrants.apply_limits(replace(entrant, name=make_bot_name(table.name or entrant.name)), limits)
+    named = replace(entrant, name=make_bot_name(table.name or entrant.name), clock=table.clock)
+    return entrants.apply_limits(named, limits)
 
 
 def _check_names(source: TomlFile, bots: Iterable[tuple[ListedBot, Entrant]]) -> None:

@@ -12,6 +12,7 @@ from pitboss.errors import ConfigError
 from pitboss.protocol.faults import FaultVerdict
 from pitboss.protocol.messages import Clock
 from pitboss.text import suggest_nearest
+from pitboss_tournament.plan.bot_clock import BotClock
 from pitboss_tournament.plan.limits import AskedLimits, Limits
 from pitboss_tournament.plan.seating import Seating, Sides
 
@@ -31,13 +32,14 @@ class BotAbout(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Entrant(Struct, frozen=True, kw_only=True):
-    """A bot that takes part: its name in the tournament, how to start it, and what it may use of the machine."""
+    """A bot that takes part: its name in the tournament, how to start it, and what is its own: limits, clock."""
 
     name: str
     command: tuple[str, ...]
     folder: Path | None = None  # where it runs; None: where the runner runs
     limits: Limits = Limits()
     asked: AskedLimits = AskedLimits()  # by its bot.toml; `limits` has what of it is granted
+    clock: BotClock = BotClock()  # what of the tournament's clock is different for it
     about: BotAbout = BotAbout()
     hidden: tuple[Path, ...] = ()  # the tournament's own files, which it may not read
 

@@ -88,7 +88,7 @@ class WorkerTables:
 
     async def play_batch(self, message: PlayBatch) -> None:
         """Play the games of a batch with the same processes, and report each."""
-        hellos = schedule.make_hellos(self._rules, message.games[0].bot_seeds)
+        hellos = schedule.make_hellos(self._rules, message.entrants, message.games[0].bot_seeds)
         seats = [
             BotSeat(self._supervisor, entrant, self._game, hello, self._rules.faults)
             for entrant, hello in zip(message.entrants, hellos, strict=True)

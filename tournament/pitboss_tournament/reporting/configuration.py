@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from itertools import zip_longest
+from itertools import repeat
 from typing import Any
 
 import msgspec
@@ -12,10 +12,12 @@ import msgspec
 from pitboss_tournament.reporting import explanations
 from pitboss_tournament.reporting.elements import Content
 from pitboss_tournament.reporting.page_parts import Section, fold, note, section, table
+from pitboss_tournament.results.own_settings import describe_own_settings
+from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.rows import RunStart
 from pitboss_tournament.store.store import Store
 
-BOT_LISTS = ("bots", "commands", "limits", "about")  # lists with a value for each bot
+BOT_LISTS = ("bots", "commands", "limits", "clocks", "about")  # lists with a value for each bot
 ABOUT = ("version", "author", "language")  # what bots say of themselves
 
 
@@ -23,17 +25,6 @@ def configuration_section(store: Store) -> Section:
     """Return the section on the settings of the header, the bots and the runs."""
     plain: dict[str, Any] = msgspec.to_builtins(store.header)
     rest = {key: value for key, value in plain.items() if key not in BOT_LISTS}
-    limits = list(plain["limits"][0]) if plain["limits"] else []
-    about = [one for one in ABOUT if any(one in own for own in plain["about"])]
-    bots = [
-        (
-            name,
-            *(own.get(one, "") for one in about),
-            shlex.join(command),
-            *(_plain_text(allowed[limit]) for limit in limits),
-        )
-        for name, command, allowed, own in zip_longest(*(plain[key] for key in BOT_LISTS), fillvalue={})
-    ]
     return section(
         "setup",
         "What was played",
@@ -41,17 +32,35 @@ def configuration_section(store: Store) -> Section:
         fold(
             "Settings", table("setup-table", "Settings.", ("Setting", "Value"), list(_setting_rows(rest)), words=(1,))
         ),
-        fold(
-            "Bots",
-            table(
-                "bots-table",
-                "The bots, how they were started, and what each may use of the machine.",
-                ("Bot", *(one.capitalize() for one in about), "Command", *limits),
-                bots,
-                words=tuple(range(1, len(about) + 2)),
-            ),
-        ),
+        fold("Bots", _bots_table(store.header)),
         fold("Runs", runs) if (runs := _runs_table(store.runs())) else None,
+    )
+
+
+def _bots_table(header: Header) -> Content:
+    plain: dict[str, Any] = msgspec.to_builtins(header)
+    limits = list(plain["limits"][0]) if plain["limits"] else []
+    about = [one for one in ABOUT if any(one in said for said in plain["about"])]
+    own = describe_own_settings(header)
+    words = [*(one.capitalize() for one in about), "Command", *(["Its own"] if any(own) else [])]
+    rows = [
+        (
+            name,
+            *(said.get(one, "") for one in about),
+            shlex.join(command),
+            *([settings] if any(own) else []),
+            *(_plain_text(allowed[limit]) for limit in limits),
+        )
+        for name, said, command, settings, allowed in zip(
+            header.bots, plain["about"] or repeat({}), header.commands, own, plain["limits"], strict=False
+        )
+    ]
+    return table(
+        "bots-table",
+        "The bots, how they were started, and what each may use of the machine.",
+        ("Bot", *words, *limits),
+        rows,
+        words=tuple(range(1, len(words) + 1)),
     )
 
 

@@ -12,7 +12,9 @@ import msgspec
 from msgspec import field
 
 from pitboss.errors import ConfigError
+from pitboss.protocol.messages import Clock
 from pitboss.text import format_count
+from pitboss_tournament.plan.bot_clock import BotClock
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.paths import PYTHON
 from pitboss_tournament.plan.plan import BotAbout, Plan, ResolvedSettings, require_bot
@@ -36,8 +38,13 @@ class Header(ResolvedSettings, frozen=True, kw_only=True):
     commands: list[tuple[str, ...]]
     block_games: int | None = None  # how many games a block has; None: one for each seat
     limits: list[Limits]  # by bot
+    clocks: list[BotClock] = field(default_factory=list)  # by bot: its own; none in stores of earlier versions
     about: list[BotAbout] = field(default_factory=list)  # by bot; none in stores of earlier versions
     contents: list[dict[str, str]] = field(default_factory=list)  # by bot: digests of its files by path, likewise
+
+    def clock_of(self, bot: int) -> Clock:
+        """Return the clock that a bot plays under."""
+        return self.clocks[bot].apply_to(self.clock) if self.clocks else self.clock
 
     @property
     def block_size(self) -> int:
@@ -72,6 +79,7 @@ def make_header(plan: Plan, game_version: str, pitboss_version: str) -> Header:
         commands=[_name_python(entrant.command) for entrant in plan.entrants],
         block_games=count_block_games(plan.seating, plan.seats, plan.sides),
         limits=[entrant.limits for entrant in plan.entrants],
+        clocks=[entrant.clock for entrant in plan.entrants],
         about=[entrant.about for entrant in plan.entrants],
         contents=[{} if entrant.is_person else digest_bot(entrant) for entrant in plan.entrants],
     )
@@ -89,6 +97,8 @@ def find_contradiction(header: Header) -> str | None:
         return f"it has {seats} seats and {format_count(bots, 'bot')}"
     if len(set(header.bots)) < bots or not len(header.commands) == len(header.limits) == bots >= len(header.about):
         return "it does not have a name, a command and limits for each bot"
+    if len(header.clocks) not in (0, bots):
+        return f"it has the clocks of {len(header.clocks)} of {format_count(bots, 'bot')}"
     if header.sides is not None and sorted(chain(*header.sides)) != list(range(seats)):
         return f"its sides are not those of {seats} seats"
     try:
@@ -140,8 +150,9 @@ def _key_by_bot(header: Header, bots: set[str]) -> dict[str, Any]:
     """Return a header as plain data, with the values of each of these bots under its name."""
     plain: dict[str, Any] = msgspec.to_builtins(header)
     plain["commands"] = [_forget_python(command) for command in header.commands]
+    plain["clocks"] = plain["clocks"] or [{}] * len(header.bots)
     keyed = {
         key: {bot: value for bot, value in zip(header.bots, plain[key], strict=True) if bot in bots}
-        for key in ("commands", "limits")
+        for key in ("commands", "limits", "clocks")
     }
     return {**plain, **keyed}
