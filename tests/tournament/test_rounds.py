@@ -164,7 +164,7 @@ async def test_an_idle_worker_waits_for_the_next_round() -> None:
             assert await desk.next_assignment(is_idle=False) is None
             for slot in handed.games:
                 course.add_result(draw_result(slot))
-            desk.free_table()
+            desk.free_table(handed)
     assert [handed.games[0].game_id >= 4 for handed in found if handed] == [True, True]
 
 
@@ -191,7 +191,7 @@ async def test_a_worker_dies_in_the_last_game_of_a_round() -> None:
         assert handed is not None
         for slot in handed.games:
             course.add_result(draw_result(slot))
-        desk.free_table()
+        desk.free_table(handed)
 
     desk.take_back([lost], have_begun=True)
     again = await desk.next_assignment(is_idle=True)

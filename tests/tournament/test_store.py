@@ -15,9 +15,10 @@ from pitboss.protocol.messages import Clock
 from pitboss_tournament.plan.bot_clock import BotClock
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import FaultRules
-from pitboss_tournament.store.header import Header
+from pitboss_tournament.store.header import Header, make_header
 from pitboss_tournament.store.rows import StoredLog, void_game
 from pitboss_tournament.store.store import Store
+from tests.tournament.small_tournaments import make_plan, zoo_entrant
 from tests.tournament.stored_games import make_log, make_record, make_stored_game
 
 
@@ -112,6 +113,14 @@ def test_a_longer_run_of_the_same_tournament_is_accepted(tmp_path: Path, header:
     Store.for_run(tmp_path / "x.pitboss", longer).close()
 
     assert Store(tmp_path / "x.pitboss").header == longer
+
+
+def test_how_many_games_a_bot_plays_at_once_may_change(tmp_path: Path) -> None:
+    """It belongs to the machine: the header does not have it."""
+    plan = make_plan(tmp_path / "x", zoo_entrant("good", "a"), zoo_entrant("good", "b"))
+    limited = replace(plan, entrants=tuple(replace(bot, games_at_once=1) for bot in plan.entrants))
+
+    assert make_header(plan, "1", "1") == make_header(limited, "1", "1")
 
 
 def test_a_store_from_before_there_were_settings_for_one_bot(tmp_path: Path, header: Header) -> None:

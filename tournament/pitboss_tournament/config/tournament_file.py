@@ -81,8 +81,9 @@ def _resolve_entrant(source: TomlFile, listed: ListedBot, registry: Registry, fi
     limits_place = ("limits",) if table.limits.read is UNSET else ("bots", listed.number, "limits")
     with source.locate_errors(*limits_place):
         limits = merge_limits(file.limits, table.limits, source.path.parent)
-    named = replace(entrant, name=make_bot_name(table.name or entrant.name), clock=table.clock)
-    return entrants.apply_limits(named, limits)
+    name = make_bot_name(table.name or entrant.name)
+    own = replace(entrant, name=name, clock=table.clock, games_at_once=table.games_at_once)
+    return entrants.apply_limits(own, limits)
 
 
 def _check_names(source: TomlFile, bots: Iterable[tuple[ListedBot, Entrant]]) -> None:

@@ -40,6 +40,7 @@ class Entrant(Struct, frozen=True, kw_only=True):
     limits: Limits = Limits()
     asked: AskedLimits = AskedLimits()  # by its bot.toml; `limits` has what of it is granted
     clock: BotClock = BotClock()  # what of the tournament's clock is different for it
+    games_at_once: int | None = None  # games with it that are in play at a time; None: as many as there are tables
     about: BotAbout = BotAbout()
     hidden: tuple[Path, ...] = ()  # the tournament's own files, which it may not read
 

@@ -54,6 +54,7 @@ def find_setting(kind: inspect.Type) -> Setting:
     return setting if isinstance(setting, Setting) else find_setting(kind.type)
 
 
+GamesAtOnce = Annotated[int, Meta(ge=1, le=1_024)]
 CloseShare = Annotated[
     float,
     Meta(
@@ -133,6 +134,16 @@ class BotTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     name: Annotated[BotName, Meta(description="Its name in the tournament; by default the bot's own.")] | None = None
     limits: BotLimits = field(default_factory=BotLimits)
     clock: BotClock = field(default_factory=BotClock)
+    games_at_once: (
+        Annotated[
+            GamesAtOnce,
+            Meta(
+                description="Games with this bot that are played at a time, over all workers; by default as many as "
+                "of all bots."
+            ),
+        ]
+        | None
+    ) = None
 
 
 Bots = Annotated[
@@ -208,10 +219,8 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     deals: Annotated[int, Meta(ge=1, le=1_000_000_000, description="Duplicate deals for each table.")] = 100
     games_at_once: (
         Annotated[
-            int,
+            GamesAtOnce,
             Meta(
-                ge=1,
-                le=1_024,
                 description="Games played at a time; by default one for each worker.",
                 extra=said(is_machine=True),
             ),

@@ -1,14 +1,15 @@
 """Games not yet played, the assignments of each worker, and recovery after a worker's death. No I/O.
 
 When all games of a round are assigned and all tables are free again, the next round is opened; until then an idle
-worker waits. A game that was in progress when its worker died is a *suspect*: it is played again alone in a worker, so
-that, if that worker dies too, the game is known to be the cause.
+worker waits. A bot may be limited to so many games at a time: a batch of a bot that has them in play waits, and the
+batches after it go first. A game that was in progress when its worker died is a *suspect*: it is played again alone in
+a worker, so that, if that worker dies too, the game is known to be the cause.
 """
 
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import trio
@@ -19,6 +20,7 @@ from pitboss_tournament.playing.schedule import GameBatch, ScheduledGame
 from pitboss_tournament.statistics.running_standings import RunningStandings
 
 MAX_DEATHS_PER_GAME: Final = 3  # workers that a game may bring down
+MAX_WAITING: Final = 4_096  # batches that wait for bots at their limit: the schedule may have millions
 
 
 class Assignment:
@@ -38,14 +40,26 @@ class Assignment:
 
 
 class Dispatcher:
-    """Assigns batches, those that came back first. Games already played, and disqualified bots, are skipped."""
+    """Assigns batches, those that came back or had to wait first.
 
-    def __init__(self, progress: RoundProgress, standings: RunningStandings, played: GameNumbers) -> None:
+    Games already played, and disqualified bots, are skipped.
+    """
+
+    def __init__(
+        self,
+        progress: RoundProgress,
+        standings: RunningStandings,
+        played: GameNumbers,
+        limits: Mapping[int, int] | None = None,
+    ) -> None:
+        """`limits`: in how many games at a time these entrants may play; the others in any number."""
         self._progress = progress
         self._standings = standings
         self._played = played
         self._pending = progress.batches()
-        self._returned: deque[GameBatch] = deque()
+        self._limits = limits or {}
+        self._in_play: Counter[int] = Counter()  # games at a time, by entrant
+        self._waiting: deque[GameBatch] = deque()
         self._suspects: deque[GameBatch] = deque()
         self._deaths: Counter[int] = Counter()  # by game
         self._busy_tables = 0
@@ -57,23 +71,25 @@ class Dispatcher:
         while not self._is_closed:
             if assignment := self._pop_assignment(is_idle):
                 self._busy_tables += 1
+                self._in_play.update(assignment.games[0].entrants)
                 return assignment
             if self._progress.is_over:
                 break
-            if self._busy_tables == 0 and not (self._returned or self._suspects):
+            is_all_assigned = not (self._waiting or self._suspects)
+            if self._busy_tables == 0 and is_all_assigned:
                 self._progress.advance_round(self._standings.disqualified())
                 self._pending = self._progress.batches()
                 self._notify()
-            elif self._progress.is_static or not is_idle:
+            elif not is_idle or (self._progress.is_static and is_all_assigned):
                 break
             else:
                 await self._change.wait()
             await trio.lowlevel.checkpoint()
         return None
 
-    def free_table(self) -> None:
-        """Count a table as free again."""
-        self._busy_tables -= 1
+    def free_table(self, assignment: Assignment) -> None:
+        """Count the table of an assignment as free again."""
+        self._release(assignment)
         self._notify()
 
     def close(self) -> None:
@@ -82,21 +98,49 @@ class Dispatcher:
         self._notify()
 
     def _pop_assignment(self, is_idle: bool) -> Assignment | None:
-        """Return the next batch that has games to play."""
-        while True:
-            is_alone = is_idle and bool(self._suspects)
-            batch = (
-                self._suspects.popleft()
-                if is_alone
-                else self._returned.popleft()
-                if self._returned
-                else next(self._pending, None)
-            )
-            if batch is None:
-                return None
-            games = tuple(game for game in batch if game.game_id not in self._played)
-            if games and not any(self._standings.is_disqualified(entrant) for entrant in games[0].entrants):
-                return Assignment(games, is_alone)
+        """Return the next batch that has games to play and may be played now."""
+        if is_idle and (suspect := self._take_first(self._suspects)):
+            return Assignment(suspect, is_alone=True)
+        games = self._take_first(self._waiting) or self._take_pending()
+        return Assignment(games, is_alone=False) if games else None
+
+    def _take_first(self, batches: deque[GameBatch]) -> GameBatch | None:
+        """Remove the first of these batches that may be played now, and return what is left of it."""
+        place = 0
+        while place < len(batches):
+            batch = batches[place]
+            if self._is_at_limit(batch):
+                place += 1
+                continue
+            del batches[place]
+            if games := self._games_left(batch):
+                return games
+        return None
+
+    def _take_pending(self) -> GameBatch | None:
+        """Return what is left of the first scheduled batch that may be played now; let those before it wait."""
+        while len(self._waiting) < MAX_WAITING and (batch := next(self._pending, None)) is not None:
+            games = self._games_left(batch)
+            if games and not self._is_at_limit(games):
+                return games
+            if games:
+                self._waiting.append(games)
+        return None
+
+    def _games_left(self, batch: GameBatch) -> GameBatch:
+        """Return the games of a batch that are still to be played; none with a disqualified bot."""
+        if any(self._standings.is_disqualified(entrant) for entrant in batch[0].entrants):
+            return ()
+        return tuple(game for game in batch if game.game_id not in self._played)
+
+    def _is_at_limit(self, batch: GameBatch) -> bool:
+        """Tell whether a bot of this batch has as many games in play as it may."""
+        entrants = batch[0].entrants
+        return any(bot in entrants and self._in_play[bot] >= limit for bot, limit in self._limits.items())
+
+    def _release(self, assignment: Assignment) -> None:
+        self._busy_tables -= 1
+        self._in_play.subtract(assignment.games[0].entrants)
 
     def _notify(self) -> None:
         """Wake all workers that wait."""
@@ -107,7 +151,7 @@ class Dispatcher:
         """Take back a dead worker's assignments; return a game that has now brought down too many workers, if any."""
         culprit = None
         for assignment in assignments:
-            self._busy_tables -= 1
+            self._release(assignment)
             left = tuple(assignment.remaining)
             if have_begun and left:
                 suspect, left = left[0], left[1:]
@@ -116,6 +160,6 @@ class Dispatcher:
                 if self._deaths[suspect.game_id] >= MAX_DEATHS_PER_GAME:
                     culprit = suspect
             if left:
-                self._returned.append(left)
+                self._waiting.append(left)
         self._notify()
         return culprit

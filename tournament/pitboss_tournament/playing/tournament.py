@@ -95,7 +95,8 @@ class Tournament:
         self.voids = store.void_causes()  # games that were played again, by cause
         self.first_ready: float | None = None  # when the first worker was ready to play, on the monotonic clock
         self.stop_signal: int | None = None  # by which it was stopped
-        self._dispatcher = Dispatcher(self.progress, self.running_standings, self._played)
+        limits = {number: most for number, bot in enumerate(plan.entrants) if (most := bot.games_at_once) is not None}
+        self._dispatcher = Dispatcher(self.progress, self.running_standings, self._played, limits)
         if self.stop_reason:
             self._dispatcher.close()
         self._engine = engine
@@ -223,10 +224,10 @@ class Tournament:
                     self.voids[cause] += 1
                     self._writer.add_void(void_game(game_id, cause, text))
                 case BatchDone(number):
-                    if worker.assignments.pop(number, None) is None:
+                    if (ended := worker.assignments.pop(number, None)) is None:
                         raise _unexpected_message(message)
                     self._tables.end_batch(number)
-                    self._dispatcher.free_table()
+                    self._dispatcher.free_table(ended)
                     await self._fill_tables(worker)
                 case WorkerFailure():
                     raise restore_failure(message)
