@@ -79,6 +79,7 @@ def test_everything_said(tmp_path: Path) -> None:
         limits.read = ["results"]
         clock = { decision_ms = 60, game_ms = 70 }
         games_at_once = 2
+        process = "game"
     """
 
     plan = read_plan(tmp_path, text)
@@ -91,7 +92,7 @@ def test_everything_said(tmp_path: Path) -> None:
     assert (first.memory_mb, first.processes, first.read) == (99, 98, ())
     assert (second.memory_mb, second.processes, second.read) == (97, 98, (str(tmp_path / "results"),))
     assert [bot.clock for bot in plan.entrants] == [BotClock(), BotClock(decision_ms=60, game_ms=70)]
-    assert [bot.games_at_once for bot in plan.entrants] == [None, 2]
+    assert [(bot.games_at_once, bot.process) for bot in plan.entrants] == [(None, "batch"), (2, "game")]
     assert plan.store == tmp_path / "results" / "x.pitboss"
     options = to_builtins(plan.options)
     assert (options["turns"], options["graves"], options["hand"], options["partners"]) == (4, True, 4, False)

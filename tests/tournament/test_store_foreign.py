@@ -102,7 +102,7 @@ def change_result(change: Callable[[list[Any]], object]) -> Callable[[sqlite3.Co
         (change_header(lambda header: header.update(seats=0)), "it has 0 seats and 3 bots"),
         (change_header(lambda header: header.update(bots=["a", "a", "b"])), "not have a name, a command and limits"),
         (change_header(lambda header: header.update(commands=[])), "not have a name, a command and limits"),
-        (change_header(lambda header: header.update(clocks=[{}])), "it has the clocks of 1 of 3 bots"),
+        (change_header(lambda header: header.update(clocks=[{}])), "it has clocks of 1 of 3 bots"),
         (change_header(lambda header: header.update(sides=[[0], [7]])), "its sides are not those of 2 seats"),
         (change_header(lambda header: header.update(block_games=1)), "it has blocks of 1 games, and"),
         (change_header(lambda header: header.update(anchor="x")), "anchor is 'x'"),

@@ -82,8 +82,8 @@ def _resolve_entrant(source: TomlFile, listed: ListedBot, registry: Registry, fi
     with source.locate_errors(*limits_place):
         limits = merge_limits(file.limits, table.limits, source.path.parent)
     name = make_bot_name(table.name or entrant.name)
-    own = replace(entrant, name=name, clock=table.clock, games_at_once=table.games_at_once)
-    return entrants.apply_limits(own, limits)
+    own = {key: getattr(table, key) for key in ("clock", "process", "games_at_once")}
+    return entrants.apply_limits(replace(entrant, name=name, **own), limits)
 
 
 def _check_names(source: TomlFile, bots: Iterable[tuple[ListedBot, Entrant]]) -> None:

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct, field, inspect
 from pitboss_tournament.plan.bot_clock import BotClock, DecisionMs, GameMs, IncrementMs, MarginMs, StartMs
 from pitboss_tournament.plan.limits import BotLimits, Limits
 from pitboss_tournament.plan.names import BotName
-from pitboss_tournament.plan.plan import FaultRules, KeepLogs, OnBroken, Reduce, SandboxChoice
+from pitboss_tournament.plan.plan import FaultRules, KeepLogs, OnBroken, ProcessSpan, Reduce, SandboxChoice
 from pitboss_tournament.plan.seating import Seating
 from pitboss_tournament.text.schema_text import ALLOWED
 
@@ -134,6 +134,13 @@ class BotTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     name: Annotated[BotName, Meta(description="Its name in the tournament; by default the bot's own.")] | None = None
     limits: BotLimits = field(default_factory=BotLimits)
     clock: BotClock = field(default_factory=BotClock)
+    process: Annotated[
+        ProcessSpan,
+        Meta(
+            description="How long its process lives: for a row of games in one seat (batch), or for one game, so that "
+            "it remembers nothing of earlier ones (game)."
+        ),
+    ] = "batch"
     games_at_once: (
         Annotated[
             GamesAtOnce,

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 import trio
+from msgspec.structs import replace
 
 from pitboss.protocol.connection import RunnerConnection, quote_line
 from pitboss.protocol.faults import ClockName, Fault
@@ -56,8 +57,13 @@ class BotLink:
         assert self._process
         return self._process.pid
 
-    def begin_game(self) -> None:
-        """Begin the logs of a new game; close the link if the process has ended since the last game."""
+    def begin_game(self, seed: str) -> None:
+        """Begin the logs of a new game; close the link if the process has ended since the last game.
+
+        `seed`: of the bot in this game; that of `hello` too, for a bot that has a process for each game.
+        """
+        if self._entrant.process == "game":
+            self._hello = replace(self._hello, seed=seed)
         self._wire_log = WireLog(self._supervisor.clock.now())
         self._stderr = HeadTailBuffer(STDERR_BYTES)
         if self._process is not None:

@@ -85,7 +85,7 @@ def _load_from_store(store: Store, game_id: int) -> RecordedGame:
     seated = [
         RecordedBot(
             name=header.bots[bot],
-            process_seed=begun_with[seat],
+            process_seed=(seeds if header.process_of(bot) == "game" else begun_with)[seat],
             game_seed=seeds[seat],
             clock=header.clock_of(bot),
             command=header.commands[bot],

@@ -8,8 +8,12 @@ from pitboss_tournament.text.differences import join_some
 
 def describe_own_settings(header: Header) -> list[str]:
     """Return for each bot what is set for it alone: "clock: decision_ms 5000"; "" for a bot like all."""
-    clocks = [f"clock: {clock}" if str(clock) else "" for clock in header.clocks]
-    return clocks or [""] * len(header.bots)
+    found: list[list[str]] = [[] for _ in header.bots]
+    for own, clock in zip(found, header.clocks, strict=False):
+        own += [f"clock: {clock}"] if str(clock) else []
+    for own, process in zip(found, header.processes, strict=False):
+        own += ["a process for each game"] if process == "game" else []
+    return ["; ".join(own) for own in found]
 
 
 def own_settings_text(header: Header) -> str | None:

@@ -17,7 +17,7 @@ from pitboss.text import format_count
 from pitboss_tournament.plan.bot_clock import BotClock
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.paths import PYTHON
-from pitboss_tournament.plan.plan import BotAbout, Plan, ResolvedSettings, require_bot
+from pitboss_tournament.plan.plan import BotAbout, Plan, ProcessSpan, ResolvedSettings, require_bot
 from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.plan.settings import describe_settings
 from pitboss_tournament.processes.bot_contents import digest_bot, find_changed_files
@@ -27,6 +27,7 @@ from pitboss_tournament.text.differences import Difference, find_differences
 
 MAX_SEATS: Final = 1_000  # more than any table has
 _MAY_GROW: Final = {"deals", "faults.disqualify_after"}  # only for formats whose later rounds do not depend on results
+_OWN: Final = {"clocks": {}, "processes": "batch"}  # lists by bot, and what bots have in stores of earlier versions
 
 
 class Header(ResolvedSettings, frozen=True, kw_only=True):
@@ -39,12 +40,17 @@ class Header(ResolvedSettings, frozen=True, kw_only=True):
     block_games: int | None = None  # how many games a block has; None: one for each seat
     limits: list[Limits]  # by bot
     clocks: list[BotClock] = field(default_factory=list)  # by bot: its own; none in stores of earlier versions
-    about: list[BotAbout] = field(default_factory=list)  # by bot; none in stores of earlier versions
+    processes: list[ProcessSpan] = field(default_factory=list)  # by bot, likewise
+    about: list[BotAbout] = field(default_factory=list)  # by bot, likewise
     contents: list[dict[str, str]] = field(default_factory=list)  # by bot: digests of its files by path, likewise
 
     def clock_of(self, bot: int) -> Clock:
         """Return the clock that a bot plays under."""
         return self.clocks[bot].apply_to(self.clock) if self.clocks else self.clock
+
+    def process_of(self, bot: int) -> ProcessSpan:
+        """Return how long a process of a bot lives."""
+        return self.processes[bot] if self.processes else "batch"
 
     @property
     def block_size(self) -> int:
@@ -80,6 +86,7 @@ def make_header(plan: Plan, game_version: str, pitboss_version: str) -> Header:
         block_games=count_block_games(plan.seating, plan.seats, plan.sides),
         limits=[entrant.limits for entrant in plan.entrants],
         clocks=[entrant.clock for entrant in plan.entrants],
+        processes=[entrant.process for entrant in plan.entrants],
         about=[entrant.about for entrant in plan.entrants],
         contents=[{} if entrant.is_person else digest_bot(entrant) for entrant in plan.entrants],
     )
@@ -97,8 +104,9 @@ def find_contradiction(header: Header) -> str | None:
         return f"it has {seats} seats and {format_count(bots, 'bot')}"
     if len(set(header.bots)) < bots or not len(header.commands) == len(header.limits) == bots >= len(header.about):
         return "it does not have a name, a command and limits for each bot"
-    if len(header.clocks) not in (0, bots):
-        return f"it has the clocks of {len(header.clocks)} of {format_count(bots, 'bot')}"
+    for key in _OWN:
+        if (values := len(getattr(header, key))) not in (0, bots):
+            return f"it has {key} of {values} of {format_count(bots, 'bot')}"
     if header.sides is not None and sorted(chain(*header.sides)) != list(range(seats)):
         return f"its sides are not those of {seats} seats"
     try:
@@ -150,9 +158,10 @@ def _key_by_bot(header: Header, bots: set[str]) -> dict[str, Any]:
     """Return a header as plain data, with the values of each of these bots under its name."""
     plain: dict[str, Any] = msgspec.to_builtins(header)
     plain["commands"] = [_forget_python(command) for command in header.commands]
-    plain["clocks"] = plain["clocks"] or [{}] * len(header.bots)
+    for key, usual in _OWN.items():
+        plain[key] = plain[key] or [usual] * len(header.bots)
     keyed = {
         key: {bot: value for bot, value in zip(header.bots, plain[key], strict=True) if bot in bots}
-        for key in ("commands", "limits", "clocks")
+        for key in ("commands", "limits", *_OWN)
     }
     return {**plain, **keyed}
