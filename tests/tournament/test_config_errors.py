@@ -65,7 +65,7 @@ MISTAKES = [
         'name = "cat"',
         'nmae = "cat"',
         "14: there is no key 'nmae' in bots (did you mean 'name'?); the keys are bot, name, limits, "
-        "clock, process and games_at_once",
+        "clock, process, memory and games_at_once",
     ),
     (
         'name = "cat"',
@@ -104,6 +104,13 @@ MISTAKES = [
     ('name = "cat"', "clock = 5", "14: bots.clock is 5; it must be a table with the keys start_ms, decision_ms, …"),
     ('name = "cat"', "clock.game_ms = 0", "14: bots.clock.game_ms is 0; it must be an integer from 1 to 86400000"),
     ('name = "cat"', 'process = "match"', '14: bots.process is "match"; it must be "batch" or "game"'),
+    ('name = "cat"', 'memory = "file"', '14: bots.memory is "file"; it must be "folder" or "none"'),
+    (
+        'name = "cat"',
+        'memory = "folder"',
+        '14: memory is "folder", and two processes of the bot would write to the same files; add games_at_once = 1',
+    ),
+    ('name = "cat"', 'games_at_once = 2\nmemory = "folder"', '15: memory is "folder", and two processes …'),
     ('name = "cat"', "games_at_once = 0", "14: bots.games_at_once is 0; it must be an integer from 1 to 1024"),
     ("[clock]", "[clock]\ngames_at_once = 2", "5: there is no key 'games_at_once' in clock; the keys are …"),
     ("seats = 2", "seats = 2\ngames_at_once = 0", "3: games_at_once is 0; it must be an integer from 1 to 1024"),

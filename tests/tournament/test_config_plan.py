@@ -41,7 +41,9 @@ def test_defaults(tmp_path: Path) -> None:
     assert plan.keep_logs == "faults"
     assert [bot.limits for bot in plan.entrants] == [Limits(), Limits()]
     assert [bot.clock for bot in plan.entrants] == [BotClock(), BotClock()]
-    assert [bot.hidden for bot in plan.entrants] == [(plan.store, tmp_path / "friday.toml")] * 2
+    assert [bot.hidden for bot in plan.entrants] == [
+        (plan.store, tmp_path / "friday.toml", tmp_path / "friday.pitboss.memory")
+    ] * 2
     assert plan.store == tmp_path / "friday.pitboss"
     assert [bot.name for bot in plan.entrants] == ["cat", "true"]
 
@@ -92,6 +94,7 @@ def test_everything_said(tmp_path: Path) -> None:
     assert (first.memory_mb, first.processes, first.read) == (99, 98, ())
     assert (second.memory_mb, second.processes, second.read) == (97, 98, (str(tmp_path / "results"),))
     assert [bot.clock for bot in plan.entrants] == [BotClock(), BotClock(decision_ms=60, game_ms=70)]
+    assert [bot.memory for bot in plan.entrants] == [None, None]
     assert [(bot.games_at_once, bot.process) for bot in plan.entrants] == [(None, "batch"), (2, "game")]
     assert plan.store == tmp_path / "results" / "x.pitboss"
     options = to_builtins(plan.options)

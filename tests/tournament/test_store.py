@@ -94,6 +94,7 @@ def test_a_game_added_twice_stays_as_it_was(tmp_path: Path, header: Header) -> N
         ({"clock": Clock(start_ms=60_000, decision_ms=5)}, "(clock.decision_ms: was 20000, is 5);"),
         ({"faults": FaultRules(policy="substitute")}, '(faults.policy: was "forfeit", is "substitute");'),
         ({"limits": [Limits(), Limits(memory_mb=64)]}, "(limits.b.memory_mb: was 1024, is 64);"),
+        ({"memories": ["none", "folder"]}, '(memories.b: was "none", is "folder");'),
         ({"processes": ["game", "batch"]}, '(processes.a: was "batch", is "game");'),
         ({"clocks": [BotClock(), BotClock(decision_ms=5)]}, "(clocks.b.decision_ms: was not there, is 5);"),
     ],
@@ -129,7 +130,7 @@ def test_a_store_from_before_there_were_settings_for_one_bot(tmp_path: Path, hea
     path = tmp_path / "x.pitboss"
     Store.for_run(path, header).close()
     with closing(sqlite3.connect(path)) as db, db:
-        db.execute("update tournament set header = json_remove(header, '$.clocks', '$.processes')")
+        db.execute("update tournament set header = json_remove(header, '$.clocks', '$.processes', '$.memories')")
     old = Store(path).header
     assert (old.clock_of(1), old.process_of(1)) == (header.clock, "batch")
 

@@ -47,6 +47,7 @@ def open_tournament(plan: Plan) -> Iterator[Tournament]:
     from pitboss import __version__
     from pitboss_tournament.playing.engine import Engine
     from pitboss_tournament.playing.tournament import Tournament
+    from pitboss_tournament.processes.memory_folder import check_new_memories
     from pitboss_tournament.store.header import make_header
     from pitboss_tournament.store.store import Store
 
@@ -55,6 +56,8 @@ def open_tournament(plan: Plan) -> Iterator[Tournament]:
     game, engine = load_registry().find_game(plan.game), find_offer("--engine", plan.engine, "pitboss_engines", Engine)
     store = Store.for_run(plan.store, make_header(plan, game.version, __version__))
     try:
+        if not store.count_games():
+            check_new_memories(plan.entrants)
         tournament = Tournament(plan, game, store, engine)
         store.begin_run(tournament.games_before, tournament.total_games)
         yield tournament

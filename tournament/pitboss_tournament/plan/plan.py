@@ -20,6 +20,7 @@ SandboxMode: TypeAlias = Literal["bubblewrap", "none"]
 SandboxChoice: TypeAlias = Literal["auto", "bubblewrap", "none"]
 OnBroken: TypeAlias = Literal["refuse", "skip"]
 KeepLogs: TypeAlias = Literal["faults", "all"]
+Memory: TypeAlias = Literal["none", "folder"]  # what a bot has of earlier games, beside what its process remembers
 ProcessSpan: TypeAlias = Literal["batch", "game"]  # how long a bot's process lives, if nothing goes wrong
 Reduce: TypeAlias = Literal["none", "luck"]  # the variance of results, beyond what duplicate deals do
 
@@ -42,6 +43,7 @@ class Entrant(Struct, frozen=True, kw_only=True):
     asked: AskedLimits = AskedLimits()  # by its bot.toml; `limits` has what of it is granted
     clock: BotClock = BotClock()  # what of the tournament's clock is different for it
     process: ProcessSpan = "batch"
+    memory: Path | None = None  # a folder that lasts from game to game
     games_at_once: int | None = None  # games with it that are in play at a time; None: as many as there are tables
     about: BotAbout = BotAbout()
     hidden: tuple[Path, ...] = ()  # the tournament's own files, which it may not read

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct, field, inspect
 from pitboss_tournament.plan.bot_clock import BotClock, DecisionMs, GameMs, IncrementMs, MarginMs, StartMs
 from pitboss_tournament.plan.limits import BotLimits, Limits
 from pitboss_tournament.plan.names import BotName
-from pitboss_tournament.plan.plan import FaultRules, KeepLogs, OnBroken, ProcessSpan, Reduce, SandboxChoice
+from pitboss_tournament.plan.plan import FaultRules, KeepLogs, Memory, OnBroken, ProcessSpan, Reduce, SandboxChoice
 from pitboss_tournament.plan.seating import Seating
 from pitboss_tournament.text.schema_text import ALLOWED
 
@@ -141,6 +141,13 @@ class BotTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "it remembers nothing of earlier ones (game)."
         ),
     ] = "batch"
+    memory: Annotated[
+        Memory,
+        Meta(
+            description="Whether it has a folder that lasts from game to game, named by PITBOSS_MEMORY in its "
+            "environment. It then meets deals again that it has seen played; docs/fairness.md."
+        ),
+    ] = "none"
     games_at_once: (
         Annotated[
             GamesAtOnce,

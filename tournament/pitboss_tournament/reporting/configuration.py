@@ -17,7 +17,15 @@ from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.rows import RunStart
 from pitboss_tournament.store.store import Store
 
-BOT_LISTS = ("bots", "commands", "limits", "clocks", "processes", "about")  # lists with a value for each bot
+BOT_LISTS = (
+    "bots",
+    "commands",
+    "limits",
+    "clocks",
+    "processes",
+    "memories",
+    "about",
+)  # lists with a value for each bot
 ABOUT = ("version", "author", "language")  # what bots say of themselves
 
 

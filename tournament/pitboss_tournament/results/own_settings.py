@@ -13,6 +13,8 @@ def describe_own_settings(header: Header) -> list[str]:
         own += [f"clock: {clock}"] if str(clock) else []
     for own, process in zip(found, header.processes, strict=False):
         own += ["a process for each game"] if process == "game" else []
+    for own, memory in zip(found, header.memories, strict=False):
+        own += ["a memory that lasts from game to game"] if memory == "folder" else []
     return ["; ".join(own) for own in found]
 
 

@@ -17,7 +17,7 @@ from pitboss.text import format_count
 from pitboss_tournament.plan.bot_clock import BotClock
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.paths import PYTHON
-from pitboss_tournament.plan.plan import BotAbout, Plan, ProcessSpan, ResolvedSettings, require_bot
+from pitboss_tournament.plan.plan import BotAbout, Memory, Plan, ProcessSpan, ResolvedSettings, require_bot
 from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.plan.settings import describe_settings
 from pitboss_tournament.processes.bot_contents import digest_bot, find_changed_files
@@ -27,7 +27,11 @@ from pitboss_tournament.text.differences import Difference, find_differences
 
 MAX_SEATS: Final = 1_000  # more than any table has
 _MAY_GROW: Final = {"deals", "faults.disqualify_after"}  # only for formats whose later rounds do not depend on results
-_OWN: Final = {"clocks": {}, "processes": "batch"}  # lists by bot, and what bots have in stores of earlier versions
+_OWN: Final = {
+    "clocks": {},
+    "processes": "batch",
+    "memories": "none",
+}  # lists by bot, and what bots have in stores of earlier versions
 
 
 class Header(ResolvedSettings, frozen=True, kw_only=True):
@@ -41,6 +45,7 @@ class Header(ResolvedSettings, frozen=True, kw_only=True):
     limits: list[Limits]  # by bot
     clocks: list[BotClock] = field(default_factory=list)  # by bot: its own; none in stores of earlier versions
     processes: list[ProcessSpan] = field(default_factory=list)  # by bot, likewise
+    memories: list[Memory] = field(default_factory=list)  # by bot, likewise
     about: list[BotAbout] = field(default_factory=list)  # by bot, likewise
     contents: list[dict[str, str]] = field(default_factory=list)  # by bot: digests of its files by path, likewise
 
@@ -87,6 +92,7 @@ def make_header(plan: Plan, game_version: str, pitboss_version: str) -> Header:
         limits=[entrant.limits for entrant in plan.entrants],
         clocks=[entrant.clock for entrant in plan.entrants],
         processes=[entrant.process for entrant in plan.entrants],
+        memories=["folder" if entrant.memory else "none" for entrant in plan.entrants],
         about=[entrant.about for entrant in plan.entrants],
         contents=[{} if entrant.is_person else digest_bot(entrant) for entrant in plan.entrants],
     )
