@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from pitboss import Outcome
 from pitboss.protocol.faults import Fault
 from pitboss.records.record import Decision, Incident, Record, dumps
 from pitboss_tournament.processes.logs import SeatLog, compress_text
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
-from pitboss_tournament.store.header import Header, make_header
+from pitboss_tournament.store.header import Header, OwnSettings, make_header
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.store.table_checksums import seal
 from tests.tournament.small_tournaments import make_plan, zoo_entrant
@@ -24,6 +25,12 @@ from tests.tournament.small_tournaments import make_plan, zoo_entrant
 def make_test_header(folder: Path) -> Header:
     """Return the header of a small tournament."""
     return make_header(make_plan(folder / "x.pitboss", zoo_entrant("good", "a"), zoo_entrant("good", "b")), "1", "0.1")
+
+
+def with_own_settings(header: Header, bot: int, own: OwnSettings) -> Header:
+    """Return a header in which a bot has settings of its own."""
+    entries = [replace(entry, own=own) if number == bot else entry for number, entry in enumerate(header.entries)]
+    return replace(header, entries=entries)
 
 
 def take_back_entries(path: Path) -> None:

@@ -124,10 +124,18 @@ def test_another_python_of_the_same_pitboss(folder: Path) -> None:
 
 
 def test_files_of_a_folder(tmp_path: Path) -> None:
-    """All count, and whether they may be run; but no hidden ones, caches, what is built, or stores."""
+    """All count, and whether they may be run; but no hidden ones, caches, what is built, stores, or memories."""
     (tmp_path / "bot.toml").write_text('command = ["./run"]\n')
     before = read_digests(tmp_path, "./run")
-    for name in (".git/config", "__pycache__/a.pyc", "build/run", ".cache", "x.pitboss", "x.pitboss-wal"):
+    for name in (
+        ".git/config",
+        "__pycache__/a.pyc",
+        "build/run",
+        ".cache",
+        "x.pitboss",
+        "x.pitboss-wal",
+        "x.pitboss.memory/a",
+    ):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("!")
     assert read_digests(tmp_path, "./run") == before

@@ -66,8 +66,18 @@ MISTAKES = [
     (
         'name = "cat"',
         'nmae = "cat"',
-        "14: there is no key 'nmae' in bots (did you mean 'name'?); the keys are bot, name and limits",
+        "14: there is no key 'nmae' in bots (did you mean 'name'?); the keys are bot, name, limits, "
+        "clock, process, memory and games_at_once",
     ),
+    (
+        'name = "cat"',
+        "clock.decison_ms = 5",
+        "14: there is no key 'decison_ms' in bots.clock (did you mean 'decision_ms'?); the keys are start_ms, "
+        "decision_ms, game_ms, increment_ms and margin_ms",
+    ),
+    ("[options]", "[options]\nmemory_mb = 5", "8: there is no key 'memory_mb' in options; the keys are …"),
+    ("seats = 2", "memory_mb = 5", "2: there is no key 'memory_mb' (it belongs in limits); the keys are …"),
+    ("[clock]", "[clock]\nseed = 'a'", "5: there is no key 'seed' in clock; the keys are …"),
     (
         "turns",
         "tuns",
@@ -93,6 +103,18 @@ MISTAKES = [
     ("[clock]\ndecision_ms = 500", "clock.start_ms = 0", "4: clock.start_ms is 0; it must be an integer from "
                                                          "1 to 86400000"),
     ("[options]\nturns = 3\n", "[[options]]\n", "7: options is [{{}}]; it must be a table"),
+    ('name = "cat"', "clock = 5", "14: bots.clock is 5; it must be a table with the keys start_ms, decision_ms, …"),
+    ('name = "cat"', "clock.game_ms = 0", "14: bots.clock.game_ms is 0; it must be an integer from 1 to 86400000"),
+    ('name = "cat"', 'process = "match"', '14: bots.process is "match"; it must be "batch" or "game"'),
+    ('name = "cat"', 'memory = "file"', '14: bots.memory is "file"; it must be "folder" or "none"'),
+    (
+        'name = "cat"',
+        'memory = "folder"',
+        '14: memory is "folder", and two processes of the bot would write to the same files; add games_at_once = 1',
+    ),
+    ('name = "cat"', 'games_at_once = 2\nmemory = "folder"', '15: memory is "folder", and two processes …'),
+    ('name = "cat"', "games_at_once = 0", "14: bots.games_at_once is 0; it must be an integer from 1 to 1024"),
+    ("[clock]", "[clock]\ngames_at_once = 2", "5: there is no key 'games_at_once' in clock; the keys are …"),
     ("seats = 2", "seats = 2\ngames_at_once = 0", "3: games_at_once is 0; it must be an integer from 1 to 1024"),
     (
         'name = "cat"',

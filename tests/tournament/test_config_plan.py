@@ -10,6 +10,7 @@ from msgspec import to_builtins
 
 from pitboss.protocol.messages import Clock
 from pitboss_tournament.config.tournament_file import load_plan
+from pitboss_tournament.plan.bot_clock import BotClock
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import FaultRules, Plan
 from pitboss_tournament.processes.cpu import available_cpus
@@ -39,7 +40,10 @@ def test_defaults(tmp_path: Path) -> None:
     assert plan.sandbox == resolve_sandbox("auto")[0]
     assert plan.keep_logs == "faults"
     assert [bot.limits for bot in plan.entrants] == [Limits(), Limits()]
-    assert [bot.hidden for bot in plan.entrants] == [(plan.store, tmp_path / "friday.toml")] * 2
+    assert [bot.clock for bot in plan.entrants] == [BotClock(), BotClock()]
+    assert [bot.hidden for bot in plan.entrants] == [
+        (plan.store, tmp_path / "friday.toml", tmp_path / "friday.pitboss.memory")
+    ] * 2
     assert plan.store == tmp_path / "friday.pitboss"
     assert [bot.name for bot in plan.entrants] == ["cat", "true"]
 
@@ -75,6 +79,9 @@ def test_everything_said(tmp_path: Path) -> None:
         bot = "true"
         limits.memory_mb = 97
         limits.read = ["results"]
+        clock = { decision_ms = 60, game_ms = 70 }
+        games_at_once = 2
+        process = "game"
     """
 
     plan = read_plan(tmp_path, text)
@@ -86,6 +93,9 @@ def test_everything_said(tmp_path: Path) -> None:
     first, second = (bot.limits for bot in plan.entrants)
     assert (first.memory_mb, first.processes, first.read) == (99, 98, ())
     assert (second.memory_mb, second.processes, second.read) == (97, 98, (str(tmp_path / "results"),))
+    assert [bot.clock for bot in plan.entrants] == [BotClock(), BotClock(decision_ms=60, game_ms=70)]
+    assert [bot.memory for bot in plan.entrants] == [None, None]
+    assert [(bot.games_at_once, bot.process) for bot in plan.entrants] == [(None, "batch"), (2, "game")]
     assert plan.store == tmp_path / "results" / "x.pitboss"
     options = to_builtins(plan.options)
     assert (options["turns"], options["graves"], options["hand"], options["partners"]) == (4, True, 4, False)

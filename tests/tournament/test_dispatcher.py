@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from random import Random
 
 import pytest
 import trio
+import trio.testing
 
 from pitboss_tournament.plan.plan import Entrant, Plan
+from pitboss_tournament.playing import dispatcher
 from pitboss_tournament.playing.dispatcher import MAX_DEATHS_PER_GAME, Assignment, Dispatcher
 from pitboss_tournament.playing.game_numbers import GameNumbers
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
+from tests.tournament.random_results import draw_result, make_random_plan
 from tests.tournament.small_tournaments import make_plan
 
 
@@ -23,7 +28,9 @@ def made(tmp_path: Path) -> Plan:
     return make_plan(tmp_path / "x", *(Entrant(name=name, command=(name,)) for name in "abc"), deals=25)
 
 
-def make_dispatcher(made: Plan, done: Sequence[int] = (), out: int | None = None) -> Dispatcher:
+def make_dispatcher(
+    made: Plan, done: Sequence[int] = (), out: int | None = None, limits: Mapping[int, int] | None = None
+) -> Dispatcher:
     """Return the desk of a tournament of which some games are done, with an entrant who is out."""
     tally = RunningStandings(made.bots, made.seats, disqualify_after=1)
     if out is not None:
@@ -31,7 +38,7 @@ def make_dispatcher(made: Plan, done: Sequence[int] = (), out: int | None = None
             entrant=out, points=0, place=2, win=0, fault="late", substituted={}, decisions=0, think_us=0, think={}
         )
         tally.add(GameResult(0, 0, 0, 0, (seat,)))
-    return Dispatcher(RoundProgress(made), tally, GameNumbers(done))
+    return Dispatcher(RoundProgress(made), tally, GameNumbers(done), limits=limits)
 
 
 def next_assignment(desk: Dispatcher, is_idle: bool = True) -> Assignment:
@@ -128,3 +135,152 @@ def test_a_game_that_was_not_next(made: Plan) -> None:
 
     assert not one.finish(one.remaining[1].game_id)
     assert one.finish(one.remaining[0].game_id)
+
+
+def end_all(desk: Dispatcher, assignment: Assignment) -> None:
+    """End all games of an assignment."""
+    for game in assignment.games:
+        assignment.finish(game.game_id)
+    desk.end_assignment(assignment)
+
+
+def seated_entrants(desk: Dispatcher, count: int) -> list[set[int]]:
+    """Return who sits at each of the next tables."""
+    return [set(next_assignment(desk, is_idle=False).games[0].entrants) for _ in range(count)]
+
+
+def test_a_bot_at_its_limit_waits_and_the_others_go_on(made: Plan) -> None:
+    """Batches of a bot that has its games in play are passed over; they come first when it has ended one."""
+    desk = make_dispatcher(made, limits={0: 1})
+    first = next_assignment(desk)
+    assert set(first.games[0].entrants) == {0, 1}
+
+    assert seated_entrants(desk, 4) == [{1, 2}] * 4
+    assert trio.run(desk.next_assignment, False) is None
+    end_all(desk, first)
+
+    expected = list(RoundProgress(made).batches())[1]
+    assert next_assignment(desk, is_idle=False).games == expected
+    assert trio.run(desk.next_assignment, False) is None
+
+
+def test_two_games_of_a_bot_at_a_time(made: Plan) -> None:
+    """It is counted by bot, not by table."""
+    desk = make_dispatcher(made, limits={0: 2, 2: 1})
+
+    assert seated_entrants(desk, 3) == [{0, 1}, {0, 1}, {1, 2}]
+    assert trio.run(desk.next_assignment, False) is None
+
+
+def test_games_of_a_bot_that_came_back(made: Plan) -> None:
+    """A dead worker's games no longer count as in play; its suspect waits while the bot plays elsewhere."""
+    desk = make_dispatcher(made, limits={0: 1})
+    lost = next_assignment(desk)
+    desk.take_back([lost], have_begun=True)
+
+    rest = next_assignment(desk, is_idle=False)
+    other = next_assignment(desk)
+    end_all(desk, rest)
+    suspect = next_assignment(desk)
+
+    assert set(rest.games[0].entrants) == {0, 1}
+    assert (other.is_alone, set(other.games[0].entrants)) == (False, {1, 2})
+    assert (suspect.is_alone, suspect.games) == (True, lost.games[:1])
+
+
+async def test_an_idle_worker_waits_for_a_bot_at_its_limit(made: Plan) -> None:
+    """It is not sent home while batches wait that it may play later, and is told of the first that it may."""
+    desk = make_dispatcher(made, limits={0: 1, 2: 1})
+    first, second = [await desk.next_assignment(is_idle=True) for _ in range(2)]
+    found: list[Assignment | None] = []
+
+    async def wait() -> None:
+        found.append(await desk.next_assignment(is_idle=True))
+
+    assert first is not None
+    assert second is not None
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(wait)
+        await trio.testing.wait_all_tasks_blocked()
+        assert found == []
+        end_all(desk, first)
+
+    [again] = found
+    assert again is not None
+    assert set(again.games[0].entrants) == {0, 1}
+
+
+def test_only_so_many_batches_wait(made: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The schedule is not read to its end in search of a game of others, as it may have millions of games."""
+    monkeypatch.setattr(dispatcher, "MAX_WAITING", 2)
+    desk = make_dispatcher(made, limits={0: 1})
+    first = next_assignment(desk)
+
+    assert trio.run(desk.next_assignment, False) is None
+    end_all(desk, first)
+    assert seated_entrants(desk, 1) == [{0, 1}]
+
+
+async def play_randomly(desk: Dispatcher, paper: PaperTournament, tables: int) -> None:
+    """Be a worker with so many tables, until there is nothing more to play: end batches in any order, die at times."""
+    while (first := await desk.next_assignment(is_idle=True)) is not None:
+        held = [paper.begin(first)]
+        while held:
+            while len(held) < tables and not any(one.is_alone for one in held):
+                if (more := await desk.next_assignment(is_idle=False)) is None:
+                    break
+                held.append(paper.begin(more))
+            await trio.sleep(paper.rng.random())
+            if paper.rng.random() < 0.1 and not any(one.is_alone for one in held):
+                for one in held:
+                    paper.in_play.subtract(one.games[0].entrants)
+                desk.take_back(held, have_begun=True)
+                break
+            ended = held.pop(paper.rng.randrange(len(held)))
+            paper.end(ended)
+            end_all(desk, ended)
+
+
+class PaperTournament:
+    """A tournament without processes: what is in play, and what has been played."""
+
+    def __init__(self, plan: Plan, limits: Mapping[int, int], seed: str) -> None:
+        self.rng = Random(seed)
+        self.in_play = Counter[int]()
+        self.games: list[int] = []  # in the order in which they were played
+        self.played = GameNumbers()
+        self.progress = RoundProgress(plan)
+        self._limits = limits
+
+    def begin(self, assignment: Assignment) -> Assignment:
+        """Count a batch as in play, with no bot in more games than it may."""
+        self.in_play.update(assignment.games[0].entrants)
+        assert all(self.in_play[bot] <= limit for bot, limit in self._limits.items())
+        return assignment
+
+    def end(self, assignment: Assignment) -> None:
+        """Play the games of a batch."""
+        self.in_play.subtract(assignment.games[0].entrants)
+        for game in assignment.games:
+            self.progress.add_result(draw_result(game))
+            self.games.append(game.game_id)
+            self.played.add(game.game_id)
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize(("name", "games"), [("round-robin", 120), ("swiss", 160)])
+async def test_any_order_of_events(autojump_clock: trio.testing.MockClock, name: str, games: int, seed: int) -> None:
+    """With limits, several workers, dynamic formats and dying workers every game is played once, and nobody waits for
+    ever: the clock is virtual.
+    """
+    options = {"rounds": 4} if name == "swiss" else {}
+    plan, limits = make_random_plan(name, 4, 2, 10, options), {0: 1, 2: 2}
+    paper = PaperTournament(plan, limits, str(seed))
+    desk = Dispatcher(paper.progress, RunningStandings(plan.bots, 2, 10), paper.played, limits=limits)
+
+    with trio.fail_after(10_000):
+        async with trio.open_nursery() as workers:
+            for _ in range(3):
+                workers.start_soon(play_randomly, desk, paper, 2)
+
+    assert sorted(paper.games) == list(range(games))

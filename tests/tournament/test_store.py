@@ -12,11 +12,13 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.protocol.messages import Clock
+from pitboss_tournament.plan.bot_clock import BotClock
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import FaultRules
-from pitboss_tournament.store.header import Header
+from pitboss_tournament.store.header import Header, OwnSettings, make_header
 from pitboss_tournament.store.rows import StoredLog, void_game
 from pitboss_tournament.store.store import Store
+from tests.tournament.small_tournaments import make_plan, zoo_entrant
 from tests.tournament.stored_games import make_log, make_record, make_stored_game
 
 
@@ -109,6 +111,9 @@ def test_another_tournament_is_refused(tmp_path: Path, header: Header, changes: 
         ({"limits": Limits(memory_mb=64)}, "(b: limits.memory_mb: was 1024, is 64), and games of different code are"),
         ({"command": ("other",)}, '(b: command: was ["{python}", "'),
         ({"contents": {"bot.py": "0"}}, "(b: "),
+        ({"own": OwnSettings(memory="folder")}, '(b: memory: was "none", is "folder")'),
+        ({"own": OwnSettings(process="game")}, '(b: process: was "batch", is "game")'),
+        ({"own": OwnSettings(clock=BotClock(decision_ms=5))}, "(b: clock.decision_ms: was not there, is 5)"),
     ],
 )
 def test_other_bots_are_refused(tmp_path: Path, header: Header, changes: dict[str, object], said: str) -> None:
@@ -130,6 +135,14 @@ def test_a_longer_run_of_the_same_tournament_is_accepted(tmp_path: Path, header:
     found = Store(tmp_path / "x.pitboss").header
     assert found.row == longer.row
     assert found.rosters == (replace(header.rosters[0], deals=99),)
+
+
+def test_how_many_games_a_bot_plays_at_once_may_change(tmp_path: Path) -> None:
+    """It belongs to the machine: the header does not have it."""
+    plan = make_plan(tmp_path / "x", zoo_entrant("good", "a"), zoo_entrant("good", "b"))
+    limited = replace(plan, entrants=tuple(replace(bot, games_at_once=1) for bot in plan.entrants))
+
+    assert make_header(plan, "1", "1") == make_header(limited, "1", "1")
 
 
 def test_a_game_that_is_not_there(tmp_path: Path, header: Header) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import trio
+from msgspec.structs import replace
 
 from pitboss.game import AnyGame
 from pitboss.text import truncate_text
@@ -60,8 +61,8 @@ async def _play_games(
         for number in range(admission.games):
             seat, seed = number % plan.seats, f"admission/{entrant.name}/{number}"
             seeds = draw_bot_seeds(seed, plan.seats)
-            hello = make_hellos(plan, seeds)[seat]
-            bot = BotSeat(supervisor, entrant, game, hello, plan.faults)
+            hello = make_hellos(plan, [entrant] * plan.seats, seeds)[seat]
+            bot = BotSeat(supervisor, replace(entrant, memory=None), game, hello, plan.faults)
             players = [bot if one == seat else RandomSeat(one, seed) for one in range(plan.seats)]
             try:
                 played = await Match(game, plan.options, players, seed).play(number, seeds)

@@ -184,7 +184,7 @@ async def play_watched_games(
             match = Match(table.game, table.options, players, f"{bot.seed}/{table}/{number}")
             await match.play(number, draw_bot_seeds(f"{bot.seed}/{table}/{number}/bots", table.seats))
             watched_games.games_played += 1
-            await settle_all(player for player in players if isinstance(player, WatchedSeat))
+            await settle_all([player for player in players if isinstance(player, WatchedSeat)])
     except _GameAborted:
         if watched_games.fault is not None:
             watched_games.asked += f", decision {len(match.decisions) + 1} of the game"

@@ -84,6 +84,7 @@ def _print_heading(summary: TournamentSummary, running: ActiveRun | None) -> Non
 def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, explains: bool = False) -> None:
     """Print the standings, the faults and the verdict; with `explains`, what the numbers mean."""
     from pitboss_tournament.results.columns import list_bot_rows
+    from pitboss_tournament.results.own_settings import own_settings_text
     from pitboss_tournament.results.verdict import EXPLANATION, favour_lines, tell_verdict
     from pitboss_tournament.showing.fit_text import tell_fit
     from pitboss_tournament.showing.standings_table import board_lines, explanation_lines, note_lines
@@ -95,6 +96,8 @@ def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, exp
         summary.tally, summary.voids, summary.ratings, removal=summary.luck_removal, anytime=summary.anytime
     )
     print_lines([*notes, *tell_fit(summary.ratings.fit, summary.names)])
+    if own := own_settings_text(summary.store.header):
+        print_lines([own])
     if summary.cycles:
         print_lines(cycle_text(cycle, summary.names) for cycle in summary.cycles[:MAX_CYCLES])
     print_faults(summary, keeps_store)

@@ -71,6 +71,7 @@ def open_tournament(
     from pitboss_tournament.playing.engine import Engine
     from pitboss_tournament.playing.run_end import NO_LIMITS
     from pitboss_tournament.playing.tournament import Tournament
+    from pitboss_tournament.processes.memory_folder import check_new_memories
     from pitboss_tournament.store.header import make_header
     from pitboss_tournament.store.store import Store
 
@@ -83,6 +84,8 @@ def open_tournament(
     for note in store.notes:
         print_note(note)
     try:
+        if not store.count_games():
+            check_new_memories(plan.entrants)
         tournament = Tournament(plan, game, store, engine, limits or NO_LIMITS)
         store.begin_run(tournament.games_before, tournament.total_games)
         yield tournament

@@ -15,7 +15,7 @@ from pitboss_tournament.config.limits import merge_limits
 from pitboss_tournament.config.settings_plan import resolve_plan
 from pitboss_tournament.config.toml_file import TomlFile
 from pitboss_tournament.plan.names import make_bot_name
-from pitboss_tournament.plan.paths import STORE_ENDING
+from pitboss_tournament.plan.paths import STORE_ENDING, memories_folder, memory_folder
 from pitboss_tournament.plan.plan import Entrant, Plan
 from pitboss_tournament.plan.settings import BotTable, TournamentFile
 from pitboss_tournament.text.validation import KeyPath, collect_errors
@@ -44,17 +44,18 @@ def load_plan(
     with source.locate_errors("game"):
         registry.find_game(file.game)
 
+    store = _resolve_store(source, file)
+
     def resolve(listed: ListedBot) -> tuple[ListedBot, Entrant]:
         if build is not None:
             build(listed.table.bot)
-        return listed, _resolve_entrant(source, listed, registry, file)
+        return listed, _resolve_entrant(source, listed, registry, file, store)
 
     found, left_out = entrants.keep_good(list_bots(source, file), resolve, file.on_broken)
     _check_names(source, found)
     bots = [bot for _, bot in found]
-    store = _resolve_store(source, file)
     settings = replace(file, workers=workers or file.workers)
-    plan = resolve_plan(settings, bots, registry, store, source=source, hidden=(store, path))
+    plan = resolve_plan(settings, bots, registry, store, source=source, hidden=(store, path, memories_folder(store)))
     return replace(plan, warnings=(*left_out, *plan.warnings))
 
 
@@ -74,14 +75,28 @@ def list_bots(source: TomlFile, file: TournamentFile) -> list[ListedBot]:
     return found
 
 
-def _resolve_entrant(source: TomlFile, listed: ListedBot, registry: Registry, file: TournamentFile) -> Entrant:
+def _resolve_entrant(
+    source: TomlFile, listed: ListedBot, registry: Registry, file: TournamentFile, store: Path
+) -> Entrant:
     table = listed.table
+    if table.memory == "folder" and table.games_at_once != 1:
+        what = "two processes of the bot would write to the same files; add games_at_once = 1"
+        raise source.error_at(("bots", listed.number, "memory"), f'memory is "folder", and {what}')
     with source.locate_errors(*listed.place):
         entrant = entrants.resolve_entrant(table.bot, registry, source.path.parent, file.game)
     limits_place = ("limits",) if table.limits.read is UNSET else ("bots", listed.number, "limits")
     with source.locate_errors(*limits_place):
         limits = merge_limits(file.limits, table.limits, source.path.parent)
-    return entrants.apply_limits(replace(entrant, name=make_bot_name(table.name or entrant.name)), limits)
+    name = make_bot_name(table.name or entrant.name)
+    own = replace(
+        entrant,
+        name=name,
+        clock=table.clock,
+        process=table.process,
+        memory=memory_folder(store, name) if table.memory == "folder" else None,
+        games_at_once=table.games_at_once,
+    )
+    return entrants.apply_limits(own, limits)
 
 
 def _check_names(source: TomlFile, bots: Iterable[tuple[ListedBot, Entrant]]) -> None:

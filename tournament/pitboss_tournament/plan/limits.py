@@ -19,7 +19,12 @@ MemoryMb = Annotated[
 Processes = Annotated[int, Meta(ge=1, le=65_536, description="Processes and threads that the bot may have at a time.")]
 OpenFiles = Annotated[int, Meta(ge=16, le=1 << 20, description="Files that each of its processes may have open.")]
 DiskMb = Annotated[
-    int, Meta(ge=1, le=1 << 20, description="Size of the bot's own /tmp, and of the largest file, in MiB.")
+    int,
+    Meta(
+        ge=1,
+        le=1 << 20,
+        description="Size of the bot's own /tmp, of its memory folder, and of the largest file, in MiB.",
+    ),
 ]
 CpuSeconds = Annotated[
     int,

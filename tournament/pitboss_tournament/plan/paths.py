@@ -5,6 +5,7 @@ A path has one spelling, wherever a tournament is started from: a resumed store 
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +21,16 @@ def normalize_path(path: Path) -> Path:
     if ".." not in whole.parts:
         return whole
     return whole.resolve() if whole.name == ".." else whole.parent.resolve() / whole.name
+
+
+def memories_folder(store: Path) -> Path:
+    """Return the folder beside a store that holds the memories of its bots, as an absolute path."""
+    return normalize_path(store).with_name(f"{store.name}.memory")
+
+
+def memory_folder(store: Path, bot: str) -> Path:
+    """Return the folder of a bot's memory: another one for each name, also where a disk takes `A` and `a` for one."""
+    return memories_folder(store) / f"{make_file_name(bot)}-{sha256(bot.encode()).hexdigest()[:8]}"
 
 
 def make_file_name(text: str) -> str:

@@ -12,6 +12,7 @@ from pitboss.errors import ConfigError
 from pitboss.protocol.faults import FaultVerdict
 from pitboss.protocol.messages import Clock
 from pitboss.text import suggest_nearest
+from pitboss_tournament.plan.bot_clock import BotClock
 from pitboss_tournament.plan.limits import AskedLimits, Limits
 from pitboss_tournament.plan.roster import Roster, find_version, label_bots
 from pitboss_tournament.plan.seating import Seating, Sides
@@ -21,6 +22,8 @@ SandboxChoice: TypeAlias = Literal["auto", "bubblewrap", "none"]
 OnBroken: TypeAlias = Literal["refuse", "skip"]
 KeepLogs: TypeAlias = Literal["faults", "all"]
 Order: TypeAlias = Literal["tables", "deals"]  # what is played first
+Memory: TypeAlias = Literal["none", "folder"]  # what a bot has of earlier games, beside what its process remembers
+ProcessSpan: TypeAlias = Literal["batch", "game"]  # how long a bot's process lives, if nothing goes wrong
 Reduce: TypeAlias = Literal["none", "luck"]  # the variance of results, beyond what duplicate deals do
 
 
@@ -33,13 +36,17 @@ class BotAbout(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Entrant(Struct, frozen=True, kw_only=True):
-    """A bot that takes part: its name in the tournament, how to start it, and what it may use of the machine."""
+    """A bot that takes part: its name in the tournament, how to start it, and what is its own: limits, clock."""
 
     name: str
     command: tuple[str, ...]
     folder: Path | None = None  # where it runs; None: where the runner runs
     limits: Limits = Limits()
     asked: AskedLimits = AskedLimits()  # by its bot.toml; `limits` has what of it is granted
+    clock: BotClock = BotClock()  # what of the tournament's clock is different for it
+    process: ProcessSpan = "batch"
+    memory: Path | None = None  # a folder that lasts from game to game
+    games_at_once: int | None = None  # games with it that are in play at a time; None: as many as there are tables
     about: BotAbout = BotAbout()
     hidden: tuple[Path, ...] = ()  # the tournament's own files, which it may not read
 

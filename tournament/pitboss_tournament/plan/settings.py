@@ -11,13 +11,23 @@ from typing import Annotated, Any, Final
 
 from msgspec import Meta, Struct, field, inspect
 
+from pitboss_tournament.plan.bot_clock import BotClock, DecisionMs, GameMs, IncrementMs, MarginMs, StartMs
 from pitboss_tournament.plan.limits import BotLimits, Limits
 from pitboss_tournament.plan.names import BotName
-from pitboss_tournament.plan.plan import Admission, FaultRules, KeepLogs, OnBroken, Order, Reduce, SandboxChoice
+from pitboss_tournament.plan.plan import (
+    Admission,
+    FaultRules,
+    KeepLogs,
+    Memory,
+    OnBroken,
+    Order,
+    ProcessSpan,
+    Reduce,
+    SandboxChoice,
+)
 from pitboss_tournament.plan.seating import Seating
 from pitboss_tournament.text.schema_text import ALLOWED
 
-DAY_MS: Final = 86_400_000
 LONGEST_SEED: Final = 200  # characters
 SETTING: Final = "setting"  # in `Meta(extra={SETTING: Setting(…)})`
 
@@ -54,7 +64,7 @@ def find_setting(kind: inspect.Type) -> Setting:
     return setting if isinstance(setting, Setting) else find_setting(kind.type)
 
 
-Milliseconds = Annotated[int, Meta(ge=1, le=DAY_MS)]
+GamesAtOnce = Annotated[int, Meta(ge=1, le=1_024)]
 CloseShare = Annotated[
     float,
     Meta(
@@ -82,22 +92,11 @@ SeedText = Annotated[
 class ClockTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """[clock]: the time that a bot has, in milliseconds."""
 
-    start_ms: Annotated[
-        Milliseconds, Meta(description="Milliseconds from the start of the process to its `ready`.")
-    ] = 10_000
-    decision_ms: Annotated[Milliseconds, Meta(description="Milliseconds for each decision.")] = 1_000
-    game_ms: (
-        Annotated[
-            Milliseconds, Meta(description="Milliseconds for all decisions of a game together; by default no limit.")
-        ]
-        | None
-    ) = None
-    increment_ms: Annotated[
-        int, Meta(ge=0, le=DAY_MS, description="Milliseconds added to what is left of game_ms after each decision.")
-    ] = 0
-    margin_ms: Annotated[
-        int, Meta(ge=0, le=DAY_MS, description="Overstepping a limit by no more milliseconds than this is forgiven.")
-    ] = 10
+    start_ms: StartMs = 10_000
+    decision_ms: DecisionMs = 1_000
+    game_ms: GameMs | None = None
+    increment_ms: IncrementMs = 0
+    margin_ms: MarginMs = 10
 
 
 class FaultsTable(FaultRules, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -148,6 +147,31 @@ class BotTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ]
     name: Annotated[BotName, Meta(description="Its name in the tournament; by default the bot's own.")] | None = None
     limits: BotLimits = field(default_factory=BotLimits)
+    clock: BotClock = field(default_factory=BotClock)
+    process: Annotated[
+        ProcessSpan,
+        Meta(
+            description="How long its process lives: for a row of games in one seat (batch), or for one game, so that "
+            "it remembers nothing of earlier ones (game)."
+        ),
+    ] = "batch"
+    memory: Annotated[
+        Memory,
+        Meta(
+            description="Whether it has a folder that lasts from game to game, named by PITBOSS_MEMORY in its "
+            "environment. It then meets deals again that it has seen played; docs/fairness.md."
+        ),
+    ] = "none"
+    games_at_once: (
+        Annotated[
+            GamesAtOnce,
+            Meta(
+                description="Games with this bot that are played at a time, over all workers; by default as many as "
+                "of all bots."
+            ),
+        ]
+        | None
+    ) = None
 
 
 Bots = Annotated[
@@ -243,10 +267,8 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ) = None
     games_at_once: (
         Annotated[
-            int,
+            GamesAtOnce,
             Meta(
-                ge=1,
-                le=1_024,
                 description="Games played at a time; by default one for each worker.",
                 extra=said(is_machine=True),
             ),

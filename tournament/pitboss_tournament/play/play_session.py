@@ -209,7 +209,8 @@ class PlaySession:
             header = JournalHeader(plan=self._plan, game_id=game_id, adviser=self._request.adviser)
             journal = stack.enter_context(closing(PlayJournal(journal_path(self._plan.store), header, unfinished)))
             self._is_unfinished = True
-            hellos = schedule.make_hellos(self._plan, schedule.bot_seeds(self._plan, first))
+            entrants = [self._plan.entrants[entrant] for entrant in scheduled.entrants]
+            hellos = schedule.make_hellos(self._plan, entrants, schedule.bot_seeds(self._plan, first))
             table = self._lay_table(supervisor, scheduled, hellos, journal, unfinished)
             people = self._host.seat_people(table)
             bots = {

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 import trio
+from msgspec.structs import replace
 
 from pitboss.protocol.connection import RunnerConnection, quote_line
 from pitboss.protocol.faults import ClockName, Fault
@@ -56,8 +57,13 @@ class BotLink:
         assert self._process
         return self._process.pid
 
-    def begin_game(self) -> None:
-        """Begin the logs of a new game; close the link if the process has ended since the last game."""
+    def begin_game(self, seed: str) -> None:
+        """Begin the logs of a new game; close the link if the process has ended since the last game.
+
+        `seed`: of the bot in this game; that of `hello` too, for a bot that has a process for each game.
+        """
+        if self._entrant.process == "game":
+            self._hello = replace(self._hello, seed=seed)
         self._wire_log = WireLog(self._supervisor.clock.now())
         self._stderr = HeadTailBuffer(STDERR_BYTES)
         if self._process is not None:
@@ -104,15 +110,18 @@ class BotLink:
         ready = await self.ask(self._hello, self._hello.clock.start_ms * 1000, "start")
         assert isinstance(ready, Ready)
         self._process.attach_gauge()
+        self._process.attach_memory_folder()
         return ready
 
     async def announce(self, start: Start) -> bool:
         """Send the line of a new game; False if the bot has left after its last game, which is allowed.
 
         Raises:
-            BotFaulted: it does not take the line.
+            BotFaulted: it does not take the line, or its memory folder holds more than it may.
         """
         assert self._process
+        if excess := self._process.folder_excess():
+            raise BotFaulted("crashed", f"{excess}, and it was ended before the game")
         start_ms = self._hello.clock.start_ms
         with trio.move_on_after(start_ms / 1000) as timeout:
             if await self._send(start):
@@ -253,7 +262,11 @@ class BotLink:
 
     def _leave_if_exited(self) -> None:
         process = self._process
-        if process is not None and not process.is_running() and not process.memory_excess():
+        if (
+            process is not None
+            and not process.is_running()
+            and not (process.memory_excess() or process.folder_excess())
+        ):
             self.leave()  # nothing was asked of it between two games
 
     async def _send(self, message: FromRunner) -> bool:
@@ -328,6 +341,8 @@ class BotLink:
                 f"it computed for more than {allowed:,} s in one game, and was ended {when}; its limit is cpu_s under "
                 "[limits]: think less, or ask for more there in bot.toml and in the tournament file (--limit cpu_s=N)",
             )
+        if process.has_overfilled:
+            return BotFaulted("crashed", f"{process.folder_excess()}, and it was ended {when}")
         if self._connection.phase == "greeting" and (sandbox_error := process.sandbox_error()):
             raise MachineError(sandbox_error, "no_sandbox")
         if self._connection.phase == "greeting" and process.has_exec_failed():

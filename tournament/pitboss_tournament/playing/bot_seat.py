@@ -53,7 +53,7 @@ class BotSeat:
         self._start = start
         self.log_position = 0
         self.resume((), ())
-        self.link.begin_game()
+        self.link.begin_game(start.seed)
         return await self._join()
 
     def resume(self, decisions: Sequence[Decision], incidents: Sequence[Incident]) -> None:
@@ -197,8 +197,9 @@ async def close_all(seats: Iterable[BotSeat]) -> None:
             nursery.start_soon(seat.close)
 
 
-async def settle_all(seats: Iterable[BotSeat]) -> None:
-    """Wait until the bots have taken in the end of a game."""
+async def settle_all(seats: Sequence[BotSeat]) -> None:
+    """Wait until the bots have taken in the end of a game; close those that get a fresh process for each game."""
+    await close_all(seat for seat in seats if seat.entrant.process == "game")
     for seat in seats:
         await seat.link.wait_settled()
 

@@ -1,16 +1,17 @@
 """Games not yet played, the assignments of each worker, and recovery after a worker's death. No I/O.
 
 When all games of a round are assigned and all tables are free again, the next round is opened; until then an idle
-worker waits. A run may be limited to a number of games; those that come back unplayed do not count. A game that was in
-progress when its worker died is a *suspect*: it is played again alone in a worker, so that, if that worker dies too,
-the game is known to be the cause.
+worker waits. A run may be limited to a number of games; those that come back unplayed do not count. A bot may be
+limited to so many games at a time: a batch of a bot that has them in play waits, and the batches after it go first. A
+game that was in progress when its worker died is a *suspect*: it is played again alone in a worker, so that, if that
+worker dies too, the game is known to be the cause.
 """
 
 from __future__ import annotations
 
 import sys
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import trio
@@ -21,6 +22,7 @@ from pitboss_tournament.playing.schedule import GameBatch, ScheduledGame
 from pitboss_tournament.statistics.running_standings import RunningStandings
 
 MAX_DEATHS_PER_GAME: Final = 3  # workers that a game may bring down
+MAX_WAITING: Final = 4_096  # batches that wait for bots at their limit: the schedule may have millions
 
 
 class Assignment:
@@ -40,7 +42,10 @@ class Assignment:
 
 
 class Dispatcher:
-    """Assigns batches, those that came back first. Games already played, and disqualified bots, are skipped."""
+    """Assigns batches, those that came back or had to wait first.
+
+    Games already played, and disqualified bots, are skipped.
+    """
 
     def __init__(
         self,
@@ -48,13 +53,19 @@ class Dispatcher:
         standings: RunningStandings,
         played: GameNumbers,
         most_games: int | None = None,
+        limits: Mapping[int, int] | None = None,
     ) -> None:
-        """Assign no more than `most_games`, if that is given."""
+        """Assign no more than `most_games`, if that is given.
+
+        `limits`: in how many games at a time these entrants may play; the others in any number.
+        """
         self._progress = progress
         self._standings = standings
         self._played = played
         self._pending = progress.batches()
-        self._returned: deque[GameBatch] = deque()
+        self._limits = limits or {}
+        self._in_play: Counter[int] = Counter()  # games at a time, by entrant
+        self._waiting: deque[GameBatch] = deque()
         self._suspects: deque[GameBatch] = deque()
         self._deaths: Counter[int] = Counter()  # by game
         self._busy_tables = 0
@@ -66,21 +77,23 @@ class Dispatcher:
     @property
     def has_held_games(self) -> bool:
         """Whether there are games that are not assigned because of a limit or a hold."""
-        return self._assignable == 0 and bool(self._returned or self._suspects)
+        return self._assignable == 0 and bool(self._waiting or self._suspects)
 
     async def next_assignment(self, is_idle: bool) -> Assignment | None:
         """Return the next assignment, if any. Only an idle worker gets a suspect, or waits for the next round."""
         while not self._is_closed:
             if assignment := self._pop_assignment(is_idle):
                 self._busy_tables += 1
+                self._in_play.update(assignment.games[0].entrants)
                 return assignment
             if self._progress.is_over or self.has_held_games:
                 break
-            if self._busy_tables == 0 and not (self._returned or self._suspects):
+            is_all_assigned = not (self._waiting or self._suspects)
+            if self._busy_tables == 0 and is_all_assigned:
                 self._progress.advance_round(self._standings.disqualified())
                 self._pending = self._progress.batches()
                 self._notify()
-            elif self._progress.is_static or not is_idle:
+            elif not is_idle or (self._progress.is_static and is_all_assigned):
                 break
             else:
                 await self._change.wait()
@@ -89,10 +102,10 @@ class Dispatcher:
 
     def end_assignment(self, assignment: Assignment) -> None:
         """Count the table of an assignment as free again, and take back what was not played of it."""
-        self._busy_tables -= 1
+        self._release(assignment)
         if left := tuple(assignment.remaining):
             self._games_left += len(left)
-            self._returned.append(left)
+            self._waiting.append(left)
         self._notify()
 
     def hold(self) -> None:
@@ -111,23 +124,59 @@ class Dispatcher:
         return 0 if self._is_on_hold else self._games_left
 
     def _pop_assignment(self, is_idle: bool) -> Assignment | None:
-        """Return the next batch that has games to play, as much of it as may be assigned."""
-        while True:
-            is_alone = is_idle and bool(self._suspects)
-            came_back = self._suspects if is_alone else self._returned
-            batch = came_back.popleft() if came_back else next(self._pending, None)
-            if batch is None:
-                return None
-            games = tuple(game for game in batch if game.game_id not in self._played)
-            if not games or any(self._standings.is_disqualified(entrant) for entrant in games[0].entrants):
+        """Return the next batch that has games to play and may be played now, as much of it as may be assigned."""
+        if is_idle and (suspect := self._take_first(self._suspects)):
+            return self._assign_part(suspect, self._suspects, is_alone=True)
+        games = self._take_first(self._waiting) or self._take_pending()
+        return self._assign_part(games, self._waiting, is_alone=False) if games else None
+
+    def _assign_part(self, games: GameBatch, kept: deque[GameBatch], *, is_alone: bool) -> Assignment | None:
+        """Return as much of a batch as may be assigned; what may not is kept."""
+        most = self._assignable
+        if rest := games[most:]:
+            kept.appendleft(rest)
+        if most == 0:
+            return None
+        self._games_left -= len(games[:most])
+        return Assignment(games[:most], is_alone)
+
+    def _take_first(self, batches: deque[GameBatch]) -> GameBatch | None:
+        """Remove the first of these batches that may be played now, and return what is left of it."""
+        place = 0
+        while place < len(batches):
+            batch = batches[place]
+            if self._is_at_limit(batch):
+                place += 1
                 continue
-            most = self._assignable
-            if rest := games[most:]:
-                came_back.appendleft(rest)
-            if most == 0:
-                return None
-            self._games_left -= len(games[:most])
-            return Assignment(games[:most], is_alone)
+            del batches[place]
+            if games := self._list_unplayed(batch):
+                return games
+        return None
+
+    def _take_pending(self) -> GameBatch | None:
+        """Return what is left of the first scheduled batch that may be played now; let those before it wait."""
+        while len(self._waiting) < MAX_WAITING and (batch := next(self._pending, None)) is not None:
+            games = self._list_unplayed(batch)
+            if games and not self._is_at_limit(games):
+                return games
+            if games:
+                self._waiting.append(games)
+        return None
+
+    def _list_unplayed(self, batch: GameBatch) -> GameBatch:
+        """Return the games of a batch that are still to be played; none with a disqualified bot."""
+        if any(self._standings.is_disqualified(entrant) for entrant in batch[0].entrants):
+            return ()
+        return tuple(game for game in batch if game.game_id not in self._played)
+
+    def _is_at_limit(self, batch: GameBatch) -> bool:
+        """Tell whether a bot of this batch has as many games in play as it may."""
+        entrants = batch[0].entrants
+        return any(bot in entrants and self._in_play[bot] >= limit for bot, limit in self._limits.items())
+
+    def _release(self, assignment: Assignment) -> None:
+        self._busy_tables -= 1
+        self._in_play.subtract(assignment.games[0].entrants)
 
     def _notify(self) -> None:
         """Wake all workers that wait."""
@@ -138,7 +187,7 @@ class Dispatcher:
         """Take back a dead worker's assignments; return a game that has now brought down too many workers, if any."""
         culprit = None
         for assignment in assignments:
-            self._busy_tables -= 1
+            self._release(assignment)
             left = tuple(assignment.remaining)
             self._games_left += len(left)
             if have_begun and left:
@@ -148,6 +197,6 @@ class Dispatcher:
                 if self._deaths[suspect.game_id] >= MAX_DEATHS_PER_GAME:
                     culprit = suspect
             if left:
-                self._returned.append(left)
+                self._waiting.append(left)
         self._notify()
         return culprit

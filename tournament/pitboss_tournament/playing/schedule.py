@@ -15,7 +15,7 @@ import msgspec
 
 from pitboss.protocol.messages import Hello
 from pitboss.table.randomness import Random
-from pitboss_tournament.plan.plan import Plan, TableRules
+from pitboss_tournament.plan.plan import Entrant, Plan, TableRules
 from pitboss_tournament.playing.match import MatchResult
 from pitboss_tournament.statistics.scoring import GameResult, score_game
 from pitboss_tournament.store.header import Header
@@ -66,12 +66,19 @@ def seed_games(plan: Plan, batch: GameBatch) -> tuple[SeededGame, ...]:
     return tuple(SeededGame(game, deal_seed(plan, game), bot_seeds(plan, game.game_id)) for game in batch)
 
 
-def make_hellos(rules: Plan | TableRules, seeds: Sequence[str]) -> list[Hello]:
-    """Return the greeting of the bot in each seat; `seeds` are those of the game that its process plays first."""
+def make_hellos(rules: Plan | TableRules, entrants: Sequence[Entrant], seeds: Sequence[str]) -> list[Hello]:
+    """Return the greeting of the entrant in each seat; `seeds` are those of the game that its process plays first."""
     options = msgspec.to_builtins(rules.options)
     return [
-        Hello(game=rules.game, options=options, seats=rules.seats, seat=seat, seed=seed, clock=rules.clock)
-        for seat, seed in enumerate(seeds)
+        Hello(
+            game=rules.game,
+            options=options,
+            seats=rules.seats,
+            seat=seat,
+            seed=seed,
+            clock=entrant.clock.apply_to(rules.clock),
+        )
+        for seat, (entrant, seed) in enumerate(zip(entrants, seeds, strict=True))
     ]
 
 

@@ -104,7 +104,8 @@ class Tournament:
         self.stop_signal: int | None = None  # by which it was stopped
         self.end_cause: EndCause | None = None  # why the run has ended; None after an error too
         self._hold_cause: HoldCause | None = None
-        self._dispatcher = Dispatcher(self.progress, self.running_standings, self._played, limits.games)
+        at_once = {number: most for number, bot in enumerate(plan.entrants) if (most := bot.games_at_once) is not None}
+        self._dispatcher = Dispatcher(self.progress, self.running_standings, self._played, limits.games, at_once)
         if self.stop_reason:
             self._dispatcher.close()
         self._engine = engine

@@ -89,8 +89,8 @@ class WorkerTables:
         self._watch.begin_batch(batch)
 
     async def play_batch(self, message: PlayBatch) -> None:
-        """Play the games of a batch with the same processes, and report each."""
-        hellos = schedule.make_hellos(self._rules, message.games[0].bot_seeds)
+        """Play the games of a batch with the same bots, and report each."""
+        hellos = schedule.make_hellos(self._rules, message.entrants, message.games[0].bot_seeds)
         seats = [
             BotSeat(self._supervisor, entrant, self._game, hello, self._rules.faults)
             for entrant, hello in zip(message.entrants, hellos, strict=True)

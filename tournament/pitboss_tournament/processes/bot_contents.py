@@ -1,8 +1,9 @@
 """What a bot consists of: its source files, and a digest of each, by which changed code is told from the same.
 
 Files of a bot's folder are its own; for a command those that it names. Not among them are hidden files, caches of
-Python, `build/`, which is made of the sources, stores, and what a `.gitignore` names. A program that is found by its
-name is the machine's, and the bots of Pitboss and of plugins are what is installed: they have no digest.
+Python, `build/`, which is made of the sources, stores with the memories of bots beside them, and what a `.gitignore`
+names. A program that is found by its name is the machine's, and the bots of Pitboss and of plugins are what is
+installed: they have no digest.
 """
 
 from __future__ import annotations
@@ -34,7 +35,10 @@ def list_source_files(folder: Path) -> Iterator[Path]:
         folders[:] = [
             name
             for name in folders
-            if name[0] != "." and name != _PYTHON_CACHE and not (is_top and name == BUILD_FOLDER)
+            if name[0] != "."
+            and name != _PYTHON_CACHE
+            and STORE_ENDING not in name
+            and not (is_top and name == BUILD_FOLDER)
         ]
         yield from (Path(here, name) for name in names if name[0] != ".")
 

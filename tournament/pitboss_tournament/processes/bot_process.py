@@ -10,12 +10,10 @@ as much as the rest of a decision. There is no cancel scope per decision: the su
 
 from __future__ import annotations
 
-import errno
 import fcntl
 import os
 import select
 import signal
-import subprocess
 import sys
 import termios
 import time
@@ -32,9 +30,10 @@ from pitboss_tournament.processes.cgroups import ControlGroup, find_group_parent
 from pitboss_tournament.processes.clocks import LoopClock, QuestionTimer
 from pitboss_tournament.processes.cpu import BotGauge
 from pitboss_tournament.processes.logs import STDERR_TAIL_BYTES, HeadTailBuffer
+from pitboss_tournament.processes.memory_folder import open_memory
 from pitboss_tournament.processes.process_tree import ProcessTree
-from pitboss_tournament.processes.sandbox import BotLaunch, build_launch
-from pitboss_tournament.processes.start_errors import BotStartError, MachineError
+from pitboss_tournament.processes.sandbox import build_launch
+from pitboss_tournament.processes.spawning import spawn_bot
 
 BOT_READ_BYTES = 65_536
 QUICK_MS = 1  # a quick bot is waited for so long without the loop
@@ -44,9 +43,6 @@ GLANCE_SECONDS = 0.0001  # between two looks at a quick bot that is not at rest 
 SETTLE_TICK_SECONDS = 0.001  # and at any other
 FLOOD_PAUSE_SECONDS = 0.005  # between two full reads of standard error
 EXIT_TICK_SECONDS = 0.02  # between two looks, where the system does not report the end of a process
-
-# not the bot's fault: no descriptors, memory or processes left
-_MACHINE_ERRNOS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)
 
 
 class BotProcess:
@@ -71,6 +67,7 @@ class BotProcess:
         self._cpu_limit = entrant.limits.cpu_s
         self._computed_before = 0.0  # this game
         self.has_overcomputed = False  # it was killed because it computed for too long in this game
+        self.has_overfilled = False  # it was killed because its memory folder held more than it may
         self._is_refused_memory = False  # the system has killed a process at the limit of the control group
         self.has_waited = False  # in the loop, for the output that was read last
         self.is_quick = False  # its last answer came within QUICK_MS, and no other bot may compute at the same time
@@ -82,11 +79,12 @@ class BotProcess:
         self.is_frozen = False  # as long as it is not asked, because it computed meanwhile
         self._rest_began: float | None = None  # what it had computed at the first look at its rest
         self._rest_allowed = REST_SECONDS  # what it may compute in this rest
+        self._memory_folder = open_memory(entrant, sandbox)
         self.group = ControlGroup(mark, find_group_parents())
         try:
             self.group.limit_memory(self._memory_limit)
             self._launch = build_launch(entrant, mark, sandbox, self.group)
-            self._popen = _spawn_bot(entrant, self._launch)
+            self._popen = spawn_bot(entrant, self._launch)
         except PitbossError:
             self.group.remove()
             raise
@@ -139,6 +137,15 @@ class BotProcess:
     def attach_gauge(self) -> None:
         """Read the CPU times of the bot's processes as they are now; its program runs once the bot has spoken."""
         self.timer.attach_gauge(BotGauge(self._list_pids, self.group.computed_seconds))
+
+    def attach_memory_folder(self) -> None:
+        """Hold on to the bot's memory, if it has one; its sandbox is there once the bot has spoken.
+
+        Raises:
+            MachineError: there is no way to it.
+        """
+        if self._memory_folder:
+            self._memory_folder.attach(self._tree.init_pid())
 
     def _list_pids(self) -> list[int]:
         pids = self.group.pids()
@@ -295,6 +302,16 @@ class BotProcess:
         """Return the seconds that the bot's processes have computed in this game; in the first one, since its start."""
         return self.timer.computed_seconds(exactly=True) - self._computed_before
 
+    def folder_excess(self) -> str | None:
+        """Return in what the bot's memory folder exceeds its bounds; None if it has none, or keeps to them."""
+        return self._memory_folder.find_excess() if self._memory_folder else None
+
+    def check_memory_folder(self) -> None:
+        """Kill a sandboxed bot whose memory folder holds more than it may."""
+        if self._launch.layers and not self._is_killed and self.folder_excess():
+            self.has_overfilled = True
+            self.kill()
+
     def memory_excess(self) -> str | None:
         """Return what the bot's processes did with memory beyond the limit, None if they have kept to it."""
         self._is_refused_memory = self._is_refused_memory or self.group.has_run_out_of_memory()
@@ -357,6 +374,8 @@ class BotProcess:
         reaper.kill_marked(f"{self.mark}=")
         self.group.remove()
         self._read_stderr()
+        if self._memory_folder and (why := self._memory_folder.keep()):
+            self.stderr.append(f"[its memory stays what it was: {why}]\n".encode())
         self._is_closed = True
         trio.lowlevel.notify_closing(self._stderr_fd)
         for pipe in self._pipes:
@@ -374,18 +393,6 @@ class BotProcess:
         self.stderr.append(part)
         self.stderr_bytes += len(part)
         return bool(part)
-
-
-def _spawn_bot(entrant: Entrant, launch: BotLaunch) -> subprocess.Popen[bytes]:
-    try:
-        return launch.start()
-    except OSError as error:
-        if error.errno in _MACHINE_ERRNOS:
-            raise MachineError(f"bot {entrant.name!r} cannot be started: {error.strerror}", "no_process") from None
-        where = f" in {entrant.folder}" if entrant.folder else ""
-        raise BotStartError(f"{entrant.command[0]!r}{where} cannot be run: {error.strerror}") from None
-    except ValueError as error:  # a word that no program can be given
-        raise BotStartError(f"its command {list(entrant.command)!r} cannot be run: {error}") from None
 
 
 def _signal_name(number: int) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Final
 
-from pitboss_tournament.processes import reaper
+from pitboss_tournament.processes import memory_folder, reaper
 
 CLOCK_TICKS: Final = os.sysconf("SC_CLK_TCK")
 
@@ -63,17 +63,18 @@ def memory_bytes(pids: list[int], limit: int | None = None) -> int:
 
 
 def tmpfs_bytes(pid: int) -> int:
-    """Return the memory used by files in a sandboxed process's /tmp and /dev/shm, at least a kilobyte for each file.
+    """Return the memory used by files in a sandboxed process's own file systems, at least a kilobyte for each file.
 
     0 while they are still the host's.
     """
     used = 0
-    for place in ("/tmp", "/dev/shm"):
+    for place in ("/tmp", "/dev/shm", memory_folder.PLACE):
         with suppress(OSError, AttributeError):
             # one descriptor for both questions: the path may lead elsewhere in a moment
             folder = os.open(f"/proc/{pid}/root{place}", os.O_PATH | os.O_CLOEXEC)
             try:
-                if os.fstat(folder).st_dev != os.stat(place).st_dev:  # noqa: PTH116
+                of_host = os.stat(place).st_dev if os.path.exists(place) else None  # noqa: PTH110, PTH116 - called often
+                if os.fstat(folder).st_dev != of_host:
                     found = os.statvfs(folder)
                     used += (found.f_blocks - found.f_bfree) * found.f_frsize
                     used += (found.f_files - found.f_ffree) * _FILE_BYTES

@@ -23,12 +23,14 @@ from types import MappingProxyType
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.plan.limits import MEBIBYTE, Limits
 from pitboss_tournament.plan.plan import Entrant, SandboxChoice, SandboxMode
 from pitboss_tournament.processes import reaper
 from pitboss_tournament.processes.cgroups import ControlGroup
+from pitboss_tournament.processes.memory_folder import FILL_COPY, PLACE, mount_memory, name_memory
 from pitboss_tournament.processes.other_user import find_unused_users, switch_user_args
 from pitboss_tournament.processes.rlimits import pdeathsig_args, prlimit_args, program_path
 from pitboss_tournament.processes.seccomp import build_filter, join_new_keyring
@@ -194,7 +196,7 @@ def check_sandbox(entrant: Entrant, mode: SandboxMode) -> None:
         ConfigError: its own files cannot be shown to it without showing too much, or another user cannot read them.
     """
     if mode == "bubblewrap":
-        _sandbox_args(entrant)
+        _sandbox_args(replace(entrant, memory=None))  # which is made when the bot is started
         _check_readable(entrant)
 
 
@@ -227,7 +229,8 @@ def build_launch(entrant: Entrant, mark: str, mode: SandboxMode, group: ControlG
     join = group.join_args() if group else ()
     if mode == "none":
         argv = (*pdeathsig_args(), *prlimit_args(entrant.limits, has_own_user=False), *entrant.command)
-        return BotLaunch(argv, {**bare_environment(), **known_by}, entrant.folder, len(entrant.command), 0, join)
+        found = {**bare_environment(), **name_memory(entrant.memory), **known_by}
+        return BotLaunch(argv, found, entrant.folder, len(entrant.command), 0, join)
     if entrant.folder and not entrant.folder.is_dir():
         raise BotStartError(f"its folder {str(entrant.folder)!r} does not exist")
     try:
@@ -335,14 +338,18 @@ def _sandbox_args(
         inner += ["--dev-bind", "/dev/full", "/dev/zero"]
     inner += ["--size", str(SHARED_MEMORY), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
     inner += ["--size", str(limits.disk_mb * MEBIBYTE), "--tmpfs", "/tmp"]
+    inner += mount_memory(entrant.memory, limits.disk_mb)
     if folder:  # it need not be shown, but the bot runs there
         inner += ["--dir", str(folder)]
     for path in seen.paths:
         inner += bind_args(path, entrant.hidden)
     inner += ["--chdir", str(folder or "/tmp"), "--remount-ro", "/", "--"]
-    inner += [*prlimit_args(limits, has_own_user=True), *seen.command]
-    outer = open_locked_folders(seen.paths) if find_unused_users() else ()
-    return outer, tuple(inner), sandbox_environment(seen.program_folders, seen.module_folders)
+    fill_memory = FILL_COPY if entrant.memory else ()
+    inner += [*prlimit_args(limits, has_own_user=True), *fill_memory, *seen.command]
+    shown = (*seen.paths, *filter(None, [entrant.memory]))
+    outer = open_locked_folders(shown) if find_unused_users() else ()
+    env = {**sandbox_environment(seen.program_folders, seen.module_folders), **name_memory(entrant.memory and PLACE)}
+    return outer, tuple(inner), env
 
 
 def sandbox_environment(program_folders: Iterable[str], module_folders: Iterable[str]) -> Mapping[str, str]:

@@ -71,7 +71,7 @@ class BotSupervisor:
                 self._kill_orphans()
 
     async def watch(self) -> None:
-        """Watch the deadlines, the memory and the computing of all bots, and the reaper, for ever.
+        """Watch the deadlines, the memory, the computing and the memory folders of all bots, and the reaper, for ever.
 
         Raises:
             MachineError: the reaper has died, and the machine cannot start another.
@@ -87,6 +87,7 @@ class BotSupervisor:
                 if ticks % SLOW_TICKS == 0:
                     bot.check_memory()
                     bot.check_computing()
+                    bot.check_memory_folder()
             self.slots.lend_idle()
             if self._reaper.poll() is not None:
                 self._restart_reaper()

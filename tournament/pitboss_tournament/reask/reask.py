@@ -117,7 +117,7 @@ async def _reask_once(
         seats=len(record.players),
         seat=request.seat,
         seed=bot.process_seed,
-        clock=recorded.clock,
+        clock=bot.clock,
     )
     start = Start(game_id=recorded.game_id, seat=request.seat, players=record.players, seed=bot.game_seed)
     seat = BotSeat(supervisor, entrant, game, hello, _NEVER_FORFEIT, is_timed=request.timed)

@@ -1,4 +1,4 @@
-"""A recorded game with the seeds, clock and limits of its bots, from a store or from a file of exported records."""
+"""A recorded game with the seeds, clocks and limits of its bots, from a store or from a file of exported records."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ _SQLITE_MAGIC: Final = b"SQLite format 3\0"
 
 
 class RecordedBot(Struct, frozen=True, kw_only=True):
-    """A recorded bot: name, seeds, and command and limits where the file has them."""
+    """A recorded bot: name, seeds, clock, and command and limits where the file has them."""
 
     name: str
     process_seed: str  # that of `hello`
     game_seed: str  # that of `start`
+    clock: Clock
     command: tuple[str, ...] = ()
     limits: Limits = Limits()
 
@@ -39,14 +40,13 @@ class RecordedDecision(NamedTuple):
 
 
 class RecordedGame(Struct, frozen=True, kw_only=True):
-    """A record with the clock and the bots it was played with."""
+    """A record with the bots it was played with."""
 
     game_id: int
     record: Record
-    clock: Clock
     bots: tuple[RecordedBot, ...]  # by seat
     path: Path
-    is_exact: bool = True  # the seeds and the clock are the recorded ones
+    is_exact: bool = True  # the seeds and the clocks are the recorded ones
 
     def decisions_asked(self, seat: int) -> list[int]:
         """Return the numbers of the seat's decisions that were put to the bot; none after a forfeit."""
@@ -87,14 +87,15 @@ def _load_from_store(store: Store, game_id: int) -> RecordedGame:
     seated = [
         RecordedBot(
             name=header.bots[bot],
-            process_seed=begun_with[seat],
+            process_seed=(seeds if header.entries[bot].own.process == "game" else begun_with)[seat],
             game_seed=seeds[seat],
+            clock=header.clock_of(bot),
             command=header.entries[bot].command,
             limits=header.entries[bot].limits,
         )
         for seat, bot in enumerate(bots)
     ]
-    return RecordedGame(game_id=game_id, record=record, clock=header.clock, bots=tuple(seated), path=store.path)
+    return RecordedGame(game_id=game_id, record=record, bots=tuple(seated), path=store.path)
 
 
 def _first_game_of_batch(store: Store, game_id: int) -> int:
@@ -131,7 +132,7 @@ def _make_from_record(path: Path, game_id: int, record: Record) -> RecordedGame:
     clock = Clock(start_ms=10_000, decision_ms=1_000, margin_ms=10)
     seeds = draw_bot_seeds(f"ask/{game_id}", len(record.players))
     bots = [
-        RecordedBot(name=name, process_seed=seed, game_seed=seed)
+        RecordedBot(name=name, process_seed=seed, game_seed=seed, clock=clock)
         for name, seed in zip(record.players, seeds, strict=True)
     ]
-    return RecordedGame(game_id=game_id, record=record, clock=clock, bots=tuple(bots), path=path, is_exact=False)
+    return RecordedGame(game_id=game_id, record=record, bots=tuple(bots), path=path, is_exact=False)

@@ -7,6 +7,7 @@ from typing import Final
 
 from pitboss.text import format_count, join_words
 from pitboss_tournament.reporting import explanations
+from pitboss_tournament.results.own_settings import describe_own_settings
 from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.statistics.running_standings import heavy_tail_text
 from pitboss_tournament.statistics.time_histogram import overload_text
@@ -33,6 +34,9 @@ def opening_caution(statistics: ReportStatistics) -> str:
         "results decided who met whom" if statistics.is_paired_by_results else None,
         "the number of games was not fixed beforehand" if statistics.anytime else None,
         overload_text(statistics.tally.lag),
+        "not all settings are the same for all bots, see What was played"
+        if any(describe_own_settings(statistics.header))
+        else None,
     ]
     known = [one for one in found if one]
     if not known:

@@ -11,7 +11,8 @@ import msgspec
 from pitboss_tournament.reporting import explanations
 from pitboss_tournament.reporting.elements import Content
 from pitboss_tournament.reporting.page_parts import Section, fold, note, section, table
-from pitboss_tournament.store.header import SHOWN_DIGITS
+from pitboss_tournament.results.own_settings import describe_own_settings
+from pitboss_tournament.store.header import SHOWN_DIGITS, Header
 from pitboss_tournament.store.rows import RunStart
 from pitboss_tournament.store.store import Store
 
@@ -20,22 +21,6 @@ ABOUT = ("version", "author", "language")  # what bots say of themselves
 
 def configuration_section(store: Store) -> Section:
     """Return the section on the settings of the header, the bots and the runs."""
-    header = store.header
-    plain = [msgspec.to_builtins(entry) for entry in header.entries]
-    limits = list(plain[0]["limits"])
-    about = [one for one in ABOUT if any(one in own["about"] for own in plain)]
-    have_left = any(entry.left for entry in header.entries)
-    bots = [
-        (
-            label,
-            *(own["about"].get(one, "") for one in about),
-            entry.digest[:SHOWN_DIGITS] or "none",
-            *([f"{entry.left}: {entry.why}" if entry.left else ""] if have_left else []),
-            shlex.join(entry.command),
-            *(_plain_text(own["limits"][limit]) for limit in limits),
-        )
-        for label, entry, own in zip(header.labels, header.entries, plain, strict=True)
-    ]
     return section(
         "setup",
         "What was played",
@@ -46,25 +31,46 @@ def configuration_section(store: Store) -> Section:
                 "setup-table",
                 "Settings.",
                 ("Setting", "Value"),
-                list(_setting_rows(msgspec.to_builtins(header.row))),
+                list(_setting_rows(msgspec.to_builtins(store.header.row))),
                 words=(1,),
             ),
         ),
-        fold(
-            "Bots",
-            table(
-                "bots-table",
-                "The bots, how they were started, and what each may use of the machine.",
-                (
-                    *("Bot", *(one.capitalize() for one in about), "Digest"),
-                    *(["Left"] if have_left else []),
-                    *("Command", *limits),
-                ),
-                bots,
-                words=tuple(range(1, len(about) + 3 + have_left)),
-            ),
-        ),
+        fold("Bots", _bots_table(store.header)),
         fold("Runs", runs) if (runs := _runs_table(store.runs())) else None,
+    )
+
+
+def _bots_table(header: Header) -> Content:
+    plain = [msgspec.to_builtins(entry) for entry in header.entries]
+    limits = list(plain[0]["limits"])
+    about = [one for one in ABOUT if any(one in own["about"] for own in plain)]
+    own = describe_own_settings(header)
+    have_left = any(entry.left for entry in header.entries)
+    words = [
+        *(one.capitalize() for one in about),
+        "Digest",
+        *(["Left"] if have_left else []),
+        "Command",
+        *(["Its own"] if any(own) else []),
+    ]
+    rows = [
+        (
+            label,
+            *(said["about"].get(one, "") for one in about),
+            entry.digest[:SHOWN_DIGITS] or "none",
+            *([f"{entry.left}: {entry.why}" if entry.left else ""] if have_left else []),
+            shlex.join(entry.command),
+            *([settings] if any(own) else []),
+            *(_plain_text(said["limits"][limit]) for limit in limits),
+        )
+        for label, entry, said, settings in zip(header.labels, header.entries, plain, own, strict=True)
+    ]
+    return table(
+        "bots-table",
+        "The bots, how they were started, and what each may use of the machine.",
+        ("Bot", *words, *limits),
+        rows,
+        words=tuple(range(1, len(words) + 1)),
     )
 
 

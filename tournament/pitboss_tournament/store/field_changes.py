@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.text import join_words
-from pitboss_tournament.plan.paths import PYTHON
+from pitboss_tournament.plan.paths import PYTHON, memory_folder
 from pitboss_tournament.plan.plan import Entrant, Plan
 from pitboss_tournament.plan.roster import Roster, name_version
 from pitboss_tournament.processes.bot_contents import find_changed_files
@@ -137,12 +137,15 @@ def list_newcomers(was: Header | None, now: Header) -> list[str]:
 
 def find_bot_changes(was: Entry, now: Entry) -> list[str]:
     """Return what of a bot is not the same any more. Files of which one side knows nothing are not compared."""
-    differences = find_differences(
-        {"command": _forget_python(was.command), "limits": msgspec.to_builtins(was.limits)},
-        {"command": _forget_python(now.command), "limits": msgspec.to_builtins(now.limits)},
-    )
+    differences = find_differences(_describe_start(was), _describe_start(now))
     files = find_changed_files(was.contents, now.contents) if was.contents and now.contents else []
     return [*files, *(join_differences([one]) for one in differences)]
+
+
+def _describe_start(bot: Entry) -> dict[str, object]:
+    """Return how a bot is started, and what it may use, as plain data."""
+    command, limits = _forget_python(bot.command), msgspec.to_builtins(bot.limits)
+    return {"command": command, "limits": limits, **msgspec.to_builtins(bot.own)}
 
 
 def _describe_changed(was: Header, changed: Mapping[str, Sequence[str]], offers_version: bool) -> str:
@@ -218,13 +221,19 @@ def stamp_entries(entries: Iterable[Entry]) -> list[Entry]:
     return [replace(entry, joined=utc_now()) for entry in entries]
 
 
+def _name_version(entrant: Entrant, bot: str, store: Path) -> Entrant:
+    """Return an entrant as a version, which has a memory of its own."""
+    memory = None if entrant.memory is None else memory_folder(store, bot)
+    return replace(entrant, name=bot, memory=memory)
+
+
 def number_entrants(plan: Plan, header: Header) -> Plan:
     """Return a plan whose entrants are the entries of a store, also those that have left."""
     number_of = {header.entries[bot].name: bot for bot in header.rosters[-1].entries}
     playing = {number_of[entrant.name]: entrant for entrant in plan.entrants if entrant.name in number_of}
     bots = header.bots
     entrants = tuple(
-        replace(playing[number], name=bots[number])
+        _name_version(playing[number], bots[number], plan.store)
         if number in playing
         else Entrant(name=bots[number], command=entry.command, limits=entry.limits, about=entry.about)
         for number, entry in enumerate(header.entries)

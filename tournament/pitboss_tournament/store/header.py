@@ -15,10 +15,12 @@ import msgspec
 from msgspec import Struct
 
 from pitboss.errors import ConfigError
+from pitboss.protocol.messages import Clock
 from pitboss.text import format_count
+from pitboss_tournament.plan.bot_clock import BotClock
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.paths import PYTHON
-from pitboss_tournament.plan.plan import BotAbout, Entrant, Plan, ResolvedSettings, require_bot
+from pitboss_tournament.plan.plan import BotAbout, Entrant, Memory, Plan, ProcessSpan, ResolvedSettings, require_bot
 from pitboss_tournament.plan.roster import Roster, label_bots, name_version
 from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.plan.settings import describe_settings
@@ -35,6 +37,21 @@ SHOWN_DIGITS: Final = 12  # of a digest
 _MAY_GROW: Final = {"deals", "faults.disqualify_after"}  # only for formats whose later rounds do not depend on results
 
 
+class OwnSettings(Struct, frozen=True, kw_only=True):
+    """What a tournament sets for one bot and not for the others, beside its limits."""
+
+    clock: BotClock = BotClock()
+    process: ProcessSpan = "batch"
+    memory: Memory = "none"
+
+    def __str__(self) -> str:
+        """Say it: "clock: decision_ms 5000"; nothing for a bot like all."""
+        clock = f"clock: {self.clock}" if str(self.clock) else ""
+        process = "a process for each game" if self.process == "game" else ""
+        memory = "a memory that lasts from game to game" if self.memory == "folder" else ""
+        return "; ".join(filter(None, (clock, process, memory)))
+
+
 class Entry(Struct, frozen=True, kw_only=True):
     """A version of a bot in a tournament."""
 
@@ -42,6 +59,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     version: int = 1
     command: tuple[str, ...]
     limits: Limits = Limits()
+    own: OwnSettings = OwnSettings()
     about: BotAbout = BotAbout()
     folder: str = ""  # where its files were when it played last; "": it has none, or before that was kept
     contents: dict[str, str] = {}  # digests of its files by path; empty: it has none, or they are not known
@@ -84,6 +102,10 @@ class Header(HeaderRow, frozen=True, kw_only=True):
     def has_schedule(self) -> bool:
         """Whether the games were played by a format, so that each number is one game of a round."""
         return self.format.name not in (MERGED, IMPORTED)
+
+    def clock_of(self, bot: int) -> Clock:
+        """Return the clock that a bot plays under."""
+        return self.entries[bot].own.clock.apply_to(self.clock)
 
     @property
     def block_size(self) -> int:
@@ -137,6 +159,7 @@ def _make_entry(entrant: Entrant, unfit: str | None) -> Entry:
         name=entrant.name,
         command=tuple(PYTHON if word == sys.executable else word for word in entrant.command),  # the path may change
         limits=entrant.limits,
+        own=OwnSettings(clock=entrant.clock, process=entrant.process, memory="folder" if entrant.memory else "none"),
         about=entrant.about,
         folder="" if entrant.folder is None else str(entrant.folder),
         contents={} if entrant.is_person else digest_bot(entrant),

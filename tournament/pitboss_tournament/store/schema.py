@@ -22,7 +22,7 @@ from pitboss_tournament.plan.plan import BotAbout
 from pitboss_tournament.plan.roster import Roster
 from pitboss_tournament.store.database import StoreError, open_database, transaction, translate_errors
 from pitboss_tournament.store.field_changes import stamp_entries
-from pitboss_tournament.store.header import Entry, Header, HeaderRow
+from pitboss_tournament.store.header import Entry, Header, HeaderRow, OwnSettings
 from pitboss_tournament.store.record_packing import make_dictionary
 from pitboss_tournament.store.table_checksums import find_broken_seals, seal, seal_all
 
@@ -42,7 +42,7 @@ MIGRATIONS: Final[Migrations] = {
     5: ("create table checksums (name text primary key, checksum blob not null) strict",),
     6: (
         "create table entries (number integer primary key, name text not null, version integer not null, "
-        "digest text not null, command text not null, limits text not null, about text not null, "
+        "digest text not null, command text not null, limits text not null, own text not null, about text not null, "
         "folder text not null, contents text not null, joined text not null, left text, why text) strict",
         "create table rosters (first_round integer primary key, entries text not null, deals integer not null) strict",
         "create table dictionary (bytes blob not null) strict",  # with which records are packed
@@ -188,11 +188,11 @@ def write_header(db: sqlite3.Connection, header: Header) -> None:
     for table in ("entries", "rosters"):
         db.execute(f"delete from {table}")
     db.executemany(
-        "insert into entries values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "insert into entries values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
             (
                 *(number, entry.name, entry.version, entry.digest, _to_text(entry.command), _to_text(entry.limits)),
-                *(_to_text(entry.about), entry.folder, _to_text(entry.contents)),
+                *(_to_text(entry.own), _to_text(entry.about), entry.folder, _to_text(entry.contents)),
                 *(entry.joined, entry.left, entry.why),
             )
             for number, entry in enumerate(header.entries)
@@ -220,6 +220,7 @@ def read_header(db: sqlite3.Connection) -> Header | None:
             version=version,
             command=msgspec.json.decode(command, type=tuple[str, ...]),
             limits=msgspec.json.decode(limits, type=Limits),
+            own=msgspec.json.decode(own, type=OwnSettings),
             about=msgspec.json.decode(about, type=BotAbout),
             folder=folder,
             contents=msgspec.json.decode(contents, type=dict[str, str]),
@@ -227,8 +228,8 @@ def read_header(db: sqlite3.Connection) -> Header | None:
             left=left,
             why=why,
         )
-        for name, version, command, limits, about, folder, contents, joined, left, why in db.execute(
-            "select name, version, command, limits, about, folder, contents, joined, left, why from entries "
+        for name, version, command, limits, own, about, folder, contents, joined, left, why in db.execute(
+            "select name, version, command, limits, own, about, folder, contents, joined, left, why from entries "
             "order by number"
         )
     ]

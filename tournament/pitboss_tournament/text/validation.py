@@ -112,17 +112,17 @@ def _missing_key_text(name: str, place: KeyPath, table: inspect.StructType, noun
 
 
 def _find_table_with_key(name: str, kind: inspect.Type, place: KeyPath) -> KeyPath:
-    """Return the place of the table within a type that has this key; () if none has."""
-    for table in struct_types(kind):
-        for field in table.fields:
+    """Return the place of the table within a type that has this key, the outermost one; () if none has."""
+    tables = [(place, kind)]
+    for within, one in tables:
+        fields = [field for table in struct_types(one) for field in table.fields]
+        if name in {field.encode_name for field in fields}:
+            return within
+        for field in fields:
             inner = strip_metadata(field.type)
-            inner = inner.item_type if isinstance(inner, inspect.ListType) else inner
-            within = (*place, field.encode_name)
-            if any(name == one.encode_name for found in struct_types(inner) for one in found.fields):
-                return within
-            deeper = _find_table_with_key(name, inner, within)
-            if deeper:
-                return deeper
+            tables.append(
+                ((*within, field.encode_name), inner.item_type if isinstance(inner, inspect.ListType) else inner)
+            )
     return ()
 
 
