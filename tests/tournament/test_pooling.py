@@ -126,6 +126,27 @@ def test_stores_that_share_games(tmp_path: Path) -> None:
 
 
 @pytest.mark.once
+def test_two_bots_by_what_was_played(tmp_path: Path) -> None:
+    """Nothing is played: the verdict is that of the stored deals, of several stores together."""
+    header, games = make_test_header(tmp_path), synthetic_games(200)
+    one = write_store(tmp_path / "one.pitboss", header, games)
+    changed = replace(header.entries[1], contents={"good.py": "0"})
+    other = replace(header, seed="other", entries=[header.entries[0], changed])
+    two = write_store(tmp_path / "two.pitboss", other, games)
+
+    better = run_pitboss("compare", "b", "a", "--from", str(one), "--json")
+    worse = run_pitboss("compare", "a", "b", "--from", str(one))
+    versions = run_pitboss("compare", "b@1", "b@2", "--from", str(one), "--from", str(two))
+    missing = run_pitboss("compare", "x", "a", "--from", str(one))
+
+    assert (better.status, better.json_value["verdict"]) == (0, "better")
+    assert better.json_value["games"] <= len(games)
+    assert (worse.status, worse.out.startswith("b is ")) == (1, True), worse.out
+    assert (versions.status, "b@2 and b@1 never played a whole deal at one table here" in versions.err) == (3, True)
+    assert (missing.status, "OLD is 'x'; the bots are a, b" in missing.err) == (3, True)
+
+
+@pytest.mark.once
 def test_games_that_were_played(tmp_path: Path) -> None:
     """Merged, they are whole and replay; nothing is played into the store, and it is not written over."""
     for number, other in enumerate(("b", "c")):

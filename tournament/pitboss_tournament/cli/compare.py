@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -17,6 +18,7 @@ from pitboss_tournament.cli.tournament_run import check_end, open_tournament, pl
 
 if TYPE_CHECKING:
     from pitboss_tournament.playing.tournament import Tournament
+    from pitboss_tournament.showing.version_comparison import ComparisonReport
 
 NEVER: Final = 1_000_000_000  # forfeited games after which a bot is out: they count as lost, and the test goes on
 _BOT_HELP: Final = "A folder with a bot.toml, a command in quotes, or a name from `pitboss bots`."
@@ -47,17 +49,25 @@ def compare(
         ),
     ],
     game: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--game",
             "-g",
             metavar="GAME",
-            help="The name of a game from `pitboss games`.",
+            help="The name of a game from `pitboss games`; needed unless --from is given.",
             autocompletion=completion.complete_games,
             show_default=False,
         ),
-    ],
+    ] = None,
     *,
+    stored: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--from",
+            metavar="STORE",
+            help="Play nothing: judge by the games of a store, or of several; OLD and NEW are names in it, as alice@1.",
+        ),
+    ] = None,
     bounds: Annotated[
         tuple[float, float],
         typer.Option(
@@ -105,6 +115,8 @@ def compare(
     bounds (low, high, alpha, beta), deals, games, most_games, points (estimate, and low and high: below and above them
     with probability alpha and beta; null: infinite), proof_better, proof_not_better (0 to 1), faults (forfeited games
     by kind, by bot) and store.
+
+    With --from nothing is played: the test looks at the stored deals in which both were at one table, in their order.
     """
     from msgspec.structs import replace
 
@@ -114,12 +126,21 @@ def compare(
     from pitboss_tournament.config.settings_plan import resolve_plan
     from pitboss_tournament.config.store_name import name_store
     from pitboss_tournament.config.versions import find_house_bot, name_versions, seat_versions
+    from pitboss_tournament.exchange.pooling import open_pooled
     from pitboss_tournament.plan.plan import StopBounds, StopRules
     from pitboss_tournament.plan.seating import count_block_games
+    from pitboss_tournament.showing.version_comparison import describe_comparison, judge_stored
 
     low, high = bounds
     if not low < high:
         raise ConfigError(f"--bounds {low:g} {high:g}: the first bound must be less than the second")
+    errors = StopBounds(low=low, high=high, alpha=alpha, beta=beta)
+    if stored:
+        with open_pooled(stored) as pooled:
+            _print_verdict(judge_stored(pooled, old, new, errors), as_json)
+        return
+    if game is None:
+        raise ConfigError("which game is to be played? --game names it; --from STORE judges by games that were played")
     registry = load_registry()
     rules = registry.find_game(game)
     given = settings.to_file(game, seating="mirrored")
@@ -135,7 +156,7 @@ def compare(
     stop = StopRules(
         bot=after.name,
         better_than=before.name,
-        bounds=StopBounds(low=low, high=high, alpha=alpha, beta=beta),
+        bounds=errors,
     )
     with name_store(given, [before.name, after.name], not no_store) as (seeded, store):
         complete = replace(
@@ -151,7 +172,7 @@ def compare(
         with open_tournament(plan) as tournament:
             _play_comparison(tournament, as_json)
             check_end(tournament, fail_on_faults)
-            _print_verdict(tournament, as_json)
+            _print_verdict(describe_comparison(tournament), as_json)
 
 
 def _play_comparison(tournament: Tournament, as_json: bool) -> None:
@@ -173,15 +194,12 @@ def _play_comparison(tournament: Tournament, as_json: bool) -> None:
             print_lines([f"The games are kept in {tournament.plan.store}{again}."])
 
 
-def _print_verdict(tournament: Tournament, as_json: bool) -> None:
+def _print_verdict(found: ComparisonReport, as_json: bool) -> None:
     """Print the verdict as a sentence or as JSON.
 
     Raises:
         Exit: it is another than "better".
     """
-    from pitboss_tournament.showing.version_comparison import describe_comparison
-
-    found = describe_comparison(tournament)
     if as_json:
         print_json(found)
     else:

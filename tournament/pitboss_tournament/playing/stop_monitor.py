@@ -12,10 +12,46 @@ from itertools import pairwise
 
 from pitboss.plugins.formats import PlayedBlock
 from pitboss_tournament.plan.plan import Plan, StopBounds, StopRules
+from pitboss_tournament.plan.seating import Sides
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.statistics.bounded_test import BoundedTestResult, Bounds, DifferenceInterval, PairedGames
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT
+
+
+class BoundedComparison:
+    """Two bots whose difference in rating points is tested against bounds, deal by deal."""
+
+    def __init__(self, bounds: StopBounds, sides: Sides | None, seats: int) -> None:
+        self._bounds = bounds
+        self._paired = PairedGames()
+        members = 1 if sides is None else seats / len(sides)
+        self._unit = unit = POINTS_PER_LOG_UNIT * members  # points of a bot to a unit of log strength of its side
+        self._scaled = Bounds(low=bounds.low / unit, high=bounds.high / unit, alpha=bounds.alpha, beta=bounds.beta)
+
+    def add(self, block: PlayedBlock, bot: int, other: int) -> None:
+        """Add a complete block with both bots."""
+        self._paired.add(block, bot, other)
+
+    def run_test(self) -> BoundedTestResult:
+        """Return what the test has found so far."""
+        return self._paired.run_test(self._scaled)
+
+    def points(self) -> DifferenceInterval:
+        """Return the difference of the two bots in rating points, with the interval that goes with the test."""
+        found = self._paired.compute_interval(self._scaled)
+        likeliest = None if found.likeliest is None else found.likeliest * self._unit
+        return DifferenceInterval(likeliest, found.low * self._unit, found.high * self._unit)
+
+    def verdict_text(self, bot: str, other: str) -> str | None:
+        """Return the verdict on two bots of these names as a sentence; None while there is none."""
+        found = self.run_test()
+        if found.verdict == "undecided":
+            return None
+        is_better = found.verdict == "better"
+        words = better_words(self._bounds.low) if is_better else not_better_words(self._bounds.high)
+        sure = f"{100 * (1 - (self._bounds.alpha if is_better else self._bounds.beta)):g} %"
+        return f"{bot} {words} {other}, proven at {sure} by {found.blocks:,} deals"
 
 
 class StopMonitor:
@@ -26,9 +62,7 @@ class StopMonitor:
         self._names = plan.bots
         self._labels = plan.labels
         self._absent = plan.absent
-        self._paired = PairedGames()  # of the two bots that bounds are about
-        members = 1 if plan.sides is None else plan.seats / len(plan.sides)
-        self._unit = POINTS_PER_LOG_UNIT * members  # points of a bot to a unit of log strength of its side
+        self.bounded = None if rules.bounds is None else BoundedComparison(rules.bounds, plan.sides, plan.seats)
         self._meetings = HeadToHead(len(self._names))
         self._undecided_pair: tuple[int, int] | None = None
         self.verdict: str | None = None  # why the tournament ends
@@ -48,39 +82,15 @@ class StopMonitor:
         bot, other = self._names.index(rules.bot), self._names.index(rules.better_than)
         if bot not in block.place_scores or other not in block.place_scores:
             return None
-        if rules.bounds is not None:
-            self._paired.add(block, bot, other)
-            return self._bounds_verdict(rules.bounds)
+        if self.bounded is not None:
+            self.bounded.add(block, bot, other)
+            return self.bounded.verdict_text(rules.bot, rules.better_than)
         found = self._meetings.judge_pair(bot, other, delta=rules.delta)
         if found == "undecided":
             return None
         words = {"better": "is better than", "worse": "is worse than", "close": f"is within {rules.delta} of"}[found]
         blocks = self._meetings.count_blocks(bot, other)
         return f"{rules.bot} {words} {rules.better_than}, proven at 95 % by {blocks:,} blocks"
-
-    def bounded_test(self) -> BoundedTestResult | None:
-        """Return what the test of two bots between bounds has found so far; None if the rules have no bounds."""
-        return self._paired.run_test(self._bounds()) if self._rules.bounds else None
-
-    def bounded_points(self) -> DifferenceInterval:
-        """Return the difference of the two bots in rating points, with the interval that goes with the test."""
-        found = self._paired.compute_interval(self._bounds())
-        likeliest = None if found.likeliest is None else found.likeliest * self._unit
-        return DifferenceInterval(likeliest, found.low * self._unit, found.high * self._unit)
-
-    def _bounds(self) -> Bounds:
-        bounds = self._rules.bounds
-        assert bounds is not None
-        return Bounds(low=bounds.low / self._unit, high=bounds.high / self._unit, alpha=bounds.alpha, beta=bounds.beta)
-
-    def _bounds_verdict(self, bounds: StopBounds) -> str | None:
-        found = self.bounded_test()
-        if found is None or found.verdict == "undecided":
-            return None
-        is_better = found.verdict == "better"
-        words = better_words(bounds.low) if is_better else not_better_words(bounds.high)
-        sure = f"{100 * (1 - (bounds.alpha if is_better else bounds.beta)):g} %"
-        return f"{self._rules.bot} {words} {self._rules.better_than}, proven at {sure} by {found.blocks:,} deals"
 
     def _ranking_verdict(self, out: frozenset[int]) -> str | None:
         order = self._meetings.rank_bots(set(range(len(self._names))) - out - self._absent)

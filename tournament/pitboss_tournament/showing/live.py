@@ -176,7 +176,8 @@ class RunProgress:
         faults = sum(counted.total() for counted in tournament.running_standings.faults)
         voids = format_kinds(tournament.voids)
         text += (f", {faults:,} forfeited" if faults else "") + (f", void: {voids}" if voids else "")
-        test = tournament.stop_monitor and tournament.stop_monitor.bounded_test()
+        bounded = tournament.stop_monitor and tournament.stop_monitor.bounded
+        test = bounded and bounded.run_test()
         text += f"; {format_proofs(test)}" if test else ""
         if (cause := tournament.hold_cause) is not None:
             text += f". {HOLD_SENTENCES[cause]}: games in progress are finished (Ctrl-C breaks them off)"

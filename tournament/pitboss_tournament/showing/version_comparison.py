@@ -7,9 +7,13 @@ from math import inf, isfinite
 
 from msgspec import Struct
 
-from pitboss_tournament.plan.plan import StopBounds
+from pitboss.errors import ConfigError
+from pitboss_tournament.plan.plan import StopBounds, require_bot
+from pitboss_tournament.playing.stop_monitor import BoundedComparison
 from pitboss_tournament.playing.tournament import Tournament
+from pitboss_tournament.statistics.blocks import complete_blocks, score_block
 from pitboss_tournament.statistics.bounded_test import BoundedTestResult, BoundedVerdict
+from pitboss_tournament.store.store import Store
 
 
 class PointDifference(Struct, frozen=True, kw_only=True):
@@ -59,21 +63,13 @@ def announce_comparison(tournament: Tournament) -> str:
 def describe_comparison(tournament: Tournament) -> ComparisonReport:
     """Return the verdict with all that led to it."""
     plan, monitor, tally = tournament.plan, tournament.stop_monitor, tournament.running_standings
-    test = monitor and monitor.bounded_test()
-    assert monitor and test and plan.stop and plan.stop.bounds and plan.stop.bot and plan.stop.better_than
-    estimate, low, high = map(_finite, monitor.bounded_points())
-    points = PointDifference(estimate=estimate, low=low, high=high)
-    difference = _format_points(points, plan.stop.bounds)
-    if monitor.verdict is not None:
-        sentence = f"{monitor.verdict}; the difference is {difference}."
-    else:
-        sentence = (
-            f"It is undecided after {tally.games:,} games whether {plan.stop.bot} is better than "
-            f"{plan.stop.better_than}; the difference is {difference}{carry_on_hint(tournament)}."
-        )
+    assert monitor and monitor.bounded and plan.stop and plan.stop.bounds and plan.stop.bot and plan.stop.better_than
+    points, test = _measure_points(monitor.bounded), monitor.bounded.run_test()
+    hint = "" if monitor.verdict is not None else carry_on_hint(tournament)
     return ComparisonReport(
         verdict=test.verdict,
-        sentence=sentence,
+        sentence=_tell(monitor.verdict, plan.stop.bot, plan.stop.better_than, points, plan.stop.bounds, tally.games)
+        + f"{hint}.",
         old=plan.stop.better_than,
         new=plan.stop.bot,
         game=plan.game,
@@ -89,6 +85,67 @@ def describe_comparison(tournament: Tournament) -> ComparisonReport:
         faults={line.name: line.faults for line in tally.standings()},
         store=str(plan.store) if plan.keeps_store else None,
     )
+
+
+def judge_stored(store: Store, old: str, new: str, bounds: StopBounds) -> ComparisonReport:
+    """Return the verdict on two bots by games that were played: by their blocks, deal by deal, as many as it takes.
+
+    Raises:
+        ConfigError: there is no such bot, the two are one, or they never met.
+    """
+    header = store.header
+    bots = [require_bot(key, name, header.bots) for key, name in (("OLD", old), ("NEW", new))]
+    other, bot = (header.bots.index(name) for name in bots if name is not None)
+    if bot == other:
+        raise ConfigError(f"OLD and NEW are both {header.labels[bot]}; they must be two bots, or versions of one")
+    names = header.labels[bot], header.labels[other]
+    compared = BoundedComparison(bounds, header.sides, header.seats)
+    games, verdict = 0, None
+    for block in complete_blocks(store.results(with_times=False), header.block_size):
+        scored = score_block(block, header.sides)
+        if bot in scored.place_scores and other in scored.place_scores:
+            games += len(block)
+            compared.add(scored, bot, other)
+            if (verdict := compared.verdict_text(*names)) is not None:
+                break
+    if not games:
+        raise ConfigError(
+            f"{names[0]} and {names[1]} never played a whole deal at one table here; what can be said of them is their "
+            "ratings: see `pitboss standings`"
+        )
+    points, test = _measure_points(compared), compared.run_test()
+    standings = header.new_standings()
+    standings.add_all(store.results(with_times=False))
+    return ComparisonReport(
+        verdict=test.verdict,
+        sentence=f"{_tell(verdict, *names, points, bounds, games)}.",
+        old=names[1],
+        new=names[0],
+        game=header.game,
+        seats=header.seats,
+        seed=header.seed,
+        bounds=bounds,
+        deals=test.blocks,
+        games=games,
+        most_games=games,
+        points=points,
+        proof_better=test.proof_better,
+        proof_not_better=test.proof_not_better,
+        faults={line.name: line.faults for line in standings.standings() if line.name in names},
+        store=None,
+    )
+
+
+def _measure_points(compared: BoundedComparison) -> PointDifference:
+    estimate, low, high = map(_finite, compared.points())
+    return PointDifference(estimate=estimate, low=low, high=high)
+
+
+def _tell(verdict: str | None, new: str, old: str, points: PointDifference, bounds: StopBounds, games: int) -> str:
+    """Return the verdict, or that there is none, with the difference, as a sentence without its end."""
+    difference = _format_points(points, bounds)
+    told = verdict or f"It is undecided after {games:,} games whether {new} is better than {old}"
+    return f"{told}; the difference is {difference}"
 
 
 def format_proofs(test: BoundedTestResult) -> str:
