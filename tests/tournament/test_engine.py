@@ -5,18 +5,20 @@ It is given all that it needs to play, and no more.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, closing
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
 from math import inf
 from pathlib import Path
 
+import pytest
 import trio
 
 from pitboss_tournament.plan.plan import Entrant, Plan, TableRules
-from pitboss_tournament.playing.engine import Engine, WorkerPlace
+from pitboss_tournament.playing import tournament
+from pitboss_tournament.playing.engine import AddPlace, Engine, WorkerPlace
 from pitboss_tournament.playing.match import Match
 from pitboss_tournament.playing.schedule import SeededGame, make_result
-from pitboss_tournament.playing.tournament import ProgressListener, Tournament
+from pitboss_tournament.playing.tournament import ProgressListener, Tournament, WorkerLossError
 from pitboss_tournament.playing.worker_protocol import (
     BatchDone,
     FinishedGame,
@@ -34,14 +36,18 @@ from tests.tournament.test_simultaneous import RecordingSeat
 
 
 class MemoryWorker:
-    """A worker that plays each batch when it is asked for the next message; after `most` games it is gone."""
+    """A worker that plays each batch when it is asked for the next message; after `most` games it is gone.
 
-    def __init__(self, most: float) -> None:
+    `lost_place`: then its place is gone too.
+    """
+
+    def __init__(self, most: float, lost_place: str | None = None) -> None:
         self.heard: list[ParentMessage] = []
         self._most = most
         self._said, self._news = trio.open_memory_channel[WorkerMessage](inf)
         self._to_play: list[PlayBatch] = []
         self._rules: TableRules | None = None
+        self.lost_place = lost_place
         self._packer: RecordPacker | None = None
 
     def send(self, message: ParentMessage) -> None:
@@ -116,15 +122,50 @@ def play_in_memory(made: Plan, deaths: Sequence[float]) -> tuple[list[MemoryWork
         yield worker
 
     @asynccontextmanager
-    async def open_places(plan: Plan) -> AsyncIterator[Sequence[WorkerPlace]]:
-        yield [open_worker] * plan.workers
+    async def open_places(plan: Plan, add_place: AddPlace) -> AsyncIterator[None]:
+        for _ in range(plan.workers):
+            add_place(WorkerPlace(open_worker=open_worker, tables=1))
+        yield
 
+    return workers, *play_by_engine(made, open_places)
+
+
+def play_by_engine(
+    made: Plan,
+    open_places: Callable[[Plan, AddPlace], AbstractAsyncContextManager[None]],
+    listener: ProgressListener | None = None,
+) -> tuple[list[str], int]:
+    """Play a tournament. Return the seeds of the games and their number."""
     game = load_magpie()
     with closing(Store.for_run(made.store, make_header(made, game.version, "0"))) as store:
         engine = Engine(name="memory", summary="In memory.", open_places=open_places)
-        tournament = Tournament(made, game, store, engine)
-        trio.run(tournament.run, ProgressListener())
-        return workers, list(store.seeds()), tournament.running_standings.games
+        played = Tournament(made, game, store, engine)
+        trio.run(played.run, listener or ProgressListener())
+        return list(store.seeds()), played.running_standings.games
+
+
+class NoteListener(ProgressListener):
+    """Keeps the notes on machines."""
+
+    def __init__(self) -> None:
+        self.notes = list[str]()
+        self.both_are_lost = trio.Event()
+
+    def show_note(self, text: str) -> None:
+        """Keep a note."""
+        self.notes.append(text)
+        if len(self.notes) == 2:
+            self.both_are_lost.set()
+
+
+def make_place(most: float, lost_place: str) -> WorkerPlace:
+    """Return a place at which each worker is gone after so many games, and the place with it."""
+
+    @asynccontextmanager
+    async def open_worker() -> AsyncIterator[MemoryWorker]:
+        yield MemoryWorker(most, lost_place)
+
+    return WorkerPlace(open_worker=open_worker, tables=1)
 
 
 def test_a_tournament_in_memory(tmp_path: Path) -> None:
@@ -145,3 +186,45 @@ def test_workers_that_are_gone(tmp_path: Path) -> None:
     workers, seeds, games = play_in_memory(made, [1, 5, 2])
 
     assert (len(workers), games, len(seeds)) == (4, 36, 36)
+
+
+def test_places_that_are_lost(tmp_path: Path) -> None:
+    """Another takes their games over, also one that had nothing to play, and one that is found later."""
+    made = make_plan(tmp_path / "x.pitboss", zoo_entrant("good", "a"), zoo_entrant("good", "b"), deals=30)
+
+    @asynccontextmanager
+    async def open_places(plan: Plan, add_place: AddPlace) -> AsyncIterator[None]:
+        add_place(make_place(3, "the first machine is gone"))
+        add_place(make_place(1, "the second machine is gone"))
+
+        async def find_another() -> None:
+            await listener.both_are_lost.wait()
+            add_place(make_place(inf, ""))
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(find_another)
+            yield
+
+    listener = NoteListener()
+    seeds, games = play_by_engine(made, open_places, listener)
+
+    assert (games, len(seeds)) == (60, 60)
+    assert sorted(listener.notes) == ["the first machine is gone", "the second machine is gone"]
+
+
+def test_the_last_place_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it has told is kept, a batch of 20 games, and the error says which machine it was."""
+    monkeypatch.setattr(tournament, "NEW_PLACE_SECONDS", 0.1)
+    made = make_plan(tmp_path / "x.pitboss", zoo_entrant("good", "a"), zoo_entrant("good", "b"), deals=30)
+
+    @asynccontextmanager
+    async def open_places(plan: Plan, add_place: AddPlace) -> AsyncIterator[None]:
+        add_place(make_place(27, "the machine x is gone"))
+        yield
+
+    with pytest.raises(ExceptionGroup) as error:
+        play_by_engine(made, open_places)
+
+    assert error.group_contains(WorkerLossError, match="nothing is left to play on: the machine x is gone")
+    with closing(Store(made.store)) as store:
+        assert store.count_games() == 20

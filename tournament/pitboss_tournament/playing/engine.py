@@ -8,18 +8,27 @@ entrants and its seeds, so that the seed of the tournament, from which all cards
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol, TypeAlias
 
 from msgspec import Struct
 
+from pitboss.errors import PitbossError
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing.worker_protocol import ParentMessage, WorkerMessage
 
 
+class PlaceLost(PitbossError):
+    """A place where workers play is gone: the machine, or the way to it. No game is to blame."""
+
+
 class EngineWorker(Protocol):
     """A worker as the tournament sees it."""
+
+    @property
+    def lost_place(self) -> str | None:
+        """Why its place is gone, if it ended with it; no game is then suspected. None: it ended by itself."""
 
     def send(self, message: ParentMessage) -> None:
         """Queue a message; a worker that does not read blocks nobody. After `request_stop` nothing is sent."""
@@ -41,8 +50,21 @@ class EngineWorker(Protocol):
         """Describe how the worker ended, for people. Only after its block."""
 
 
-WorkerPlace: TypeAlias = Callable[[], AbstractAsyncContextManager[EngineWorker]]
-"""Starts a worker, which has ended when the block is left; it raises MachineError if none can be started now."""
+class WorkerPlace(Struct, frozen=True, eq=False, kw_only=True):
+    """A place where one worker plays at a time; one that dies is replaced."""
+
+    open_worker: Callable[[], AbstractAsyncContextManager[EngineWorker]]
+    """Starts a worker, which has ended when the block is left.
+
+    It raises MachineError if none can be started now, which ends the tournament, or PlaceLost, which ends the place.
+    """
+    tables: int  # at which the worker plays at a time
+    machine: str = ""  # where it is, for people; "": on this one
+    kind: str = ""  # of machine: what one plays, others of the same kind may carry on
+
+
+AddPlace: TypeAlias = Callable[[WorkerPlace], None]
+"""Takes a place; it may be called at any time of the run."""
 
 
 class Engine(Struct, frozen=True, kw_only=True):
@@ -50,8 +72,8 @@ class Engine(Struct, frozen=True, kw_only=True):
 
     name: str  # as people type it: `--engine NAME`
     summary: str  # one sentence
-    open_places: Callable[[Plan], AbstractAsyncContextManager[Sequence[WorkerPlace]]]
-    """A context manager around a whole run: the places where workers play, each for its share of the tables.
+    open_places: Callable[[Plan, AddPlace], AbstractAsyncContextManager[None]]
+    """A context manager around a whole run. Within it there are the places that it has added, at least one at first.
 
-    There is at least one place, and there are no more than the plan has tables.
+    The address in the plan's `engine` ("NAME:ADDRESS") is the engine's own, to read and to refuse.
     """

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from itertools import count, islice
 from typing import Final
 
 import msgspec
@@ -12,7 +13,7 @@ from pitboss.game import AnyGame
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing import schedule
 from pitboss_tournament.playing.dispatcher import Assignment
-from pitboss_tournament.playing.engine import EngineWorker
+from pitboss_tournament.playing.engine import EngineWorker, WorkerPlace
 from pitboss_tournament.playing.schedule import ScheduledGame
 from pitboss_tournament.playing.watch_protocol import (
     GameEnd,
@@ -57,8 +58,9 @@ class GameFeed:
 class TableWorker:
     """A worker with its tables, and the batches that it has."""
 
-    def __init__(self, remote: EngineWorker, tables: Sequence[int]) -> None:
+    def __init__(self, remote: EngineWorker, place: WorkerPlace, tables: Sequence[int]) -> None:
         self.remote = remote
+        self.place = place
         self.tables = tables
         self.assignments: dict[int, Assignment] = {}  # by the number of the batch
         self.is_ready = False
@@ -96,8 +98,19 @@ class TablesInPlay:
         self._game = game
         self._tables: dict[int, OccupiedTable] = {}  # by number
         self._numbers: dict[int, int] = {}  # of tables, by batch
+        self._reserved = set[int]()  # numbers of tables that a place has
         self._change = trio.Event()
         self._is_closed = False
+
+    def reserve(self, tables: int) -> list[int]:
+        """Return the numbers of so many tables for a place: the lowest that no other has."""
+        numbers = list(islice((number for number in count(1) if number not in self._reserved), tables))
+        self._reserved.update(numbers)
+        return numbers
+
+    def release(self, numbers: Iterable[int]) -> None:
+        """Give the tables of a place back."""
+        self._reserved.difference_update(numbers)
 
     def begin_batch(self, worker: TableWorker, batch: int, assignment: Assignment) -> None:
         """Put a batch on a free table of its worker."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import signal
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack
 from itertools import count
 from time import monotonic
 from typing import Final, Self
@@ -17,7 +19,7 @@ from pitboss.records.record import Incident
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing import schedule
 from pitboss_tournament.playing.dispatcher import MAX_DEATHS_PER_GAME, Assignment, Dispatcher
-from pitboss_tournament.playing.engine import Engine, WorkerPlace
+from pitboss_tournament.playing.engine import AddPlace, Engine, PlaceLost, WorkerPlace
 from pitboss_tournament.playing.game_numbers import GameNumbers
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.run_end import NO_LIMITS, EndCause, HoldCause, RunLimits
@@ -54,6 +56,7 @@ REFRESH_SECONDS: Final = 0.5
 DRAW_SECONDS: Final = 1.0  # a terminal that takes longer is not waited for
 MAX_DEATHS_IN_A_ROW: Final = 3  # of each worker, without a single finished game
 DEATH_PAUSE_SECONDS: Final = 0.5
+NEW_PLACE_SECONDS: Final = 30.0  # to wait for a machine when all are lost
 
 
 class WorkerLossError(PitbossError):
@@ -71,6 +74,9 @@ class ProgressListener:
 
     def show_fault(self, name: str, game_id: int, incident: Incident) -> None:
         """Show the first fault of a bot, when it happens."""
+
+    def show_note(self, text: str) -> None:
+        """Show what happened to the machines that play."""
 
     def show_game(self, game: FinishedGame) -> None:
         """Show a finished game. A slow listener holds the tournament up, but no bot's clock."""
@@ -109,7 +115,10 @@ class Tournament:
         if self.stop_reason:
             self._dispatcher.close()
         self._engine = engine
-        self._places = 1  # where workers play
+        self._places = set[WorkerPlace]()  # where workers play
+        self._idle_places: list[WorkerPlace] = []  # that had nothing more to play
+        self._loss: PlaceLost | None = None  # of the last place, if no other has been found since
+        self._places_change = trio.Event()
         self._workers: set[TableWorker] = set()
         self._tables = TablesInPlay(plan, game)
         self._batch_numbers = count()
@@ -149,6 +158,14 @@ class Tournament:
         """Return the entrants by seat of each table that is playing now."""
         return [assignment.games[0].entrants for worker in self._workers for assignment in worker.assignments.values()]
 
+    def count_machines(self) -> Counter[str]:
+        """Return the tables that are playing now on other machines, by machine."""
+        found = Counter[str]()
+        for worker in self._workers:
+            if worker.place.machine:
+                found[worker.place.machine] += len(worker.assignments)
+        return found
+
     async def run(self, listener: ProgressListener) -> None:
         """Play the games that are left, within the limits of the run. Afterwards `end_cause` says why it has ended.
 
@@ -178,23 +195,72 @@ class Tournament:
     # ---- the workers
 
     async def _play_all(self, listener: ProgressListener) -> None:
-        async with self._engine.open_places(self.plan) as places:
-            self._places = len(places)
-            async with trio.open_nursery() as beside:
-                beside.start_soon(self._writer.write_periodically)
-                beside.start_soon(self._refresh_display, listener)
-                async with open_watch_socket(self.store.path, self._tables), trio.open_nursery() as workers:
-                    for number, place in enumerate(places):
-                        tables = range(number + 1, self.plan.games_at_once + 1, len(places))
-                        workers.start_soon(self._run_worker, place, tables, listener)
-                beside.cancel_scope.cancel()
+        async with trio.open_nursery() as beside:
+            beside.start_soon(self._writer.write_periodically)
+            beside.start_soon(self._refresh_display, listener)
+            async with open_watch_socket(self.store.path, self._tables), trio.open_nursery() as workers:
+
+                def add_place(place: WorkerPlace) -> None:
+                    self._places.add(place)
+                    self._loss = None
+                    self._note_places()
+                    workers.start_soon(self._run_place, place, listener, add_place)
+
+                async with self._engine.open_places(self.plan, add_place):
+                    await self._wait_for_places()
+            beside.cancel_scope.cancel()
+
+    async def _run_place(self, place: WorkerPlace, listener: ProgressListener, add_place: AddPlace) -> None:
+        """Keep a place busy until all games are assigned. If it is lost, those that had nothing to play go on."""
+        numbers = self._tables.reserve(place.tables)
+        try:
+            await self._run_worker(place, numbers, listener)
+            self._idle_places.append(place)
+        except PlaceLost as lost:
+            listener.show_note(str(lost))
+            self._loss = lost
+            idle, self._idle_places = self._idle_places, []
+            for other in idle:
+                add_place(other)
+        finally:
+            self._tables.release(numbers)
+        self._places.discard(place)
+        self._note_places()
+
+    async def _wait_for_places(self) -> None:
+        """Wait until no place has anything to play.
+
+        Raises:
+            WorkerLossError: all are lost, and the engine has found no other.
+        """
+        while self._places:
+            await self._places_change.wait()
+            if not self._places and self._loss is not None and not (self.was_stopped or self.stop_reason):
+                with trio.move_on_after(NEW_PLACE_SECONDS):
+                    await self._places_change.wait()
+                if not self._places:
+                    raise WorkerLossError(f"nothing is left to play on: {self._loss}")
+
+    def _note_places(self) -> None:
+        """Wake who waits for a change of the places."""
+        self._places_change.set()
+        self._places_change = trio.Event()
 
     async def _run_worker(self, place: WorkerPlace, tables: Sequence[int], listener: ProgressListener) -> None:
-        """Keep a worker busy until all games are assigned; replace it when it dies."""
+        """Keep a worker busy until all games are assigned; replace it when it dies.
+
+        Raises:
+            PlaceLost: the place is gone, and its games have been taken back.
+        """
         while (first := await self._dispatcher.next_assignment(is_idle=True)) is not None and not self.was_stopped:
             trouble = None
-            async with place() as opened:
-                worker = TableWorker(opened, tables)
+            async with AsyncExitStack() as stack:
+                try:
+                    opened = await stack.enter_async_context(place.open_worker())
+                except PlaceLost:
+                    self._dispatcher.take_back([first], have_begun=False)
+                    raise
+                worker = TableWorker(opened, place, tables)
                 self._workers.add(worker)
                 self._assign(worker, first)
                 try:
@@ -205,6 +271,9 @@ class Tournament:
             for number in worker.assignments:
                 self._tables.end_batch(number)
             if worker.assignments and not (self.was_stopped or self.stop_reason):
+                if opened.lost_place is not None:
+                    self._dispatcher.take_back(worker.assignments.values(), have_begun=False)
+                    raise PlaceLost(opened.lost_place)
                 await self._handle_worker_death(worker, trouble)
 
     def _assign(self, worker: TableWorker, assignment: Assignment) -> None:
@@ -314,7 +383,7 @@ class Tournament:
                 f"has brought down {MAX_DEATHS_PER_GAME} worker processes, in which the plugin of "
                 f"{self.game.name!r} ({find_distribution(self.game)}) runs; the last one {fate}"
             )
-        if self._deaths_in_a_row >= MAX_DEATHS_IN_A_ROW * self._places:
+        if self._deaths_in_a_row >= MAX_DEATHS_IN_A_ROW * len(self._places):
             raise WorkerLossError(
                 f"{self._deaths_in_a_row} worker processes have died without finishing a game; the last one {fate}"
             )

@@ -16,7 +16,7 @@ import trio
 
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing import worker_protocol
-from pitboss_tournament.playing.engine import Engine, WorkerPlace
+from pitboss_tournament.playing.engine import AddPlace, Engine, WorkerPlace
 from pitboss_tournament.playing.worker_protocol import LineReader, LineWriter, ParentMessage, WorkerMessage, WorkerReady
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.start_errors import MachineError
@@ -45,6 +45,10 @@ class WorkerProcess:
             self._stderr = trio.lowlevel.FdStream(os.dup(stderr.fileno()))
         self._stderr_tail = b""
         self._outbox, self._outgoing = trio.open_memory_channel[ParentMessage](inf)
+
+    @property
+    def lost_place(self) -> None:
+        """None: this machine is there."""
 
     def send(self, message: ParentMessage) -> None:
         """Queue a message; a worker that does not read blocks nobody."""
@@ -122,11 +126,15 @@ class WorkerProcess:
 
 
 @asynccontextmanager
-async def _open_places(plan: Plan) -> AsyncIterator[Sequence[WorkerPlace]]:
+async def _open_places(plan: Plan, add_place: AddPlace) -> AsyncIterator[None]:
     """Context manager: a place for each worker process; this process keeps off their processors meanwhile."""
     cpus = _assign_cpus(plan)
     with _avoid_cpus({cpu for cpu in cpus if cpu is not None}):
-        yield [partial(_open_worker, _count_cpu_slots(plan, cpu), cpu) for cpu in cpus]
+        for number, cpu in enumerate(cpus):
+            tables = len(range(number, plan.games_at_once, len(cpus)))
+            open_worker = partial(_open_worker, _count_cpu_slots(plan, cpu), cpu)
+            add_place(WorkerPlace(open_worker=open_worker, tables=tables))
+        yield
 
 
 @asynccontextmanager

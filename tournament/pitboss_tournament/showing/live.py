@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from time import monotonic
@@ -51,15 +51,19 @@ class ProgressLines(ProgressListener):
         self._pace = RunProgress(tournament)
         self._out = out
         self._next = monotonic() + LINE_SECONDS
-        self._faults = FaultNews()
+        self._news = RunNews()
 
     def show_fault(self, name: str, game_id: int, incident: Incident) -> None:
         """Keep the first fault of a bot for the next refresh."""
-        self._faults.add(name, game_id, incident)
+        self._news.add_fault(name, game_id, incident)
+
+    def show_note(self, text: str) -> None:
+        """Keep a note for the next refresh."""
+        self._news.add_note(text)
 
     def prepare_refresh(self) -> Callable[[], None]:
         """Return a function that prints new faults, and a line of progress if the last is LINE_SECONDS ago."""
-        lines = [line.text for line in self._faults.take_lines(None)]
+        lines = [line.text for line in self._news.take_lines(None)]
         if monotonic() >= self._next:
             self._next = monotonic() + LINE_SECONDS
             lines.append(self._pace.text())
@@ -71,26 +75,30 @@ class ProgressLines(ProgressListener):
                 print(line, file=self._out, flush=True)
 
 
-class FaultNews:
-    """First faults of bots that are not shown yet."""
+class RunNews:
+    """First faults of bots, and notes on machines, that are not shown yet."""
 
     def __init__(self) -> None:
-        self._faults: list[tuple[str, int, Incident]] = []
+        self._news: list[Callable[[int | None], Iterable[str]]] = []  # lines for a width
 
-    def add(self, name: str, game_id: int, incident: Incident) -> None:
+    def add_fault(self, name: str, game_id: int, incident: Incident) -> None:
         """Add the first fault of a bot."""
-        self._faults.append((name, game_id, incident))
+        self._news.append(lambda width: [f"The first fault of {name}:", *first_fault_lines(game_id, incident, width)])
+
+    def add_note(self, text: str) -> None:
+        """Add a sentence."""
+        self._news.append(lambda _: [text])
 
     def take_lines(self, width: int | None) -> Iterator[TableLine]:
-        """Yield the faults as lines of text, each once."""
-        while self._faults:
-            name, game_id, incident = self._faults.pop(0)
-            yield from fold_lines([f"The first fault of {name}:", *first_fault_lines(game_id, incident, width)], width)
+        """Yield the news as lines of text, each once."""
+        while self._news:
+            yield from fold_lines(self._news.pop(0)(width), width)
 
 
 class JsonEventLines(ProgressListener):
     """One JSON object a line: `start`, `game` for each finished game, `fault` for the first fault of each bot, `end`.
 
+    There is a `note` where a machine that plays was lost or refused.
     The end has its cause (an `EndCause`), standings and verdict, which are null after an error.
 
     If standard output cannot be written, the tournament stops with `OutputClosed`.
@@ -134,6 +142,10 @@ class JsonEventLines(ProgressListener):
     def show_fault(self, name: str, game_id: int, incident: Incident) -> None:
         """Write the first fault of a bot, with its evidence."""
         self._write_event(event="fault", id=game_id, bot=name, incident=msgspec.to_builtins(incident))
+
+    def show_note(self, text: str) -> None:
+        """Write what happened to the machines that play."""
+        self._write_event(event="note", text=text)
 
     def show_game(self, game: FinishedGame) -> None:
         """Write the result of a game."""

@@ -15,7 +15,7 @@ from rich.text import Text
 from pitboss.records.record import Incident
 from pitboss_tournament.playing.tournament import ProgressListener, Tournament
 from pitboss_tournament.results.columns import BotRow, number_rows
-from pitboss_tournament.showing.live import FaultNews, RunProgress
+from pitboss_tournament.showing.live import RunNews, RunProgress
 from pitboss_tournament.showing.standings_table import board_lines, fold_lines, format_kinds
 
 MAX_SHOWN_TABLES: Final = 6  # shown; more are only counted
@@ -28,7 +28,7 @@ class LiveScreen(ProgressListener):
     def __init__(self, tournament: Tournament, console: Console) -> None:
         self._tournament = tournament
         self._pace = RunProgress(tournament)
-        self._faults = FaultNews()
+        self._news = RunNews()
         self._live = Live(console=console, auto_refresh=False, transient=True)
 
     def __enter__(self) -> Self:
@@ -41,11 +41,15 @@ class LiveScreen(ProgressListener):
 
     def show_fault(self, name: str, game_id: int, incident: Incident) -> None:
         """Keep the first fault of a bot for the next refresh."""
-        self._faults.add(name, game_id, incident)
+        self._news.add_fault(name, game_id, incident)
+
+    def show_note(self, text: str) -> None:
+        """Keep a note for the next refresh."""
+        self._news.add_note(text)
 
     def prepare_refresh(self) -> Callable[[], None]:
         """Return a function that prints new faults above the current state, and draws that."""
-        news = [Text(line.text) for line in self._faults.take_lines(self._live.console.width)]
+        news = [Text(line.text) for line in self._news.take_lines(self._live.console.width)]
         standings = self._tournament.running_standings.standings(anytime=True)
         rows = number_rows([BotRow(**asdict(line)) for line in standings])
         lines = board_lines(rows, self._live.console.width)
@@ -69,6 +73,8 @@ def _current_tables(tournament: Tournament) -> Iterator[str]:
     shown = [" - ".join(names[entrant] for entrant in table) for table in tables[:MAX_SHOWN_TABLES]]
     more = f"; and {len(tables) - MAX_SHOWN_TABLES} more tables" if len(tables) > MAX_SHOWN_TABLES else ""
     yield f"now: {'; '.join(shown)}{more}"
+    if machines := tournament.count_machines():
+        yield f"on: {', '.join(f'{name} ({tables})' for name, tables in sorted(machines.items()))}"
 
 
 def _forfeit_lines(tournament: Tournament) -> Iterator[str]:
