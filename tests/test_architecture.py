@@ -26,7 +26,8 @@ LAYERS: Final[dict[str, tuple[str, ...]]] = {
     ),
     "pitboss_tournament": (
         "text", "plan", "statistics", "processes", "store", "results formats", "config", "playing", "showing",
-        "exchange reask reporting", "web simulation", "play study", "authoring", "bot_checks doctor", "cli", "built_in",
+        "exchange reask reporting", "web simulation", "play study", "authoring", "bot_checks doctor", "cluster",
+        "cli", "built_in",
     ),
 }  # fmt: skip
 

@@ -54,7 +54,7 @@ def store(tmp_path_factory: pytest.TempPathFactory, env: dict[str, str]) -> Path
         "2",
     ]
     bots = ["house:random", "house:first", "house:racko"]
-    ran = run_pitboss("match", "racko", *bots, *few, "--store", str(path), "--engine", "half", env=env)
+    ran = run_pitboss("match", "racko", *bots, *few, "--store", str(path), "--on", "half", env=env)
     assert ran.status == 0, ran.err
     return path
 
@@ -106,14 +106,17 @@ def test_a_section(env: dict[str, str], store: Path, tmp_path: Path) -> None:
 def test_an_engine(env: dict[str, str], store: Path, tmp_path: Path) -> None:
     """What another engine played is the same; one that is not there is refused, with those that are."""
     assert run_pitboss(*MATCH, "--store", str(tmp_path / "y.pitboss")).status == 0
-    wrong = run_pitboss(*MATCH, "--engine", "halve", env=env, cwd=tmp_path)
+    wrong = run_pitboss(*MATCH, "--on", "halve", env=env, cwd=tmp_path)
 
     played, again = (
         run_pitboss("export", str(path), "--no-times", env=env).out for path in (store, tmp_path / "y.pitboss")
     )
     assert played == again
     assert (wrong.status, wrong.err.count("\n")) == (2, 1)
-    assert "--engine: there is no 'halve' (did you mean 'half'?); there are: half and processes" in wrong.err
+    assert (
+        "--on: there is no 'halve' (did you mean 'half'?); there are: dask, dask+unencrypted, half, local and processes"
+        in wrong.err
+    )
 
 
 def test_a_command(env: dict[str, str], tmp_path: Path) -> None:

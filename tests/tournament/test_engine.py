@@ -15,7 +15,7 @@ import trio
 
 from pitboss_tournament.plan.plan import Entrant, Plan, TableRules
 from pitboss_tournament.playing import tournament
-from pitboss_tournament.playing.engine import AddPlace, Engine, WorkerPlace
+from pitboss_tournament.playing.engine import AddPlace, Engine, ShowNote, WorkerPlace
 from pitboss_tournament.playing.match import Match
 from pitboss_tournament.playing.schedule import SeededGame, make_result
 from pitboss_tournament.playing.tournament import ProgressListener, Tournament, WorkerLossError
@@ -33,6 +33,7 @@ from pitboss_tournament.store.record_packing import RecordPacker
 from pitboss_tournament.store.store import Store
 from tests.tournament.small_tournaments import load_magpie, make_plan, zoo_entrant
 from tests.tournament.test_simultaneous import RecordingSeat
+from tests.tournament.thread_cluster import NoteListener
 
 
 class MemoryWorker:
@@ -122,7 +123,7 @@ def play_in_memory(made: Plan, deaths: Sequence[float]) -> tuple[list[MemoryWork
         yield worker
 
     @asynccontextmanager
-    async def open_places(plan: Plan, add_place: AddPlace) -> AsyncIterator[None]:
+    async def open_places(plan: Plan, add_place: AddPlace, show_note: ShowNote) -> AsyncIterator[None]:
         for _ in range(plan.workers):
             add_place(WorkerPlace(open_worker=open_worker, tables=1))
         yield
@@ -132,7 +133,7 @@ def play_in_memory(made: Plan, deaths: Sequence[float]) -> tuple[list[MemoryWork
 
 def play_by_engine(
     made: Plan,
-    open_places: Callable[[Plan, AddPlace], AbstractAsyncContextManager[None]],
+    open_places: Callable[[Plan, AddPlace, ShowNote], AbstractAsyncContextManager[None]],
     listener: ProgressListener | None = None,
 ) -> tuple[list[str], int]:
     """Play a tournament. Return the seeds of the games and their number."""
@@ -144,16 +145,16 @@ def play_by_engine(
         return list(store.seeds()), played.running_standings.games
 
 
-class NoteListener(ProgressListener):
-    """Keeps the notes on machines."""
+class LossListener(NoteListener):
+    """Tells when two places are lost."""
 
     def __init__(self) -> None:
-        self.notes = list[str]()
+        super().__init__()
         self.both_are_lost = trio.Event()
 
     def show_note(self, text: str) -> None:
         """Keep a note."""
-        self.notes.append(text)
+        super().show_note(text)
         if len(self.notes) == 2:
             self.both_are_lost.set()
 
@@ -193,7 +194,7 @@ def test_places_that_are_lost(tmp_path: Path) -> None:
     made = make_plan(tmp_path / "x.pitboss", zoo_entrant("good", "a"), zoo_entrant("good", "b"), deals=30)
 
     @asynccontextmanager
-    async def open_places(plan: Plan, add_place: AddPlace) -> AsyncIterator[None]:
+    async def open_places(plan: Plan, add_place: AddPlace, show_note: ShowNote) -> AsyncIterator[None]:
         add_place(make_place(3, "the first machine is gone"))
         add_place(make_place(1, "the second machine is gone"))
 
@@ -205,7 +206,7 @@ def test_places_that_are_lost(tmp_path: Path) -> None:
             nursery.start_soon(find_another)
             yield
 
-    listener = NoteListener()
+    listener = LossListener()
     seeds, games = play_by_engine(made, open_places, listener)
 
     assert (games, len(seeds)) == (60, 60)
@@ -218,7 +219,7 @@ def test_the_last_place_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     made = make_plan(tmp_path / "x.pitboss", zoo_entrant("good", "a"), zoo_entrant("good", "b"), deals=30)
 
     @asynccontextmanager
-    async def open_places(plan: Plan, add_place: AddPlace) -> AsyncIterator[None]:
+    async def open_places(plan: Plan, add_place: AddPlace, show_note: ShowNote) -> AsyncIterator[None]:
         add_place(make_place(27, "the machine x is gone"))
         yield
 

@@ -49,7 +49,8 @@ def pitboss_report_sections() -> Iterable[ReportSection]:
 
 @hookimpl
 def pitboss_engines() -> Iterable[Engine]:
-    """Return the engine that plays on this machine."""
+    """Return the engines that play on this machine and on others."""
+    from pitboss_tournament.cluster.dask_engine import DASK, LOCAL, UNENCRYPTED
     from pitboss_tournament.playing.worker_pool import PROCESSES
 
-    return [PROCESSES]
+    return [PROCESSES, LOCAL, DASK, UNENCRYPTED]

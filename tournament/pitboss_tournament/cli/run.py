@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pitboss_tournament.store.store_lock import StoreHolder
 
 
-@takes_settings("workers", "pinned")
+@takes_settings("workers", "pinned", "on")
 def run(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The tournament file (TOML).", show_default=False)],
     settings: SettingWords,
@@ -55,6 +55,8 @@ def run(
     plan = load_plan(file, load_registry(), settings.values["workers"], build)
     if settings.values["no_pin"]:
         plan = replace(plan, pinned=False)
+    if settings.values["on"] is not None:
+        plan = replace(plan, engine=settings.values["on"])
     play_plan(plan, RunLimits(play_for, games), as_json, fail_on_faults, explain, has_versions=new_version)
 
 

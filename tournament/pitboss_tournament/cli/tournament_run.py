@@ -77,7 +77,8 @@ def open_tournament(
 
     for warning in plan.warnings:
         print_note(warning)
-    game, engine = load_registry().find_game(plan.game), find_offer("--engine", plan.engine, "pitboss_engines", Engine)
+    game = load_registry().find_game(plan.game)
+    engine = find_offer("--on", plan.engine.partition(":")[0], "pitboss_engines", Engine)
     if plan.admission is not None:
         plan = _admit_bots(plan, game, plan.admission)
     store = Store.for_run(plan.store, make_header(plan, game.version, __version__), changes)

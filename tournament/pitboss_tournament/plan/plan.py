@@ -184,6 +184,7 @@ class Plan(ResolvedSettings, frozen=True, kw_only=True):
     lexicographic: int = 0  # so many bots had tables that are numbered in the order of an earlier Pitboss
     keep_logs: KeepLogs = "faults"  # of which games
     engine: str = "processes"  # what plays, by its name
+    build_network: bool = False  # builds may use the network
     workers: int = 1  # processes that play
     pinned: bool = True  # each of them, with its bots, to a processor of its own
     games_at_once: int = 1  # over all workers

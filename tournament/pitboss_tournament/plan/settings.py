@@ -275,14 +275,19 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         ]
         | None
     ) = None
-    engine: Annotated[
-        str,
-        Meta(
-            min_length=1,
-            description="What plays the games: processes of this machine, or an engine of a plugin.",
-            extra=said(is_machine=True),
-        ),
-    ] = "processes"
+    on: (
+        Annotated[
+            str,
+            Meta(
+                min_length=1,
+                description="Where the games are played: local:4 (a cluster of processes of this machine), "
+                "dask://HOST:PORT (the machines of a Dask scheduler) or an engine of a plugin; by default processes of "
+                "this machine.",
+                extra=said(is_machine=True),
+            ),
+        ]
+        | None
+    ) = None
     workers: (
         Annotated[
             int,

@@ -67,12 +67,16 @@ AddPlace: TypeAlias = Callable[[WorkerPlace], None]
 """Takes a place; it may be called at any time of the run."""
 
 
+ShowNote: TypeAlias = Callable[[str], None]
+"""Takes a sentence for whoever watches the run: that a machine is lost, refused or found."""
+
+
 class Engine(Struct, frozen=True, kw_only=True):
     """A way to play a tournament's games."""
 
-    name: str  # as people type it: `--engine NAME`
+    name: str  # as people type it: `--on NAME` or `--on NAME:ADDRESS`
     summary: str  # one sentence
-    open_places: Callable[[Plan, AddPlace], AbstractAsyncContextManager[None]]
+    open_places: Callable[[Plan, AddPlace, ShowNote], AbstractAsyncContextManager[None]]
     """A context manager around a whole run. Within it there are the places that it has added, at least one at first.
 
     The address in the plan's `engine` ("NAME:ADDRESS") is the engine's own, to read and to refuse.

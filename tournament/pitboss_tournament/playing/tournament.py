@@ -206,7 +206,7 @@ class Tournament:
                     self._note_places()
                     workers.start_soon(self._run_place, place, listener, add_place)
 
-                async with self._engine.open_places(self.plan, add_place):
+                async with self._engine.open_places(self.plan, add_place, listener.show_note):
                     await self._wait_for_places()
             beside.cancel_scope.cancel()
 
@@ -218,10 +218,11 @@ class Tournament:
             self._idle_places.append(place)
         except PlaceLost as lost:
             listener.show_note(str(lost))
-            self._loss = lost
             idle, self._idle_places = self._idle_places, []
             for other in idle:
                 add_place(other)
+            if self._places == {place}:
+                self._loss = lost
         finally:
             self._tables.release(numbers)
         self._places.discard(place)

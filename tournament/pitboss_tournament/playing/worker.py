@@ -274,6 +274,7 @@ def _resolve_rules(begin: WorkerStart) -> tuple[AnyGame, TableRules]:
 
 def main() -> None:
     """Be a worker: of the process PARENT, with so many CPU_SLOTS, and on processor CPU if one is named."""
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGHUP})  # a node of a cluster blocks them
     for number in (signal.SIGINT, signal.SIGHUP):
         if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
             signal.signal(number, lambda *_: None)  # the parent decides; SIG_IGN would be inherited by the bots

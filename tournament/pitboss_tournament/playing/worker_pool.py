@@ -16,7 +16,7 @@ import trio
 
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing import worker_protocol
-from pitboss_tournament.playing.engine import AddPlace, Engine, WorkerPlace
+from pitboss_tournament.playing.engine import AddPlace, Engine, ShowNote, WorkerPlace
 from pitboss_tournament.playing.worker_protocol import LineReader, LineWriter, ParentMessage, WorkerMessage, WorkerReady
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.start_errors import MachineError
@@ -79,12 +79,7 @@ class WorkerProcess:
 
     def exit_text(self) -> str:
         """Describe how the process ended, with the end of its standard error. Only after the block of `open_worker`."""
-        code = self._popen.returncode
-        how = f"exited with status {code}" if code >= 0 else f"was ended by signal {-code} ({signal.strsignal(-code)})"
-        tail = self._stderr_tail[-WORKER_TAIL_BYTES:].decode("utf-8", "backslashreplace").strip()
-        words = " | ".join(escape_lines(tail))
-        said = f"; the end of its standard error: {words}" if words else " and wrote nothing to standard error"
-        return how + said
+        return describe_exit(self._popen.returncode, self._stderr_tail)
 
     async def forward_messages(self) -> None:
         """Write the queued messages, until the worker is asked to stop."""
@@ -126,7 +121,7 @@ class WorkerProcess:
 
 
 @asynccontextmanager
-async def _open_places(plan: Plan, add_place: AddPlace) -> AsyncIterator[None]:
+async def _open_places(plan: Plan, add_place: AddPlace, _: ShowNote) -> AsyncIterator[None]:
     """Context manager: a place for each worker process; this process keeps off their processors meanwhile."""
     cpus = _assign_cpus(plan)
     with _avoid_cpus({cpu for cpu in cpus if cpu is not None}):
@@ -186,12 +181,25 @@ def _avoid_cpus(taken: Collection[int]) -> Iterator[None]:
             os.sched_setaffinity(0, ours)
 
 
+def worker_command(cpu_slots: int, cpu: int | None) -> Sequence[str]:
+    """Return the command of a worker of this process: so many of its bots may compute at once, on that processor."""
+    return [*_COMMAND, *map(str, (os.getpid(), cpu_slots, *([] if cpu is None else [cpu])))]
+
+
+def describe_exit(code: int, stderr: bytes) -> str:
+    """Describe how a worker process ended, with the end of its standard error, for people."""
+    how = f"exited with status {code}" if code >= 0 else f"was ended by signal {-code} ({signal.strsignal(-code)})"
+    tail = stderr[-WORKER_TAIL_BYTES:].decode("utf-8", "backslashreplace").strip()
+    words = " | ".join(escape_lines(tail))
+    said = f"; the end of its standard error: {words}" if words else " and wrote nothing to standard error"
+    return how + said
+
+
 def _spawn_worker(cpu_slots: int, cpu: int | None) -> subprocess.Popen[bytes]:
     # Not by trio's `open_process`: that forks in a helper thread, whose end would send the worker its death signal.
     pipe = subprocess.PIPE
-    words = (os.getpid(), cpu_slots, *([] if cpu is None else [cpu]))
     try:
-        return subprocess.Popen([*_COMMAND, *map(str, words)], bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe)
+        return subprocess.Popen(worker_command(cpu_slots, cpu), bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe)
     except OSError as error:
         raise MachineError(f"a worker process cannot be started: {error.strerror}", "no_process") from None
 

@@ -179,6 +179,24 @@ def encode_line(message: ParentMessage | WorkerMessage) -> bytes:
     return _encode(message) + b"\n"
 
 
+def decode_worker_line(line: bytes) -> WorkerMessage:
+    """Return what a worker says.
+
+    Raises:
+        WorkerProtocolError: the line is no message.
+    """
+    return _decode_line(line, worker_decoder)
+
+
+def _decode_line(line: bytes, decoder: msgspec.json.Decoder[M]) -> M:
+    try:
+        return decoder.decode(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError) as error:
+        raise WorkerProtocolError(
+            f"the line {quote_line(line)} is not a message between runner and worker: {error}"
+        ) from None
+
+
 def describe_failure(error: BaseException) -> WorkerFailure:
     """Return the message for an error that stops the tournament, the first one of an exception group."""
     while isinstance(error, BaseExceptionGroup):
@@ -245,12 +263,7 @@ class LineReader(Generic[M]):
             self._pending += part
         line = bytes(self._pending[:end])
         del self._pending[: end + 1]
-        try:
-            return self._decoder.decode(line)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError) as error:
-            raise WorkerProtocolError(
-                f"the line {quote_line(line)} is not a message between runner and worker: {error}"
-            ) from None
+        return _decode_line(line, self._decoder)
 
     def close(self) -> None:
         """Close this end of the pipe."""

@@ -180,12 +180,12 @@ def _own_paths(command: Sequence[str], program: Path | None, folder: Path | None
         return
     if program and "/" in command[0] and not is_system(program):
         named = Path(os.path.normpath(folder / command[0]))
-        shown = _installation_root(program) or _enclosing_folder(program)
+        shown = _installation_root(program) or enclosing_folder(program)
         if _stays_where_named(named.parent, folder) and _stays_where_named(shown, folder):
             yield shown
     for word in command[1:]:
         for path in _named_paths(word, folder):
-            shown = _enclosing_folder(path)
+            shown = enclosing_folder(path)
             if not is_system(path) and not (path.is_dir() and _is_shared(path)) and _stays_where_named(shown, folder):
                 yield shown
 
@@ -220,7 +220,7 @@ def _named_paths(word: str, folder: Path) -> Iterator[Path]:
                 yield path
 
 
-def _enclosing_folder(path: Path) -> Path:
+def enclosing_folder(path: Path) -> Path:
     """Return the folder of a file; the file itself if too much else lies there."""
     return path if path.is_dir() or _is_shared(path.parent) else path.parent
 

@@ -1,0 +1,173 @@
+"""Tournaments on nodes of a cluster: the same games as here, and nothing lost with a node."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+import trio
+
+from pitboss.errors import ConfigError
+from pitboss.records.record import Record
+from pitboss_tournament.cluster import cluster_engine
+from pitboss_tournament.cluster.machine import CodeVersion
+from pitboss_tournament.exchange.export import strip_times
+from pitboss_tournament.plan.plan import Plan
+from pitboss_tournament.playing.engine import Engine
+from pitboss_tournament.playing.tournament import ProgressListener, Tournament, WorkerLossError
+from pitboss_tournament.playing.worker_pool import PROCESSES
+from pitboss_tournament.processes.process_tree import child_pids
+from pitboss_tournament.store.header import make_header
+from pitboss_tournament.store.store import Store
+from tests.plugins import magpie_installed
+from tests.tournament.small_tournaments import load_magpie, make_plan, zoo_entrant
+from tests.tournament.thread_cluster import NoteListener, ThreadEngine
+
+pytestmark = pytest.mark.once
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Each test has a cache of its own."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path
+
+
+def play_on(made: Plan, engine: Engine, listener: ProgressListener | None = None) -> dict[int, Record]:
+    """Play a tournament on an engine; return its records by number, without times."""
+    game = load_magpie()
+    with magpie_installed(), closing(Store.for_run(made.store, make_header(made, game.version, "0"))) as store:
+        trio.run(Tournament(made, game, store, engine).run, listener or ProgressListener())
+        return {number: strip_times(record) for number, record in store.records()}
+
+
+def make_bots_plan(home: Path, name: str, **fields: object) -> Plan:
+    """Return a tournament of three bots."""
+    return make_plan(home / f"{name}.pitboss", *(zoo_entrant("good", bot) for bot in "abc"), deals=20, **fields)
+
+
+class CountingListener(NoteListener):
+    """Calls a function after so many games."""
+
+    def __init__(self, games: int, action: Callable[[], None]) -> None:
+        super().__init__()
+        self._left = games
+        self._action = action
+
+    def show_game(self, game: object) -> None:
+        """Count a game."""
+        self._left -= 1
+        if self._left == 0:
+            self._action()
+
+
+def test_the_same_games_as_here(home: Path) -> None:
+    """On two nodes; no process of theirs is left."""
+    before = child_pids(os.getpid())
+    here = play_on(make_bots_plan(home, "here"), PROCESSES)
+    there = play_on(make_bots_plan(home, "there"), ThreadEngine("x://one", "x://two").engine)
+
+    assert len(here) == 120
+    assert there == here
+    assert child_pids(os.getpid()) == before
+
+
+def test_a_node_that_is_cut_off(home: Path) -> None:
+    """Its games are played elsewhere, nobody is blamed, and it is told which node it was."""
+    thread = ThreadEngine("x://one", "x://two")
+
+    def cut() -> None:
+        thread.cluster.addresses.remove("x://one")
+        thread.cluster.nodes["x://one"][0].is_gone = True
+
+    listener = CountingListener(10, cut)
+    there = play_on(make_bots_plan(home, "there"), thread.engine, listener)
+
+    assert there == play_on(make_bots_plan(home, "here"), PROCESSES)
+    [note] = listener.notes
+    assert "(one) is lost: " in note
+
+
+def test_a_node_that_hangs(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is lost when it has not answered for some seconds, and joins again when it answers."""
+    monkeypatch.setattr(cluster_engine, "SILENCE_SECONDS", 3)
+    monkeypatch.setattr(cluster_engine, "RETRY_SECONDS", 0)
+    thread = ThreadEngine("x://one")
+
+    def hang() -> None:
+        thread.cluster.nodes["x://one"][0].hangs = True
+
+    listener = CountingListener(10, hang)
+    there = play_on(make_bots_plan(home, "there"), thread.engine, listener)
+
+    assert there == play_on(make_bots_plan(home, "here"), PROCESSES)
+    assert len(thread.cluster.nodes["x://one"]) == 2
+    assert "(one) is lost: it does not answer" in listener.notes[0]
+
+
+def test_all_nodes_are_lost(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The run ends with an error, what was played is kept, and the same command carries on."""
+    monkeypatch.setattr("pitboss_tournament.playing.tournament.NEW_PLACE_SECONDS", 0.1)
+    thread, made = ThreadEngine("x://one"), make_bots_plan(home, "there")
+
+    def cut() -> None:
+        thread.cluster.addresses.clear()
+        thread.cluster.nodes["x://one"][0].is_gone = True
+
+    with pytest.raises(ExceptionGroup) as error:
+        play_on(made, thread.engine, CountingListener(30, cut))
+    assert error.group_contains(WorkerLossError, match="nothing is left to play on: .* is lost: the wire is cut")
+    with closing(Store(made.store)) as store:
+        assert 30 <= store.count_games() < 120
+
+    assert play_on(made, ThreadEngine("x://one").engine) == play_on(make_bots_plan(home, "here"), PROCESSES)
+
+
+def test_a_node_that_joins(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It plays too."""
+    monkeypatch.setattr(cluster_engine, "LOOK_SECONDS", 0.05)
+    thread = ThreadEngine("x://one")
+    there = play_on(
+        make_bots_plan(home, "there"),
+        thread.engine,
+        CountingListener(5, lambda: thread.cluster.addresses.append("y://z")),
+    )
+
+    assert there == play_on(make_bots_plan(home, "here"), PROCESSES)
+    assert "start" in thread.cluster.nodes["y://z"][0].calls
+
+
+def test_other_code_there(home: Path) -> None:
+    """Such a node would play other games: at the beginning the run refuses, and says what differs."""
+    other = CodeVersion("0.0", "abc")
+    reports = {"x://two": {"code": dict.fromkeys(("pitboss", "pitboss_tournament", "pitboss_magpie"), other)}}
+    with pytest.raises(ExceptionGroup) as error:
+        play_on(make_bots_plan(home, "there"), ThreadEngine("x://two", reports=reports).engine)
+
+    assert error.group_contains(ConfigError, match="would play other games: pitboss is .* here and 0.0 there")
+
+
+def test_a_node_with_a_problem(home: Path) -> None:
+    """It is refused, with what its doctor says; the others play."""
+    thread = ThreadEngine("x://one", "x://two", reports={"x://two": {"problems": ("there is no sandbox",)}})
+    listener = NoteListener()
+    play_on(make_bots_plan(home, "there"), thread.engine, listener)
+
+    [note] = listener.notes
+    assert "(two) does not play: there is no sandbox" in note
+    assert "start" not in thread.cluster.nodes["x://two"][0].calls
+
+
+def test_a_bot_travels_once(home: Path) -> None:
+    """Its files are sent to a machine that lacks them, and found there by the next run."""
+    made, again = (make_bots_plan(home, name) for name in ("first", "again"))
+    engines = [ThreadEngine("x://one"), ThreadEngine("x://one")]
+    for plan, thread in zip((made, again), engines, strict=True):
+        play_on(plan, thread.engine)
+
+    assert [thread.cluster.nodes["x://one"][0].calls.count("install") for thread in engines] == [1, 0]
+    [cached] = (place for place in (home / "cache/pitboss/bots").iterdir() if place.is_dir())
+    assert (cached / "files/good.py").is_file()

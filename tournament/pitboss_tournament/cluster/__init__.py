@@ -1,0 +1,1 @@
+"""Other machines: bots travel there, workers play there, and the tournament stays here."""

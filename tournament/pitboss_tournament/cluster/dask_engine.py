@@ -1,0 +1,229 @@
+"""The engines `dask` and `local`: nodes are workers of Dask (distributed), which brings the machines together.
+
+`dask://HOST:PORT` is a scheduler of Dask that is running, `local:N` a cluster of N processes of this machine for the
+time of the run. A node is an actor on a Dask worker; calls to it go by way of the scheduler, so that only the scheduler
+has to be reached from here.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import trio
+
+from pitboss.errors import ConfigError
+from pitboss_tournament.cluster.cluster_engine import NodeCalls, open_node_places
+from pitboss_tournament.cluster.loop_thread import RunInLoop, start_loop
+from pitboss_tournament.cluster.node import ClusterNode
+from pitboss_tournament.plan.plan import Plan
+from pitboss_tournament.playing.engine import AddPlace, Engine, ShowNote
+
+if TYPE_CHECKING:
+    from distributed import Client, Future, LocalCluster
+
+CONNECT_SECONDS: Final = 10.0
+MAX_LOCAL: Final = 256
+
+T = TypeVar("T")
+
+
+class DaskCluster:
+    """The workers of a Dask scheduler. Its methods are called from trio, and do their work in Dask's thread."""
+
+    def __init__(self, run: RunInLoop, client: Client) -> None:
+        self._run = run
+        self._client = client
+
+    async def list_nodes(self) -> dict[str, int]:
+        """Return the addresses of the Dask workers, and how many threads each offers.
+
+        Raises:
+            OSError: the scheduler does not answer.
+        """
+        return await self._run(self._list_workers)
+
+    async def open_node(self, address: str, plan: Plan) -> NodeCalls:
+        """Start a node on a Dask worker."""
+        return await self._run(self._open_node, address, plan)
+
+    async def _list_workers(self) -> dict[str, int]:
+        found = await self._client.scheduler.identity(n_workers=-1)
+        return {address: worker["nthreads"] for address, worker in found["workers"].items()}
+
+    async def _open_node(self, address: str, plan: Plan) -> DaskNode:
+        future = self._client.submit(
+            ClusterNode,
+            plan.sandbox,
+            plan.build_network,
+            actor=True,
+            workers=[address],
+            allow_other_workers=False,
+            pure=False,
+            retries=0,
+        )
+        return DaskNode(self._run, future, await future)
+
+
+class DaskNode:
+    """A node that is an actor of Dask."""
+
+    def __init__(self, run: RunInLoop, future: Future, actor: Any) -> None:  # noqa: ANN401 - Dask's proxy has no type
+        self._run = run
+        self._future = future
+        self._actor = actor
+
+    async def call(self, method: str, *args: object) -> Any:  # noqa: ANN401 - as the method returns
+        """Call a method of the node."""
+        return await self._run(self._call, method, args)
+
+    async def release(self) -> None:
+        """Let Dask forget the actor."""
+        await self._run(self._release)
+
+    async def _call(self, method: str, args: tuple[object, ...]) -> Any:  # noqa: ANN401 - as the method returns
+        return await getattr(self._actor, method)(*args)
+
+    async def _release(self) -> None:
+        self._future.release()
+
+
+@asynccontextmanager
+async def _open_dask(plan: Plan, add_place: AddPlace, show_note: ShowNote) -> AsyncIterator[None]:
+    """Context manager: the workers of a running scheduler are places."""
+    url = _find_scheduler(plan.engine)
+    with start_loop() as run:
+        async with (
+            _open_client(run, plan.engine, url) as client,
+            open_node_places(plan, DaskCluster(run, client), add_place, show_note),
+        ):
+            yield
+
+
+@asynccontextmanager
+async def _open_local(plan: Plan, add_place: AddPlace, show_note: ShowNote) -> AsyncIterator[None]:
+    """Context manager: processes of this machine are places."""
+    _require_dask(plan.engine)
+    from distributed import LocalCluster
+
+    _, _, number = plan.engine.partition(":")
+    if not number.isdecimal() or not 1 <= int(number) <= MAX_LOCAL:
+        raise ConfigError(
+            f"{plan.engine!r} is no local cluster; it is local:N, with 1 to {MAX_LOCAL} processes: local:4"
+        )
+
+    async def start() -> LocalCluster:
+        return await LocalCluster(  # a scheduler with workers, and a watcher for each, which starts it again
+            n_workers=int(number),
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",
+            dashboard_address=None,
+            asynchronous=True,
+            silence_logs=logging.CRITICAL,
+        )
+
+    with start_loop() as run:
+        cluster = await run(start)
+        try:
+            async with (
+                _open_client(run, plan.engine, cluster.scheduler_address) as client,
+                open_node_places(plan, DaskCluster(run, client), add_place, show_note),
+            ):
+                yield
+        finally:
+            with trio.CancelScope(shield=True), trio.move_on_after(CONNECT_SECONDS):
+                await run(_close, cluster)
+
+
+@asynccontextmanager
+async def _open_client(run: RunInLoop, engine: str, url: str) -> AsyncIterator[Client]:
+    """Context manager: a client of the scheduler at a URL.
+
+    Raises:
+        ConfigError: it does not answer.
+    """
+    from distributed import Client
+
+    async def start() -> Client:
+        return await Client(url, asynchronous=True, timeout=CONNECT_SECONDS, direct_to_workers=False)
+
+    try:
+        client = await run(start)
+    except (OSError, ValueError, ImportError) as error:
+        raise ConfigError(f"{engine}: no scheduler of Dask answers there: {error}") from None
+    try:
+        yield client
+    finally:
+        with trio.CancelScope(shield=True), trio.move_on_after(CONNECT_SECONDS):
+            await run(_close, client)
+
+
+async def _close(what: Client | LocalCluster) -> None:
+    await what.close()
+
+
+def _find_scheduler(engine: str) -> str:
+    """Return the URL by which Dask connects to a scheduler.
+
+    Raises:
+        ConfigError: it is no address, or everybody could read and change what is sent to it.
+    """
+    _require_dask(engine)
+    import dask
+
+    scheme, _, address = engine.partition("://")
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdecimal():
+        raise ConfigError(
+            f"{engine!r} is no address of a scheduler; it is dask://HOST:PORT, as in dask://10.0.0.5:8786"
+        )
+    if scheme == UNENCRYPTED.name:
+        return f"tcp://{address}"
+    if dask.config.get("distributed.comm.tls.ca-file", None):
+        return f"tls://{address}"
+    if not _is_loopback(host):
+        raise ConfigError(
+            f"{engine}: what is sent to {host} would not be encrypted, and who reaches that scheduler can run programs "
+            "on its machines and on this one; set up Dask's TLS (distributed.comm.tls in its configuration), or accept "
+            f"the risk: {UNENCRYPTED.name}://{address}"
+        )
+    return f"tcp://{address}"
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def _require_dask(engine: str) -> None:
+    """Raise ConfigError if Dask is not installed."""
+    try:
+        import distributed  # noqa: F401 - is it there?
+    except ImportError as error:
+        raise ConfigError(f"the engine {engine} needs Dask: pip install 'pitboss[dask]' ({error})") from None
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is told by the run itself
+
+
+DASK: Final = Engine(
+    name="dask",
+    summary="The machines of a Dask scheduler: --on dask://HOST:PORT.",
+    open_places=_open_dask,
+)
+UNENCRYPTED: Final = Engine(
+    name="dask+unencrypted",
+    summary="The same without encryption: who reaches the scheduler can run programs on its machines, and on yours.",
+    open_places=_open_dask,
+)
+LOCAL: Final = Engine(
+    name="local",
+    summary="A Dask cluster of processes of this machine for the time of the run: --on local:4.",
+    open_places=_open_local,
+)

@@ -1,0 +1,245 @@
+"""A node: the part of a cluster's machine that starts workers there and carries their messages.
+
+It knows nothing of the cluster: an engine puts it into a process of the machine, calls its methods from afar, and tells
+it the tournament's messages for the workers. A node that is not read from for some seconds takes it that the tournament
+is gone: it kills its workers, and with them their bots.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from msgspec.structs import replace
+
+from pitboss.errors import ConfigError
+from pitboss_tournament.authoring.bot_build import BuildFailed, BuildRules
+from pitboss_tournament.cluster.bot_archive import BotArchive, localize_bot
+from pitboss_tournament.cluster.bot_cache import BotCache, find_cache
+from pitboss_tournament.cluster.machine import CpuClaims, MachineReport, describe_kind, describe_machine
+from pitboss_tournament.plan.plan import Entrant, SandboxMode
+from pitboss_tournament.playing.worker_pool import (
+    STOP_SECONDS,
+    WORKER_EXIT_SECONDS,
+    WORKER_TAIL_BYTES,
+    describe_exit,
+    worker_command,
+)
+from pitboss_tournament.playing.worker_protocol import READ_BYTES, PlayBatch, encode_line, parent_decoder
+from pitboss_tournament.processes.cpu import available_cpus
+from pitboss_tournament.processes.sandbox import check_sandbox
+
+ANSWER_SECONDS: Final = 2.0  # a read answers after this, also if nothing was said
+GATHER_SECONDS: Final = 0.25  # finished games wait so long for more, so that quick games share an answer
+SILENCE_SECONDS: Final = 12.0  # without being read from: then the tournament is gone
+MAX_UNREAD_BYTES: Final = 32 << 20  # then the workers wait
+
+_BATCH: Final = b'{"type":"sit"'
+_FINISHED: Final = b'{"type":"finished"'
+_NO_FAULTS: Final = b'"faults":[]'
+
+Said = tuple[int, bytes]  # a worker, and lines that it said; none: it has ended
+
+
+class ClusterNode:
+    """The workers of one machine for one tournament. Its methods that are not `async` may take long."""
+
+    def __init__(self, sandbox: SandboxMode, has_build_network: bool) -> None:
+        self._sandbox = sandbox
+        self._rules = BuildRules(sandbox, has_build_network)
+        self._bots = BotCache(find_cache(), describe_kind())
+        self._folders: dict[str, Path] = {}  # of bots, by digest
+        self._workers: dict[int, NodeWorker] = {}
+        self._claims = CpuClaims()
+        self._said: list[Said] = []
+        self._unread = 0  # bytes of it
+        self._has_news, self._is_urgent, self._is_read = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self._last_read = 0.0
+        self._guard: asyncio.Task[None] | None = None
+
+    def describe(self, packages: Sequence[str]) -> MachineReport:
+        """Return a report on this machine, and the code of these packages on it."""
+        return describe_machine(packages, self._sandbox)
+
+    def list_missing(self, digests: Sequence[str]) -> list[str]:
+        """Return which bots are not on this machine yet; the others stay."""
+        found = {digest: self._bots.find(digest) for digest in digests}
+        self._folders.update({digest: place for digest, place in found.items() if place is not None})
+        return [digest for digest, place in found.items() if place is None]
+
+    def install(self, archive: BotArchive) -> str | None:
+        """Unpack and build a bot; return why that cannot be done, None if it is done."""
+        try:
+            self._folders[archive.digest] = self._bots.add(archive, self._rules)
+        except BuildFailed as error:
+            return f"it cannot be built: {error.output.strip()[-WORKER_TAIL_BYTES:] or error}"
+        except ConfigError as error:
+            return f"it cannot be built: {error}"
+        except OSError as error:
+            return f"its files cannot be written: {error}"
+        return None
+
+    def check_bots(self, entrants: Sequence[Entrant]) -> list[str]:
+        """Return for each bot that cannot be started here why that is so."""
+        found = []
+        for entrant in entrants:
+            try:
+                check_sandbox(self._localize(entrant), self._sandbox)
+            except ConfigError as error:
+                found.append(str(error))
+        return found
+
+    async def start(self, number: int, is_pinned: bool, places: int) -> None:
+        """Start one of so many workers, which has this number from then on.
+
+        Raises:
+            OSError: the machine cannot start it.
+        """
+        if self._guard is None:
+            self._last_read = asyncio.get_running_loop().time()
+            self._guard = asyncio.create_task(self._end_in_silence())
+        cpu = self._claims.claim() if is_pinned else None
+        slots = max(1, available_cpus() // places) if cpu is None else 1
+        try:
+            # here, not in a thread: the end of the thread that starts it would send the worker its death signal
+            process = await asyncio.create_subprocess_exec(
+                *worker_command(slots, cpu),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
+                limit=READ_BYTES,
+            )
+        except BaseException:
+            self._claims.release(cpu)
+            raise
+        self._workers[number] = NodeWorker(process, cpu)
+        self._workers[number].relay = asyncio.create_task(self._relay(number, self._workers[number]))
+
+    async def write(self, number: int, lines: Sequence[bytes]) -> None:
+        """Tell a worker these messages; one that has ended hears nothing."""
+        worker = self._workers.get(number)
+        if worker is None or worker.process.stdin is None:
+            return
+        with suppress(ConnectionError):
+            worker.process.stdin.writelines(self._localize_line(line) for line in lines)
+            await worker.process.stdin.drain()
+
+    async def read(self) -> list[Said]:
+        """Return what workers have said, as soon as that is urgent; finished games may wait a moment for more."""
+        self._last_read = asyncio.get_running_loop().time()
+        if await _is_set(self._has_news, ANSWER_SECONDS):
+            await _is_set(self._is_urgent, GATHER_SECONDS)
+        said, self._said, self._unread = self._said, [], 0
+        self._has_news.clear()
+        self._is_urgent.clear()
+        self._is_read.set()
+        return said
+
+    async def stop(self, number: int, seconds: float = STOP_SECONDS) -> str:
+        """Let a worker end, and kill it after so many seconds; return how it has ended, for people."""
+        worker = self._workers.get(number)
+        if worker is None:
+            return "was ended before"
+        if worker.process.stdin is not None:
+            worker.process.stdin.close()
+        if not await _has_ended(worker.process, seconds):
+            with suppress(ProcessLookupError):
+                worker.process.kill()
+            await worker.process.wait()
+        if worker.relay is not None:  # it ends with the worker's output, which a process of the worker may hold
+            await asyncio.wait({worker.relay}, timeout=WORKER_EXIT_SECONDS)
+            worker.relay.cancel()
+        self._workers.pop(number, None)
+        self._claims.release(worker.cpu)
+        worker.cpu = None
+        return describe_exit(worker.process.returncode or 0, worker.stderr_tail)
+
+    async def close(self) -> None:
+        """End all workers, and let go of the bots."""
+        self._said, self._unread = [], 0
+        self._is_read.set()
+        await asyncio.gather(*(self.stop(number) for number in list(self._workers)))
+        if self._guard is not None and self._guard is not asyncio.current_task():
+            self._guard.cancel()
+        self._bots.close()
+
+    def _localize(self, entrant: Entrant) -> Entrant:
+        return localize_bot(entrant, None if entrant.folder is None else self._folders[entrant.folder.name])
+
+    def _localize_line(self, line: bytes) -> bytes:
+        """Return a message for a worker, in which bots have the paths of this machine."""
+        if not line.startswith(_BATCH):
+            return line
+        batch = parent_decoder.decode(line)
+        assert isinstance(batch, PlayBatch)
+        return encode_line(replace(batch, entrants=tuple(self._localize(entrant) for entrant in batch.entrants)))
+
+    async def _relay(self, number: int, worker: NodeWorker) -> None:
+        """Keep what a worker says for `read`, until it ends."""
+        out, err = worker.process.stdout, worker.process.stderr
+        assert out is not None and err is not None
+        draining = asyncio.create_task(worker.drain(err))
+        begun = b""
+        while part := await out.read(READ_BYTES):
+            whole, newline, begun = (begun + part).rpartition(b"\n")
+            if newline:
+                self._note(number, whole + newline)
+            while self._unread > MAX_UNREAD_BYTES:
+                self._is_read.clear()
+                await self._is_read.wait()
+        await draining
+        self._note(number, b"")
+
+    def _note(self, number: int, lines: bytes) -> None:
+        self._said.append((number, lines))
+        self._unread += len(lines)
+        self._has_news.set()
+        if not all(line.startswith(_FINISHED) and _NO_FAULTS in line for line in lines.splitlines()) or not lines:
+            self._is_urgent.set()
+
+    async def _end_in_silence(self) -> None:
+        """Kill all workers once nobody has read for some time: the tournament is gone, or does not hear this node."""
+        loop = asyncio.get_running_loop()
+        left = SILENCE_SECONDS
+        while left > 0:
+            await asyncio.sleep(left)
+            left = self._last_read + SILENCE_SECONDS - loop.time()
+        for worker in self._workers.values():
+            with suppress(ProcessLookupError):
+                worker.process.send_signal(signal.SIGKILL)
+        self._guard = None
+        await self.close()
+
+
+class NodeWorker:
+    """A worker process of a node."""
+
+    def __init__(self, process: asyncio.subprocess.Process, cpu: int | None) -> None:
+        self.process = process
+        self.cpu = cpu  # that is claimed for it
+        self.stderr_tail = b""
+        self.relay: asyncio.Task[None] | None = None
+
+    async def drain(self, stderr: asyncio.StreamReader) -> None:
+        """Read standard error, so that the pipe never fills up, and keep its end."""
+        while part := await stderr.read(READ_BYTES):
+            self.stderr_tail = (self.stderr_tail + part)[-WORKER_TAIL_BYTES:]
+
+
+async def _is_set(event: asyncio.Event, seconds: float) -> bool:
+    """Wait for an event, no longer than that; tell whether it has happened."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    return event.is_set()
+
+
+async def _has_ended(process: asyncio.subprocess.Process, seconds: float) -> bool:
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await process.wait()
+    return process.returncode is not None
