@@ -16,6 +16,7 @@ from pitboss_tournament.playing import dispatcher
 from pitboss_tournament.playing.dispatcher import MAX_DEATHS_PER_GAME, Assignment, Dispatcher
 from pitboss_tournament.playing.game_numbers import GameNumbers
 from pitboss_tournament.playing.round_progress import RoundProgress
+from pitboss_tournament.playing.schedule import ScheduledGame
 from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from tests.tournament.random_results import draw_result, make_random_plan
@@ -284,3 +285,46 @@ async def test_any_order_of_events(autojump_clock: trio.testing.MockClock, name:
                 workers.start_soon(play_randomly, desk, paper, 2)
 
     assert sorted(paper.games) == list(range(games))
+
+
+def play_by_kinds(desk: Dispatcher, kinds: Sequence[str]) -> list[tuple[str, ScheduledGame]]:
+    """Let kinds of machine play in turn until none of them finds a game; return what each has played."""
+    played, has_played = list[tuple[str, ScheduledGame]](), True
+    while has_played:
+        has_played = False
+        for kind in kinds:
+            if one := trio.run(desk.next_assignment, False, kind):
+                has_played = True
+                played += [(kind, game) for game in one.games]
+    return played
+
+
+def test_a_block_stays_on_one_kind_of_machine(made: Plan) -> None:
+    """Games of deals that one kind has begun wait for it; nothing is left out, and both kinds play."""
+    desk = make_dispatcher(made)
+    for kind in ("fast", "slow"):
+        desk.add_place(kind)
+    played = play_by_kinds(desk, ["fast", "slow"])
+
+    assert sorted(game.game_id for _, game in played) == list(range(150))
+    assert {kind for kind, _ in played} == {"fast", "slow"}
+    assert len({(kind, game.pairing, game.deal) for kind, game in played}) == 75
+
+
+def test_the_last_machine_of_a_kind_is_gone(made: Plan) -> None:
+    """Then what it has begun is played on another; while there was one, it waited."""
+    desk = make_dispatcher(made)
+    for kind in ("fast", "slow"):
+        desk.add_place(kind)
+    begun = trio.run(desk.next_assignment, True, "slow")
+    assert begun is not None
+    desk.take_back([begun], have_begun=False)
+    without = play_by_kinds(desk, ["fast"])
+    desk.remove_place("slow")
+    rest = play_by_kinds(desk, ["fast"])
+
+    assert len(without) + len(rest) == 150
+    assert {game.deal for _, game in rest if game.pairing == begun.games[0].pairing} == {
+        game.deal for game in begun.games
+    }
+    assert len(rest) == 2 * len(begun.games)

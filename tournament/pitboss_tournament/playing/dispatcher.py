@@ -2,9 +2,10 @@
 
 When all games of a round are assigned and all tables are free again, the next round is opened; until then an idle
 worker waits. A run may be limited to a number of games; those that come back unplayed do not count. A bot may be
-limited to so many games at a time: a batch of a bot that has them in play waits, and the batches after it go first. A
-game that was in progress when its worker died is a *suspect*: it is played again alone in a worker, so that, if that
-worker dies too, the game is known to be the cause.
+limited to so many games at a time: a batch of a bot that has them in play waits, and the batches after it go first; so
+do games of blocks that another kind of machine has begun (`block_machines`). A game that was in progress when its
+worker died is a *suspect*: it is played again alone in a worker, so that, if that worker dies too, the game is known to
+be the cause.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Final
 
 import trio
 
+from pitboss_tournament.playing.block_machines import BlockMachines
 from pitboss_tournament.playing.game_numbers import GameNumbers
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.schedule import GameBatch, ScheduledGame
@@ -65,6 +67,7 @@ class Dispatcher:
         self._pending = progress.batches()
         self._limits = limits or {}
         self._in_play: Counter[int] = Counter()  # games at a time, by entrant
+        self._machines = BlockMachines(progress.games_a_block)
         self._waiting: deque[GameBatch] = deque()
         self._suspects: deque[GameBatch] = deque()
         self._deaths: Counter[int] = Counter()  # by game
@@ -79,10 +82,22 @@ class Dispatcher:
         """Whether there are games that are not assigned because of a limit or a hold."""
         return self._assignable == 0 and bool(self._waiting or self._suspects)
 
-    async def next_assignment(self, is_idle: bool) -> Assignment | None:
-        """Return the next assignment, if any. Only an idle worker gets a suspect, or waits for the next round."""
+    def add_place(self, kind: str) -> None:
+        """Take it that there is a place on a machine of this kind."""
+        self._machines.add_place(kind)
+
+    def remove_place(self, kind: str) -> None:
+        """Take it that a place on a machine of this kind is gone."""
+        self._machines.remove_place(kind)
+        self._notify()
+
+    async def next_assignment(self, is_idle: bool, kind: str = "") -> Assignment | None:
+        """Return the next assignment for a kind of machine, if any.
+
+        Only an idle worker gets a suspect, or waits for the next round.
+        """
         while not self._is_closed:
-            if assignment := self._pop_assignment(is_idle):
+            if assignment := self._pop_assignment(is_idle, kind):
                 self._busy_tables += 1
                 self._in_play.update(assignment.games[0].entrants)
                 return assignment
@@ -123,14 +138,14 @@ class Dispatcher:
         """How many games may be assigned now."""
         return 0 if self._is_on_hold else self._games_left
 
-    def _pop_assignment(self, is_idle: bool) -> Assignment | None:
+    def _pop_assignment(self, is_idle: bool, kind: str) -> Assignment | None:
         """Return the next batch that has games to play and may be played now, as much of it as may be assigned."""
-        if is_idle and (suspect := self._take_first(self._suspects)):
-            return self._assign_part(suspect, self._suspects, is_alone=True)
-        games = self._take_first(self._waiting) or self._take_pending()
-        return self._assign_part(games, self._waiting, is_alone=False) if games else None
+        if is_idle and (suspect := self._take_first(self._suspects, kind)):
+            return self._assign_part(suspect, self._suspects, kind, is_alone=True)
+        games = self._take_first(self._waiting, kind) or self._take_pending(kind)
+        return self._assign_part(games, self._waiting, kind, is_alone=False) if games else None
 
-    def _assign_part(self, games: GameBatch, kept: deque[GameBatch], *, is_alone: bool) -> Assignment | None:
+    def _assign_part(self, games: GameBatch, kept: deque[GameBatch], kind: str, *, is_alone: bool) -> Assignment | None:
         """Return as much of a batch as may be assigned; what may not is kept."""
         most = self._assignable
         if rest := games[most:]:
@@ -138,10 +153,14 @@ class Dispatcher:
         if most == 0:
             return None
         self._games_left -= len(games[:most])
+        self._machines.assign(games[:most], kind)
         return Assignment(games[:most], is_alone)
 
-    def _take_first(self, batches: deque[GameBatch]) -> GameBatch | None:
-        """Remove the first of these batches that may be played now, and return what is left of it."""
+    def _take_first(self, batches: deque[GameBatch], kind: str) -> GameBatch | None:
+        """Remove the first of these batches that may be played now, and return what is left of it.
+
+        Of a batch that is for several kinds of machine, the rest stays.
+        """
         place = 0
         while place < len(batches):
             batch = batches[place]
@@ -149,18 +168,26 @@ class Dispatcher:
                 place += 1
                 continue
             del batches[place]
-            if games := self._list_unplayed(batch):
+            games, others = self._machines.split(self._list_unplayed(batch), kind)
+            if others:
+                batches.insert(place, others)
+                place += 1
+            if games:
                 return games
         return None
 
-    def _take_pending(self) -> GameBatch | None:
+    def _take_pending(self, kind: str) -> GameBatch | None:
         """Return what is left of the first scheduled batch that may be played now; let those before it wait."""
         while len(self._waiting) < MAX_WAITING and (batch := next(self._pending, None)) is not None:
             games = self._list_unplayed(batch)
-            if games and not self._is_at_limit(games):
-                return games
-            if games:
+            if games and self._is_at_limit(games):
                 self._waiting.append(games)
+                continue
+            games, others = self._machines.split(games, kind)
+            if others:
+                self._waiting.append(others)
+            if games:
+                return games
         return None
 
     def _list_unplayed(self, batch: GameBatch) -> GameBatch:
@@ -175,6 +202,7 @@ class Dispatcher:
         return any(bot in entrants and self._in_play[bot] >= limit for bot, limit in self._limits.items())
 
     def _release(self, assignment: Assignment) -> None:
+        self._machines.finish(assignment.games[: len(assignment.games) - len(assignment.remaining)])
         self._busy_tables -= 1
         self._in_play.subtract(assignment.games[0].entrants)
 

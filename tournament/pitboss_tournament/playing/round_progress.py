@@ -121,6 +121,11 @@ class RoundProgress:
         self._open_round(None)
 
     @property
+    def games_a_block(self) -> int:
+        """Number of orders in which a deal is played."""
+        return len(self._orders)
+
+    @property
     def total_games(self) -> int:
         """Number of games; while later rounds are unknown, the expected number."""
         if not self.is_static:

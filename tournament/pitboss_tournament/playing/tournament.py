@@ -202,6 +202,7 @@ class Tournament:
 
                 def add_place(place: WorkerPlace) -> None:
                     self._places.add(place)
+                    self._dispatcher.add_place(place.kind)
                     self._loss = None
                     self._note_places()
                     workers.start_soon(self._run_place, place, listener, add_place)
@@ -226,6 +227,7 @@ class Tournament:
         finally:
             self._tables.release(numbers)
         self._places.discard(place)
+        self._dispatcher.remove_place(place.kind)
         self._note_places()
 
     async def _wait_for_places(self) -> None:
@@ -253,7 +255,7 @@ class Tournament:
         Raises:
             PlaceLost: the place is gone, and its games have been taken back.
         """
-        while (first := await self._dispatcher.next_assignment(is_idle=True)) is not None and not self.was_stopped:
+        while (first := await self._dispatcher.next_assignment(True, place.kind)) is not None and not self.was_stopped:
             trouble = None
             async with AsyncExitStack() as stack:
                 try:
@@ -330,7 +332,7 @@ class Tournament:
         while len(worker.assignments) < len(worker.tables) and not any(
             assignment.is_alone for assignment in worker.assignments.values()
         ):
-            assignment = await self._dispatcher.next_assignment(is_idle=not worker.assignments)
+            assignment = await self._dispatcher.next_assignment(not worker.assignments, worker.place.kind)
             if assignment is None:
                 break
             self._assign(worker, assignment)
