@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Final
 
 import pytest
 import trio
@@ -15,23 +17,33 @@ from pitboss.records.record import Record
 from pitboss_tournament.cluster import cluster_engine
 from pitboss_tournament.cluster.machine import CodeVersion
 from pitboss_tournament.exchange.export import strip_times
-from pitboss_tournament.plan.plan import Plan
+from pitboss_tournament.plan.plan import Entrant, Plan
 from pitboss_tournament.playing.engine import Engine
 from pitboss_tournament.playing.tournament import ProgressListener, Tournament, WorkerLossError
 from pitboss_tournament.playing.worker_pool import PROCESSES
 from pitboss_tournament.processes.process_tree import child_pids
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
-from tests.plugins import magpie_installed
+from tests.bots.zoo_entrants import ZOO
+from tests.plugins import METADATA, magpie_installed
 from tests.tournament.small_tournaments import load_magpie, make_plan, zoo_entrant
 from tests.tournament.thread_cluster import NoteListener, ThreadEngine
 
 pytestmark = pytest.mark.once
 
+NEEDS_FOLDER: Final = f"""
+import os, runpy, sys
+if os.getcwd() != {{!r}}:
+    sys.exit("this is another machine")
+sys.path.insert(0, {str(ZOO)!r})
+runpy.run_path({str(ZOO / "good.py")!r}, run_name="__main__")
+"""
+
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Each test has a cache of its own."""
+    """Each test has a cache of its own, and Magpie is installed: nodes in a thread look for it in this process."""
+    monkeypatch.syspath_prepend(METADATA)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return tmp_path
 
@@ -171,3 +183,27 @@ def test_a_bot_travels_once(home: Path) -> None:
     assert [thread.cluster.nodes["x://one"][0].calls.count("install") for thread in engines] == [1, 0]
     [cached] = (place for place in (home / "cache/pitboss/bots").iterdir() if place.is_dir())
     assert (cached / "files/good.py").is_file()
+
+
+def test_a_bot_that_does_not_run_there(home: Path) -> None:
+    """A machine that lacks what a bot needs is refused, with the bot's fault; nobody forfeits a game by it."""
+    (home / "bot").mkdir()
+    (home / "bot/bot.py").write_text(NEEDS_FOLDER.format(str(home / "bot")))
+    command = (sys.executable, "-S", "bot.py")
+    made = make_plan(
+        home / "x.pitboss", Entrant(name="needy", command=command, folder=home / "bot"), zoo_entrant("good")
+    )
+    with pytest.raises(ExceptionGroup) as error:
+        play_on(made, ThreadEngine("x://one").engine)
+
+    assert error.group_contains(ConfigError, match=r"\(one\) does not play: needy: crashed: ")
+
+
+def test_a_bot_that_is_broken(home: Path) -> None:
+    """It does not run here either: it forfeits its games, on whatever machine."""
+    made = make_plan(home / "x.pitboss", zoo_entrant("exits_with_3"), zoo_entrant("good"))
+    listener = NoteListener()
+    records = play_on(made, ThreadEngine("x://one").engine, listener)
+
+    assert listener.notes == []
+    assert len(records) == 4 and all(record.incidents for record in records.values())

@@ -7,23 +7,28 @@ each game of the tournament asks: its clock, its limits, its sandbox, and no for
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import trio
 from msgspec.structs import replace
 
 from pitboss.game import AnyGame
+from pitboss.protocol.faults import Fault
+from pitboss.records.record import Incident
+from pitboss.table.events import AnyEvent
 from pitboss.text import truncate_text
 from pitboss_tournament.bot_checks.watched_games import RandomSeat
 from pitboss_tournament.plan.plan import Admission, Entrant, Plan
 from pitboss_tournament.playing.bot_seat import BotSeat, close_all, settle_all
 from pitboss_tournament.playing.match import Match
 from pitboss_tournament.playing.schedule import draw_bot_seeds, make_hellos
+from pitboss_tournament.playing.seat import Answer, Seat
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor
 from pitboss_tournament.statistics.scoring import score_game
 
 LONGEST_REASON: Final = 200  # characters
+FIRST_SECONDS: Final = 60.0  # for a first decision
 
 
 def find_unfit(plan: Plan, game: AnyGame, admission: Admission, entrants: Sequence[Entrant]) -> dict[str, str]:
@@ -33,6 +38,64 @@ def find_unfit(plan: Plan, game: AnyGame, admission: Admission, entrants: Sequen
         MachineError: the machine has no means to start a bot (in an exception group).
     """
     return trio.run(_play_all, plan, game, admission, entrants)
+
+
+def find_unable(plan: Plan, game: AnyGame, entrants: Sequence[Entrant]) -> dict[str, str]:
+    """Return why bots cannot play on this machine, by name: each is started, and asked for its first decision.
+
+    Raises:
+        MachineError: the machine has no means to start a bot (in an exception group).
+    """
+    return trio.run(_ask_all, plan, game, entrants)
+
+
+async def _ask_all(plan: Plan, game: AnyGame, entrants: Sequence[Entrant]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    at_once = trio.CapacityLimiter(available_cpus())
+    async with open_supervisor(plan.sandbox, available_cpus()) as supervisor, trio.open_nursery() as nursery:
+
+        async def ask(entrant: Entrant) -> None:
+            async with at_once:
+                if fault := await _ask_first(supervisor, plan, game, entrant):
+                    found[entrant.name] = truncate_text(f"{fault.kind}: {fault.message}", LONGEST_REASON)
+
+        for entrant in entrants:
+            nursery.start_soon(ask, entrant)
+    return found
+
+
+class _OnceAskedSeat(BotSeat):
+    """A bot that is asked for one decision, by which a scope is left."""
+
+    scope: trio.CancelScope
+    fault: Fault | None = None
+
+    async def decide(
+        self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent], together: Sequence[int] = ()
+    ) -> Answer | Incident:
+        """Keep the fault, if there is one, and leave the scope."""
+        answer = await super().decide(phase, legal, view, events, together)
+        self.fault = answer.fault if isinstance(answer, Incident) else None
+        self.scope.cancel()
+        await trio.lowlevel.checkpoint()
+        return answer
+
+
+async def _ask_first(supervisor: BotSupervisor, plan: Plan, game: AnyGame, entrant: Entrant) -> Fault | None:
+    """Return the fault of a bot at its start or its first decision; None too if it takes long."""
+    seed = f"start/{entrant.name}"
+    seeds = draw_bot_seeds(seed, plan.seats)
+    [hello, *_] = make_hellos(plan, [entrant] * plan.seats, seeds)
+    bot = _OnceAskedSeat(supervisor, replace(entrant, memory=None), game, hello, plan.faults)
+    players: list[Seat] = [bot, *(RandomSeat(seat, seed) for seat in range(1, plan.seats))]
+    try:
+        with trio.move_on_after(FIRST_SECONDS) as bot.scope:
+            played = await Match(game, plan.options, players, seed).play(0, seeds)
+            return next((one.fault for one in played.record.incidents), None)
+    finally:
+        with trio.CancelScope(shield=True):
+            await close_all([bot])
+    return bot.fault
 
 
 async def _play_all(plan: Plan, game: AnyGame, admission: Admission, entrants: Sequence[Entrant]) -> dict[str, str]:

@@ -13,6 +13,7 @@ from functools import partial
 from importlib.metadata import entry_points
 from itertools import count
 from math import inf
+from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
 
 import trio
@@ -20,6 +21,8 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.plugins.hookspec import PROJECT
+from pitboss.plugins.registry import Registry
+from pitboss_tournament.bot_checks.admission import find_unable
 from pitboss_tournament.cluster.bot_archive import BotArchive, pack_bot
 from pitboss_tournament.cluster.machine import MachineReport, describe_code, describe_differences
 from pitboss_tournament.cluster.node import SILENCE_SECONDS, Said
@@ -88,6 +91,8 @@ class NodePlaces:
             self._bots[entrant.name], archive = pack_bot(entrant)
             if archive is not None:
                 self._archives[archive.digest] = archive
+        self._rules = replace(plan, entrants=(), seed="", store=Path(), stop=None, anchor=None)  # what a node is told
+        self._unable_here: dict[str, bool] = {}  # of bots that cannot play on a node, by name
         self._code = {package: describe_code(package) for package in sorted(set(_list_packages(plan)))}
         self._nodes: dict[str, RemoteNode] = {}  # that play, by address
         self._not_before: dict[str, float] = {}  # when a node is tried again, by address
@@ -168,7 +173,10 @@ class NodePlaces:
             self._add_place(place)
 
     async def _install_bots(self, node: RemoteNode) -> str:
-        """Give a node the bots that it lacks; return why it cannot start them, "" if it can."""
+        """Give a node the bots that it lacks, and try them there; return why it cannot play with them, "" if it can.
+
+        A bot that does not play here either is no reason: it forfeits its games wherever they are played.
+        """
         for digest in await node.call("list_missing", list(self._archives)):
             trouble: str | None = await node.call("install", self._archives[digest], seconds=INSTALL_SECONDS)
             if trouble:
@@ -176,8 +184,17 @@ class NodePlaces:
                     name for name, bot in self._bots.items() if bot.folder is not None and bot.folder.name == digest
                 ]
                 return f"{', '.join(names)}: {trouble}"
-        complaints: list[str] = await node.call("check_bots", list(self._bots.values()), seconds=DESCRIBE_SECONDS)
-        return "; ".join(complaints)
+        travelling = [bot for bot in self._bots.values() if bot.folder is not None]
+        unable: dict[str, str] = await node.call("try_bots", self._rules, travelling, seconds=INSTALL_SECONDS)
+        for name in unable:
+            if name not in self._unable_here:
+                self._unable_here[name] = await trio.to_thread.run_sync(self._is_unable_here, name)
+        return "; ".join(f"{name}: {why}" for name, why in unable.items() if not self._unable_here[name])
+
+    def _is_unable_here(self, name: str) -> bool:
+        """Tell whether a bot does not play on this machine either: then it is the bot that is broken."""
+        bots = [entrant for entrant in self._plan.entrants if entrant.name == name]
+        return bool(find_unable(self._rules, Registry().find_game(self._plan.game), bots))
 
     async def _serve_node(self, node: RemoteNode) -> None:
         """Hand on what the workers of a node say, until it is lost."""

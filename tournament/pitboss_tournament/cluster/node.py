@@ -17,11 +17,13 @@ from typing import Final
 from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
+from pitboss.plugins.registry import Registry
 from pitboss_tournament.authoring.bot_build import BuildFailed, BuildRules
+from pitboss_tournament.bot_checks.admission import find_unable
 from pitboss_tournament.cluster.bot_archive import BotArchive, localize_bot
 from pitboss_tournament.cluster.bot_cache import BotCache, find_cache
 from pitboss_tournament.cluster.machine import CpuClaims, MachineReport, describe_kind, describe_machine
-from pitboss_tournament.plan.plan import Entrant, SandboxMode
+from pitboss_tournament.plan.plan import Entrant, Plan, SandboxMode
 from pitboss_tournament.playing.worker_pool import (
     STOP_SECONDS,
     WORKER_EXIT_SECONDS,
@@ -83,14 +85,17 @@ class ClusterNode:
             return f"its files cannot be written: {error}"
         return None
 
-    def check_bots(self, entrants: Sequence[Entrant]) -> list[str]:
-        """Return for each bot that cannot be started here why that is so."""
-        found = []
+    def try_bots(self, plan: Plan, entrants: Sequence[Entrant]) -> dict[str, str]:
+        """Return why bots cannot play here, by name; `plan` has neither bots nor the seed of the tournament."""
+        found, here = dict[str, str](), list[Entrant]()
         for entrant in entrants:
             try:
-                check_sandbox(self._localize(entrant), self._sandbox)
+                here.append(self._localize(entrant))
+                check_sandbox(here[-1], self._sandbox)
             except ConfigError as error:
-                found.append(str(error))
+                found[entrant.name] = str(error)
+        if not found:
+            found |= find_unable(plan, Registry().find_game(plan.game), here)
         return found
 
     async def start(self, number: int, is_pinned: bool, places: int) -> None:
