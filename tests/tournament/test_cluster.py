@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import sys
 from collections.abc import Callable
 from contextlib import closing
@@ -17,8 +18,9 @@ from pitboss.records.record import Record
 from pitboss_tournament.cluster import cluster_engine
 from pitboss_tournament.cluster.machine import CodeVersion
 from pitboss_tournament.exchange.export import strip_times
-from pitboss_tournament.plan.plan import Entrant, Plan
+from pitboss_tournament.plan.plan import Entrant, FormatChoice, Plan
 from pitboss_tournament.playing.engine import Engine
+from pitboss_tournament.playing.store_audit import find_problems
 from pitboss_tournament.playing.tournament import ProgressListener, Tournament, WorkerLossError
 from pitboss_tournament.playing.worker_pool import PROCESSES
 from pitboss_tournament.processes.process_tree import child_pids
@@ -37,6 +39,19 @@ if os.getcwd() != {{!r}}:
     sys.exit("this is another machine")
 sys.path.insert(0, {str(ZOO)!r})
 runpy.run_path({str(ZOO / "good.py")!r}, run_name="__main__")
+"""
+
+CHANCE: Final = f"""
+import os, sys
+sys.path.insert(0, {str(ZOO)!r})
+import polite
+for line in iter(sys.stdin.buffer.readline, b""):
+    if b'"hello"' in line:
+        polite.say('{{"type":"ready"}}')
+    elif b'"decide"' in line:
+        legal = line.count(b'"color"') or 1
+        answer = polite.act(int(line.partition(b'"id":')[2].partition(b",")[0]))
+        polite.say(answer.replace('"choose":0', f'"choose":{{os.urandom(1)[0] % 2}}'))
 """
 
 
@@ -207,3 +222,39 @@ def test_a_bot_that_is_broken(home: Path) -> None:
 
     assert listener.notes == []
     assert len(records) == 4 and all(record.incidents for record in records.values())
+
+
+@pytest.mark.parametrize("format_name", ["round-robin", "swiss"])
+def test_a_machine_that_lies(home: Path, format_name: str) -> None:
+    """It is named, all its games are void and played again, and what followed from them as well."""
+    choice = FormatChoice(name=format_name, options={} if format_name == "round-robin" else {"rounds": 3})
+    there, here = (make_bots_plan(home, name, verify=30.0, format=choice) for name in ("there", "here"))
+    listener = NoteListener()
+    records = play_on(there, ThreadEngine("x://one", "x://liar").engine, listener)
+
+    assert records == play_on(here, PROCESSES)
+    [note] = listener.notes
+    assert "(liar) plays otherwise than this machine: in game " in note and "and it plays no more" in note
+    with closing(Store(there.store)) as store:
+        assert set(store.machines().values()) == {f"{socket.gethostname()} (one)"}
+        assert store.void_causes()["distrusted"] > 0
+        assert list(find_problems(store)) == []
+
+
+def test_a_bot_of_chance(home: Path) -> None:
+    """It plays otherwise each time: its games cannot be verified, no machine is blamed, and that is said."""
+    made = make_plan(
+        home / "x.pitboss", zoo_entrant("good"), entrant_of_chance(home / "chance"), verify=100.0, deals=40
+    )
+    listener = NoteListener()
+    records = play_on(made, ThreadEngine("x://one").engine, listener)
+
+    assert len(records) == 80
+    assert listener.notes == ["games with chance and good cannot be verified: played twice here they differ"]
+
+
+def entrant_of_chance(folder: Path) -> Entrant:
+    """Return a bot that chooses by the system's random numbers."""
+    folder.mkdir()
+    (folder / "bot.py").write_text(CHANCE)
+    return Entrant(name="chance", command=(sys.executable, "-S", "bot.py"), folder=folder)

@@ -47,7 +47,7 @@ MISTAKES = [
         "seat = 2",
         "2: there is no key 'seat' (did you mean 'seats'?); the keys are game, title, bots, on_broken, "
         "admission, seats, preset, options, format, seating, stop, anchor, reduce, seed, deals, "
-        "same_deals, order, games_at_once, on, workers, pinned, sandbox, build_network, ponder, store, clock, "
+        "same_deals, order, games_at_once, on, verify, workers, pinned, sandbox, build_network, ponder, store, clock, "
         "faults, limits and logs",
     ),
     (
@@ -60,7 +60,7 @@ MISTAKES = [
     ("[clock]\n", "", "4: there is no key 'decision_ms' (it belongs in clock); the keys are game, title, bots, "
                       "on_broken, admission, seats, preset, options, "
      "format, seating, stop, anchor, reduce, seed, deals, same_deals, order, "
-    "games_at_once, on, workers, pinned, sandbox, "
+    "games_at_once, on, verify, workers, pinned, sandbox, "
     "build_network, ponder, store, clock, faults, "
      "limits and logs"),
     (

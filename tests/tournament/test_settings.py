@@ -35,6 +35,7 @@ anchor = "one"
 reduce = "none"
 games_at_once = 5
 on = "half"
+verify = 2.5
 workers = 2
 pinned = false
 sandbox = "none"
@@ -53,7 +54,8 @@ store = "x.pitboss"
 WORDS: Final = """
 --title Friday --seats 2 --seed s --deals 3 --seating mirrored --same-deals --order deals --anchor one
 --reduce none --games-at-once 5
---on half --workers 2 --no-pin --sandbox none --ponder -o max_rounds=1 --format swiss --format-option rounds=2
+--on half
+--verify 2.5 --workers 2 --no-pin --sandbox none --ponder -o max_rounds=1 --format swiss --format-option rounds=2
 --start-ms 7000 --decision-ms 500 --game-ms 9000 --increment-ms 3 --margin-ms 4 --policy substitute
 --substitutions 2 --disqualify-after 4 --stop-better-than one --stop-bot two --stop-delta 0.1 --stop-ranking
 --limit memory_mb=512 --keep-logs all --store x.pitboss --on-broken skip

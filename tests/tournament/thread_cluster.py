@@ -17,6 +17,7 @@ from pitboss_tournament.cluster.node import ClusterNode
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing.engine import AddPlace, Engine, ShowNote
 from pitboss_tournament.playing.tournament import ProgressListener
+from pitboss_tournament.playing.worker_protocol import FinishedGame, decode_worker_line, encode_line
 
 
 class ThreadNode:
@@ -27,6 +28,7 @@ class ThreadNode:
         self.calls: list[str] = []
         self.is_gone = False
         self.hangs = False
+        self.lies = False  # it swaps the points of all seats
         self._run = run
         self._report = report
 
@@ -44,10 +46,23 @@ class ThreadNode:
             found = getattr(self.node, method)(*args)
             return await found if inspect.isawaitable(found) else found
 
-        return await self._run(answer)
+        found = await self._run(answer)
+        if method == "read" and self.lies:
+            assert isinstance(found, list)
+            return [(number, b"".join(map(_swap_points, lines.splitlines()))) for number, lines in found]
+        return found
 
     async def release(self) -> None:
         """Let go of the node."""
+
+
+def _swap_points(line: bytes) -> bytes:
+    message = decode_worker_line(line)
+    if not isinstance(message, FinishedGame):
+        return line + b"\n"
+    one, *others = message.result.seats
+    seats = (replace(one, points=others[-1].points + 1), *(replace(seat, points=one.points) for seat in others))
+    return encode_line(replace(message, result=replace(message.result, seats=seats)))
 
 
 class ThreadCluster:
@@ -64,8 +79,9 @@ class ThreadCluster:
         return dict.fromkeys(self.addresses, 1)
 
     async def open_node(self, address: str, plan: Plan) -> NodeCalls:
-        """Start a node."""
+        """Start a node; one whose address ends with `liar` lies."""
         node = ThreadNode(self._run, ClusterNode(plan.sandbox, plan.build_network), self._reports.get(address, {}))
+        node.lies = address.endswith("liar")
         self.nodes.setdefault(address, []).append(node)
         return node
 

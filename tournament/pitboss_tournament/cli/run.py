@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pitboss_tournament.store.store_lock import StoreHolder
 
 
-@takes_settings("workers", "pinned", "on")
+@takes_settings("workers", "pinned", "on", "verify")
 def run(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The tournament file (TOML).", show_default=False)],
     settings: SettingWords,
@@ -57,6 +57,8 @@ def run(
         plan = replace(plan, pinned=False)
     if settings.values["on"] is not None:
         plan = replace(plan, engine=settings.values["on"])
+    if settings.values["verify"] is not None:
+        plan = replace(plan, verify=settings.values["verify"])
     play_plan(plan, RunLimits(play_for, games), as_json, fail_on_faults, explain, has_versions=new_version)
 
 

@@ -68,9 +68,11 @@ def open_tournament(
     `changes`: how the plan's bots may differ from those of the store; by default they may not.
     """
     from pitboss import __version__
+    from pitboss.errors import ConfigError
     from pitboss_tournament.playing.engine import Engine
     from pitboss_tournament.playing.run_end import NO_LIMITS
     from pitboss_tournament.playing.tournament import Tournament
+    from pitboss_tournament.playing.worker_pool import PROCESSES
     from pitboss_tournament.processes.memory_folder import check_new_memories
     from pitboss_tournament.store.header import make_header
     from pitboss_tournament.store.store import Store
@@ -79,6 +81,8 @@ def open_tournament(
         print_note(warning)
     game = load_registry().find_game(plan.game)
     engine = find_offer("--on", plan.engine.partition(":")[0], "pitboss_engines", Engine)
+    if plan.verify and engine is PROCESSES:
+        raise ConfigError("verify is for the games of other machines, and there are none: see --on")
     if plan.admission is not None:
         plan = _admit_bots(plan, game, plan.admission)
     store = Store.for_run(plan.store, make_header(plan, game.version, __version__), changes)

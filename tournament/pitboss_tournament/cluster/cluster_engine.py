@@ -150,7 +150,8 @@ class NodePlaces:
         try:
             await node.open(self._cluster, self._plan)
             report: MachineReport = await node.call("describe", list(self._code), seconds=DESCRIBE_SECONDS)
-            node.label = f"{report.name} ({address.partition('://')[2] or address})"
+            there = address.partition("://")[2] or address
+            node.label, machine = f"{report.name} ({there})", f"{report.name} ({there.rpartition(':')[0] or there})"
             differences = "; ".join(describe_differences(self._code, report.code))
             if differences and is_first:
                 raise ConfigError(f"{node.label} would play other games: {differences}")
@@ -169,7 +170,7 @@ class NodePlaces:
         open_worker = partial(node.open_worker, self._bots, self._plan.pinned, processors)
         tables = max(1, self._plan.games_at_once // self._plan.workers)
         for _ in range(processors):
-            place = WorkerPlace(open_worker=open_worker, tables=tables, machine=node.label, kind=report.kind)
+            place = WorkerPlace(open_worker=open_worker, tables=tables, machine=machine, kind=report.kind)
             self._add_place(place)
 
     async def _install_bots(self, node: RemoteNode) -> str:

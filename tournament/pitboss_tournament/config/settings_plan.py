@@ -115,6 +115,7 @@ def resolve_plan(
         keep_logs=settings.logs.keep,
         engine=settings.on or "processes",
         build_network=settings.build_network,
+        verify=settings.verify or 0.0,
         workers=workers,
         pinned=settings.pinned,
         games_at_once=settings.games_at_once or workers,

@@ -185,6 +185,7 @@ class Plan(ResolvedSettings, frozen=True, kw_only=True):
     keep_logs: KeepLogs = "faults"  # of which games
     engine: str = "processes"  # what plays, by its name
     build_network: bool = False  # builds may use the network
+    verify: float = 0.0  # percent of the games of other machines that are played again here
     workers: int = 1  # processes that play
     pinned: bool = True  # each of them, with its bots, to a processor of its own
     games_at_once: int = 1  # over all workers

@@ -82,6 +82,12 @@ def make_hellos(rules: Plan | TableRules, entrants: Sequence[Entrant], seeds: Se
     ]
 
 
+def is_result_of(game: ScheduledGame, result: GameResult) -> bool:
+    """Tell whether a result is one of this game."""
+    said = (result.game_id, result.pairing, result.deal, result.rotation)
+    return said == game[:4] and tuple(seat.entrant for seat in result.seats) == game.entrants
+
+
 def make_result(game: ScheduledGame, played: MatchResult) -> GameResult:
     """Return the result of a finished game, as standings and store want it."""
     seats = score_game(played.record, game.entrants)

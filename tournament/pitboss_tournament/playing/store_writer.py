@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
 import trio
@@ -24,12 +24,15 @@ class StoreWriter:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._games: list[_QueuedGame] = []
+        self._machines: dict[int, str] = {}  # that have played them, by game
         self._voids: list[VoidGame] = []
         self._writing = trio.Lock()
 
-    def add_game(self, result: GameResult, record: bytes, logs: Sequence[SeatLog]) -> None:
-        """Queue a finished game."""
+    def add_game(self, result: GameResult, record: bytes, logs: Sequence[SeatLog], machine: str = "") -> None:
+        """Queue a finished game; `machine` is the one that has played it, if that is another."""
         self._games.append((result, record, logs))
+        if machine:
+            self._machines[result.game_id] = machine
 
     def add_void(self, void: VoidGame) -> None:
         """Queue a void game."""
@@ -60,12 +63,13 @@ class StoreWriter:
             # cancelled before its thread begins, it would have taken the games and not written them
             with trio.CancelScope(shield=True):
                 games, self._games = self._games, []
+                machines, self._machines = self._machines, {}
                 voids, self._voids = self._voids, []
-                await trio.to_thread.run_sync(self._write_now, games, voids)
+                await trio.to_thread.run_sync(self._write_now, games, machines, voids)
 
-    def _write_now(self, games: Sequence[_QueuedGame], voids: Sequence[VoidGame]) -> None:
+    def _write_now(self, games: Sequence[_QueuedGame], machines: Mapping[int, str], voids: Sequence[VoidGame]) -> None:
         self._store.check_file()
         if games:
-            self._store.add(games)
+            self._store.add(games, machines)
         if voids:
             self._store.add_voids(voids)

@@ -15,6 +15,7 @@ from pitboss_tournament.playing import schedule
 from pitboss_tournament.playing.dispatcher import Assignment
 from pitboss_tournament.playing.engine import EngineWorker, WorkerPlace
 from pitboss_tournament.playing.schedule import ScheduledGame
+from pitboss_tournament.playing.verification import VerifiedBatch
 from pitboss_tournament.playing.watch_protocol import (
     GameEnd,
     GameHeader,
@@ -63,6 +64,7 @@ class TableWorker:
         self.place = place
         self.tables = tables
         self.assignments: dict[int, Assignment] = {}  # by the number of the batch
+        self.verified: dict[int, VerifiedBatch] = {}  # those of them that are verified
         self.is_ready = False
 
 

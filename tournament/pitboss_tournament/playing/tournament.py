@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
 from contextlib import AsyncExitStack
 from itertools import count
 from time import monotonic
@@ -16,6 +16,7 @@ from pitboss.errors import PitbossError
 from pitboss.game import AnyGame
 from pitboss.plugins.registry import find_distribution
 from pitboss.records.record import Incident
+from pitboss.text import format_count
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing import schedule
 from pitboss_tournament.playing.dispatcher import MAX_DEATHS_PER_GAME, Assignment, Dispatcher
@@ -26,6 +27,7 @@ from pitboss_tournament.playing.run_end import NO_LIMITS, EndCause, HoldCause, R
 from pitboss_tournament.playing.stop_monitor import StopMonitor
 from pitboss_tournament.playing.store_writer import StoreWriter
 from pitboss_tournament.playing.tables_in_play import TablesInPlay, TableWorker
+from pitboss_tournament.playing.verification import BatchVerifier, MachineDiffers, VerifiedBatch
 from pitboss_tournament.playing.watch_socket import open_watch_socket
 from pitboss_tournament.playing.worker_pool import PROCESSES, STOP_SECONDS
 from pitboss_tournament.playing.worker_protocol import (
@@ -96,6 +98,29 @@ class Tournament:
         self.plan = plan = number_entrants(plan, store.header)
         self.game = game
         self.store = store
+        self.first_ready: float | None = None  # when the first worker was ready to play, on the monotonic clock
+        self.limits = limits
+        self.stop_signal: int | None = None  # by which it was stopped
+        self.end_cause: EndCause | None = None  # why the run has ended; None after an error too
+        self._hold_cause: HoldCause | None = None
+        self._differs: MachineDiffers | None = None  # a machine that plays otherwise, as soon as one is found
+        self._distrusted = set[str]()  # machines that have played otherwise
+        self._take_up_store(limits.games)
+        self.games_before = self.running_standings.games
+        self._engine = engine
+        self._verifier: BatchVerifier | None = None
+        self._places = set[WorkerPlace]()  # where workers play
+        self._idle_places: list[WorkerPlace] = []  # that had nothing more to play
+        self._loss: PlaceLost | None = None  # of the last place, if no other has been found since
+        self._places_change = trio.Event()
+        self._workers: set[TableWorker] = set()
+        self._batch_numbers = count()
+        self._deaths_in_a_row = 0  # of workers, since a game was last finished
+        self._writer = StoreWriter(store)
+
+    def _take_up_store(self, most_games: int | None) -> None:
+        """Count the games of the store, and prepare to play those that are missing, no more than so many."""
+        plan, store = self.plan, self.store
         self.progress = RoundProgress(plan)
         self.running_standings = store.header.new_standings()
         self.stop_monitor = StopMonitor(plan, plan.stop) if plan.stop else None  # may end it before its schedule does
@@ -103,28 +128,13 @@ class Tournament:
         for result in store.results(with_times=False):
             if self.progress.advance_to(result.game_id, self.running_standings.disqualified):
                 self._add_result(result)
-        self.games_before = self.running_standings.games
         self.voids = store.void_causes()  # games that were played again, by cause
-        self.first_ready: float | None = None  # when the first worker was ready to play, on the monotonic clock
-        self.limits = limits
-        self.stop_signal: int | None = None  # by which it was stopped
-        self.end_cause: EndCause | None = None  # why the run has ended; None after an error too
-        self._hold_cause: HoldCause | None = None
         at_once = {number: most for number, bot in enumerate(plan.entrants) if (most := bot.games_at_once) is not None}
-        self._dispatcher = Dispatcher(self.progress, self.running_standings, self._played, limits.games, at_once)
+        self._dispatcher = Dispatcher(self.progress, self.running_standings, self._played, most_games, at_once)
         if self.stop_reason:
             self._dispatcher.close()
-        self._engine = engine
-        self._places = set[WorkerPlace]()  # where workers play
-        self._idle_places: list[WorkerPlace] = []  # that had nothing more to play
-        self._loss: PlaceLost | None = None  # of the last place, if no other has been found since
-        self._places_change = trio.Event()
-        self._workers: set[TableWorker] = set()
-        self._tables = TablesInPlay(plan, game)
-        self._batch_numbers = count()
+        self._tables = TablesInPlay(plan, self.game)
         self._faulted = set(self.running_standings.first_faults)  # entrants whose first fault is known
-        self._deaths_in_a_row = 0  # of workers, since a game was last finished
-        self._writer = StoreWriter(store)
 
     @property
     def was_stopped(self) -> bool:
@@ -137,6 +147,11 @@ class Tournament:
         if self._hold_cause is None and self._dispatcher.has_held_games:
             return "games"
         return self._hold_cause
+
+    @property
+    def _is_ending(self) -> bool:
+        """Whether games are broken off on purpose."""
+        return self.was_stopped or self.stop_reason is not None or self._differs is not None
 
     @property
     def stop_reason(self) -> str | None:
@@ -184,11 +199,16 @@ class Tournament:
                         listening.start_soon(self._hold_after, self.limits.seconds)
                     with play:
                         await self._play_all(listener)
+                        while self._differs is not None:
+                            await self._void_machine(self._differs, listener)
+                            await self._play_all(listener)
                     listening.cancel_scope.cancel()
                 self.end_cause = self._find_end_cause()
             finally:
                 with trio.CancelScope(shield=True):
                     await self._writer.write()
+                    if self._differs is not None:  # the run was stopped, or has failed, in this moment
+                        await self._void_machine(self._differs, listener)
                     await self._write_stop_reason()
                     await trio.to_thread.run_sync(self.store.record_run_end)
 
@@ -198,9 +218,14 @@ class Tournament:
         async with trio.open_nursery() as beside:
             beside.start_soon(self._writer.write_periodically)
             beside.start_soon(self._refresh_display, listener)
+            verifier = self._verifier = self._make_verifier(listener)
+            if verifier is not None:
+                beside.start_soon(verifier.run)
             async with open_watch_socket(self.store.path, self._tables), trio.open_nursery() as workers:
 
                 def add_place(place: WorkerPlace) -> None:
+                    if place.machine in self._distrusted:
+                        return
                     self._places.add(place)
                     self._dispatcher.add_place(place.kind)
                     self._loss = None
@@ -209,6 +234,8 @@ class Tournament:
 
                 async with self._engine.open_places(self.plan, add_place, listener.show_note):
                     await self._wait_for_places()
+            if verifier is not None and not self.was_stopped:
+                await verifier.finish()
             beside.cancel_scope.cancel()
 
     async def _run_place(self, place: WorkerPlace, listener: ProgressListener, add_place: AddPlace) -> None:
@@ -236,9 +263,11 @@ class Tournament:
         Raises:
             WorkerLossError: all are lost, and the engine has found no other.
         """
+        if not self._places and self._distrusted:
+            raise WorkerLossError("no machine is left that plays as this one does")
         while self._places:
             await self._places_change.wait()
-            if not self._places and self._loss is not None and not (self.was_stopped or self.stop_reason):
+            if not self._places and self._loss is not None and not self._is_ending:
                 with trio.move_on_after(NEW_PLACE_SECONDS):
                     await self._places_change.wait()
                 if not self._places:
@@ -273,10 +302,13 @@ class Tournament:
             self._workers.discard(worker)
             for number in worker.assignments:
                 self._tables.end_batch(number)
-            if worker.assignments and not (self.was_stopped or self.stop_reason):
-                if opened.lost_place is not None:
+            if worker.assignments and not self._is_ending:
+                lost = opened.lost_place
+                if trouble and place.machine:
+                    lost = f"{place.machine} is not played on any more: {trouble}"
+                if lost is not None:
                     self._dispatcher.take_back(worker.assignments.values(), have_begun=False)
-                    raise PlaceLost(opened.lost_place)
+                    raise PlaceLost(lost)
                 await self._handle_worker_death(worker, trouble)
 
     def _assign(self, worker: TableWorker, assignment: Assignment) -> None:
@@ -288,7 +320,10 @@ class Tournament:
 
     def _send_batch(self, worker: TableWorker, number: int, assignment: Assignment) -> None:
         entrants = tuple(self.plan.entrants[entrant] for entrant in assignment.games[0].entrants)
-        worker.remote.send(PlayBatch(number, entrants, schedule.seed_games(self.plan, assignment.games)))
+        message = PlayBatch(number, entrants, schedule.seed_games(self.plan, assignment.games))
+        worker.remote.send(message)
+        if self._verifier is not None and worker.place.machine and self._verifier.chooses(message):
+            worker.verified[number] = VerifiedBatch(worker.place.machine, message, [])
 
     async def _handle_messages(self, worker: TableWorker, listener: ProgressListener) -> None:
         """Handle the messages of a worker, and assign games to it, until it ends."""
@@ -322,6 +357,8 @@ class Tournament:
                     if (ended := worker.assignments.pop(number, None)) is None:
                         raise _unexpected_message(message)
                     self._tables.end_batch(number)
+                    if self._verifier is not None and (played := worker.verified.pop(number, None)) is not None:
+                        self._verifier.add(played)
                     self._dispatcher.end_assignment(ended)
                     await self._fill_tables(worker)
                 case WorkerFailure():
@@ -343,19 +380,24 @@ class Tournament:
         """Add a finished game to results, store and display."""
         result = game.result
         assignment = worker.assignments.get(game.batch)
-        if assignment is None or not assignment.finish(result.game_id):
+        if assignment is None or not assignment.remaining:
             raise _unexpected_message(game)
+        if not schedule.is_result_of(assignment.remaining[0], result):
+            raise _unexpected_message(game)
+        assignment.finish(result.game_id)
         self._deaths_in_a_row = 0
         self._tables.end_game(game.batch, result.game_id)
-        if self.stop_reason:
+        if self.stop_reason or self._differs is not None:
             return  # the verdict is that of the games before it
+        if (batch := worker.verified.get(game.batch)) is not None:
+            batch.games.append(game)
         is_the_last = self._add_result(result)
         if forfeited := [seat.entrant for seat in result.seats if seat.fault is not None]:
             if disqualified := [bot for bot in forfeited if self.running_standings.is_disqualified(bot)]:
                 for each in self._workers:
                     each.remote.send(Disqualified(disqualified))
             worker.remote.send(GameCounted(result.game_id))
-        self._writer.add_game(result, game.record, game.logs)
+        self._writer.add_game(result, game.record, game.logs, worker.place.machine)
         listener.show_game(game)
         if is_the_last:
             self._stop_workers()
@@ -392,6 +434,46 @@ class Tournament:
             )
         if self._deaths_in_a_row > 1:
             await trio.sleep(DEATH_PAUSE_SECONDS)
+
+    # ---- machines that play otherwise
+
+    def _make_verifier(self, listener: ProgressListener) -> BatchVerifier | None:
+        if not self.plan.verify:
+            return None
+        return BatchVerifier(self.plan, self.game, self.store.packer, self._note_difference, listener.show_note)
+
+    def _note_difference(self, found: MachineDiffers) -> None:
+        """Break all games off: what follows from those of a machine that plays otherwise does not count."""
+        if self._differs is None:
+            self._differs = found
+            self._stop_workers()
+
+    async def _void_machine(self, found: MachineDiffers, listener: ProgressListener) -> None:
+        """Take all games of a machine out of the store, with what depends on them, and take up what is left."""
+        await self._writer.write()
+        of_machine = {number for number, machine in self.store.machines().items() if machine == found.machine}
+        removed = sorted(of_machine | set(self._list_dependent(of_machine)))
+        text = f"{found.machine} plays otherwise than this machine: in game {found.game_id} {found.text}"
+        voids = [void_game(number, "distrusted", text) for number in removed]
+        await trio.to_thread.run_sync(self.store.remove_games, voids)
+        listener.show_note(f"{text}; {format_count(len(of_machine), 'game')} of it are void, and it plays no more")
+        begun = self.running_standings.games - self.games_before
+        self._distrusted.add(found.machine)
+        self._differs = None
+        self._take_up_store(None if self.limits.games is None else max(0, self.limits.games - begun))
+
+    def _list_dependent(self, removed: Collection[int]) -> Iterator[int]:
+        """Yield the games of later rounds, which follow from the results of those that are removed."""
+        if self.progress.is_static or not removed:
+            return
+        progress, standings = RoundProgress(self.plan), self.store.header.new_standings()
+        for result in self.store.results(with_times=False):
+            progress.advance_to(result.game_id, standings.disqualified)
+            if result.game_id in removed:
+                break
+            standings.add(result)
+            progress.add_result(result)
+        yield from (number for number in self.store.game_ids() if number >= progress.games_end)
 
     # ---- beside the games
 

@@ -127,14 +127,16 @@ async def _open_places(plan: Plan, add_place: AddPlace, _: ShowNote) -> AsyncIte
     with _avoid_cpus({cpu for cpu in cpus if cpu is not None}):
         for number, cpu in enumerate(cpus):
             tables = len(range(number, plan.games_at_once, len(cpus)))
-            open_worker = partial(_open_worker, _count_cpu_slots(plan, cpu), cpu)
-            add_place(WorkerPlace(open_worker=open_worker, tables=tables))
+            here = partial(open_worker, _count_cpu_slots(plan, cpu), cpu)
+            add_place(WorkerPlace(open_worker=here, tables=tables))
         yield
 
 
 @asynccontextmanager
-async def _open_worker(cpu_slots: int, cpu: int | None) -> AsyncIterator[WorkerProcess]:
+async def open_worker(cpu_slots: int, cpu: int | None) -> AsyncIterator[WorkerProcess]:
     """Context manager: a worker process, which has ended when the block is left.
+
+    So many of its bots may compute at once, on that processor if one is named.
 
     Raises:
         MachineError: the machine cannot start any program now.

@@ -66,6 +66,9 @@ TABLES: Final = (
 LUCK_TABLE: Final = "create table if not exists luck (game integer primary key, seats text not null) strict"
 
 
+# Where games were played, if not on the machine of the run. Made with the first such game; the version stays.
+MACHINES_TABLE: Final = "create table if not exists machines (game integer primary key, machine text not null) strict"
+
 # Standings that are kept until a game or the header changes, whoever changes them. Made when they are first kept; an
 # earlier Pitboss reads such a store too, and carries it on.
 KEPT_STANDINGS: Final = (
@@ -133,7 +136,7 @@ def _known_objects() -> frozenset[tuple[str, str, str]]:
         for statements in (
             [one for one in TABLES if one not in added],
             *MIGRATIONS.values(),
-            (LUCK_TABLE, *KEPT_STANDINGS),
+            (LUCK_TABLE, MACHINES_TABLE, *KEPT_STANDINGS),
         ):
             for statement in statements:
                 db.execute(statement)

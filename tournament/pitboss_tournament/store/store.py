@@ -4,9 +4,10 @@
 `games.checksum` a checksum of both and of the game's logs; `run_ends` has the number of games that each run left;
 `checksums` has checksums of the other tables;
 `logs` has the logs of the games for which they are kept, `voids` the games that a machine error broke off, `luck` the
-luck of the draw in games for which it was measured, `kept_standings` the standings of all games. Rows are written in
-batches and are on the disk when `add` returns: a game with its logs, or neither. The header keeps the settings of the
-tournament, so that a resumed run plays the same one.
+luck of the draw in games for which it was measured, `machines` where games were played if not on the machine of the
+run, `kept_standings` the standings of all games. Rows are written in batches and are on the disk when `add` returns: a
+game with its logs, or neither. The header keeps the settings of the tournament, so that a resumed run plays the same
+one.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import platform
 import sqlite3
 import weakref
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -111,10 +112,13 @@ class Store:
             os.close(self._lock)  # not before: SQLite's own locks on the file would go with it
             self._lock = None
 
-    def add(self, games: Iterable[tuple[GameResult, bytes, Sequence[SeatLog]]]) -> None:
+    def add(
+        self, games: Iterable[tuple[GameResult, bytes, Sequence[SeatLog]]], machines: Mapping[int, str] = {}
+    ) -> None:
         """Write finished games with their packed records and kept logs; durable on return.
 
-        A game that is already stored is left unchanged.
+        A game that is already stored is left unchanged. `machines` says of games, by number, on which other machine
+        they were played.
 
         Raises:
             StoreError: they cannot be written, or the file is gone.
@@ -127,6 +131,12 @@ class Store:
             rows.append((number, packed, record, compute_checksum(number, packed, record, of_game)))
             logs += [(number, *log, number) for log in of_game]
         with self._writing():
+            if machines:
+                self._db.execute(schema.MACHINES_TABLE)
+                self._db.executemany(
+                    "insert or ignore into machines select ?, ? where not exists (select 1 from games where id = ?)",
+                    [(number, machine, number) for number, machine in machines.items()],
+                )
             self._db.executemany(
                 "insert or ignore into logs select ?, ?, ?, ? where not exists (select 1 from games where id = ?)", logs
             )
@@ -137,6 +147,25 @@ class Store:
         with self._writing():
             self._db.executemany("insert into voids values (?, ?, ?, ?)", [astuple(void) for void in voids])
             seal(self._db, "voids")
+
+    def machines(self) -> dict[int, str]:
+        """Return on which other machine games were played, by number."""
+        with self._translate_errors("read"):
+            if not schema.has_table(self._db, "machines"):
+                return {}
+            return dict(self._db.execute("select game, machine from machines order by game"))
+
+    def remove_games(self, voids: Sequence[VoidGame]) -> None:
+        """Remove games, which are void, and the end of the tournament, if it is recorded; durable on return."""
+        numbers = [(void.game_id,) for void in voids]
+        with self._writing():
+            for table, column in (("games", "id"), ("logs", "game"), ("luck", "game"), ("machines", "game")):
+                if schema.has_table(self._db, table):
+                    self._db.executemany(f"delete from {table} where {column} = ?", numbers)
+            self._db.executemany("insert into voids values (?, ?, ?, ?)", [astuple(void) for void in voids])
+            self._db.execute("update run_ends set games = min(games, (select count(*) from games))")
+            self._db.execute("delete from ends")
+            seal(self._db, "voids", "run_ends", "ends", "luck")
 
     def check_file(self) -> None:
         """Check that the file of a run is still where it was: what is written into a deleted file is lost.
