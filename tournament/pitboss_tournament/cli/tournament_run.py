@@ -81,6 +81,8 @@ def open_tournament(
         print_note(warning)
     game = load_registry().find_game(plan.game)
     engine = find_offer("--on", plan.engine.partition(":")[0], "pitboss_engines", Engine)
+    if ":" in plan.engine and not engine.address:
+        raise ConfigError(f"--on: {engine.name} is all there is to say, not {plan.engine!r}")
     if plan.verify and engine is PROCESSES:
         raise ConfigError("verify is for the games of other machines, and there are none: see --on")
     if plan.admission is not None:

@@ -214,16 +214,19 @@ def _require_dask(engine: str) -> None:
 
 DASK: Final = Engine(
     name="dask",
+    address="://HOST:PORT",
     summary="The machines of a Dask scheduler: --on dask://HOST:PORT.",
     open_places=_open_dask,
 )
 UNENCRYPTED: Final = Engine(
     name="dask+unencrypted",
+    address="://HOST:PORT",
     summary="The same without encryption: who reaches the scheduler can run programs on its machines, and on yours.",
     open_places=_open_dask,
 )
 LOCAL: Final = Engine(
     name="local",
+    address=":N",
     summary="A Dask cluster of processes of this machine for the time of the run: --on local:4.",
     open_places=_open_local,
 )

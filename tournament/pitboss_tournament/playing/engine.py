@@ -76,8 +76,9 @@ class Engine(Struct, frozen=True, kw_only=True):
 
     name: str  # as people type it: `--on NAME` or `--on NAME:ADDRESS`
     summary: str  # one sentence
+    address: str = ""  # what may stand behind the name, as ":N"; "": nothing
     open_places: Callable[[Plan, AddPlace, ShowNote], AbstractAsyncContextManager[None]]
     """A context manager around a whole run. Within it there are the places that it has added, at least one at first.
 
-    The address in the plan's `engine` ("NAME:ADDRESS") is the engine's own, to read and to refuse.
+    The address in the plan's `engine` is the engine's own, to read and to refuse.
     """
