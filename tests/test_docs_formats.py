@@ -42,8 +42,8 @@ def test_the_designs_of_the_page() -> None:
 
 def test_the_format_of_the_page(tmp_path: Path) -> None:
     """It is listed beside the others, and played to its end."""
-    [source] = re.findall(r"<!-- file: ladder.py -->\n```python\n(.*?)```", PAGE, re.DOTALL)
-    env = install_plugin(tmp_path, "ladder", source)
+    [source] = re.findall(r"<!-- file: stairs.py -->\n```python\n(.*?)```", PAGE, re.DOTALL)
+    env = install_plugin(tmp_path, "stairs", source)
     few = [
         "--seats",
         "2",
@@ -56,12 +56,12 @@ def test_the_format_of_the_page(tmp_path: Path) -> None:
         "--seed",
         "x",
         "--format",
-        "ladder",
+        "stairs",
     ]
 
     listed = run_pitboss("formats", env=env)
     ran = run_pitboss("match", "racko", "house:random", "house:first", "house:racko", *few, cwd=tmp_path, env=env)
 
-    assert "ladder" in listed.out
+    assert "stairs" in listed.out
     assert ran.status == 0, ran.err
-    assert "The ladder ends so: " in ran.out
+    assert "The stairs ends so: " in ran.out

@@ -72,7 +72,7 @@ def test_the_bot_of_two(tmp_path: Path) -> None:
         (
             'format = "swis"',
             "3: there is no format 'swis' (did you mean 'swiss'?); there are: gauntlet, knockout, "
-            "round-robin, settle, swiss",
+            "ladder, round-robin, settle, swiss",
         ),
         (
             "format = 3",
@@ -82,7 +82,7 @@ def test_the_bot_of_two(tmp_path: Path) -> None:
         (
             '[format]\nname = "swis"',
             "4: there is no format 'swis' (did you mean 'swiss'?); there are: gauntlet, knockout, "
-            "round-robin, settle, swiss",
+            "ladder, round-robin, settle, swiss",
         ),
         (
             '[format]\nname = "swiss"\nround = 3',

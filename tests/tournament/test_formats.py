@@ -253,7 +253,7 @@ def test_a_verdict_read_the_other_way_round() -> None:
             "swis",
             {},
             "there is no format 'swis' (did you mean 'swiss'?); "
-            "there are: gauntlet, knockout, round-robin, settle, swiss",
+            "there are: gauntlet, knockout, ladder, round-robin, settle, swiss",
         ),
     ],
 )

@@ -21,7 +21,8 @@ from tests.tournament.random_results import draw_result, make_random_plan, open_
 
 pytestmark = pytest.mark.once
 
-FORMATS = ("gauntlet", "knockout", "round-robin", "settle", "swiss")
+FORMATS = ("gauntlet", "knockout", "ladder", "round-robin", "settle", "swiss")
+ENDS: dict[str, dict[str, object]] = {"ladder": {"rounds": 4}, "settle": {"games": 1_000}}  # of formats without one
 
 
 @settings(max_examples=60)
@@ -41,7 +42,7 @@ def test_a_tournament_is_stopped_and_carried_on(
 
     In whatever order the games of a round are played, and wherever it is stopped.
     """
-    made = make_random_plan(name, bots, seats, deals, {"games": 1_000} if name == "settle" else {})
+    made = make_random_plan(name, bots, seats, deals, ENDS.get(name))
     whole, games = play_drawn(made, spread)
     shuffled, again = play_drawn(made, spread, shuffle)
     assert (games, whole.ranking) == (again, shuffled.ranking)
@@ -69,7 +70,7 @@ def test_numbers_and_blocks(name: str, seats: int) -> None:
 
     Each block has a key and a seed of its own, and gives each bot each seat once.
     """
-    made = make_random_plan(name, 7, seats, 2)
+    made = make_random_plan(name, 7, seats, 2, ENDS["ladder"] if name == "ladder" else None)
     course, games = play_drawn(made, 0.5)
     blocks: dict[tuple[int, int], list[tuple[int, ...]]] = {}
     for slot in games:

@@ -97,6 +97,7 @@ class PlayedRound(Struct, frozen=True):
     tables: tuple[PlayedTable, ...]
     disqualified: frozenset[int]  # all so far: they play no more games
     joined: tuple[int, ...] = ()  # from the next round on
+    joined_names: tuple[str, ...] = ()  # of those
     left: frozenset[int] = frozenset()  # all that are away
 
 

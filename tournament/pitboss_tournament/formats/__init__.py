@@ -7,8 +7,9 @@ from typing import Final
 from pitboss.plugins.formats import AnyFormat
 from pitboss_tournament.formats.gauntlet import Gauntlet
 from pitboss_tournament.formats.knockout import Knockout
+from pitboss_tournament.formats.ladder import Ladder
 from pitboss_tournament.formats.round_robin import RoundRobin
 from pitboss_tournament.formats.settle import Settle
 from pitboss_tournament.formats.swiss import Swiss
 
-FORMATS: Final[tuple[AnyFormat, ...]] = (Gauntlet(), Knockout(), RoundRobin(), Settle(), Swiss())
+FORMATS: Final[tuple[AnyFormat, ...]] = (Gauntlet(), Knockout(), Ladder(), RoundRobin(), Settle(), Swiss())

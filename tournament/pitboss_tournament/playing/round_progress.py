@@ -28,7 +28,7 @@ from pitboss.text import join_words
 from pitboss_tournament.formats.selection import convert_options, find_format, make_field
 from pitboss_tournament.formats.table_sets import TableEntrants, TableSets, table_number
 from pitboss_tournament.plan.plan import Plan
-from pitboss_tournament.plan.roster import Roster
+from pitboss_tournament.plan.roster import Roster, find_base_name
 from pitboss_tournament.plan.seating import seat_orders
 from pitboss_tournament.playing.schedule import GameBatch, ScheduledGame
 from pitboss_tournament.statistics.blocks import score_block
@@ -240,7 +240,8 @@ class RoundProgress:
         self._block_results, self._blocks = {}, {}
         joined = tuple(bot for bot in coming.entries if bot not in self._present)
         self._present = frozenset(coming.entries)
-        self._open_round(PlayedRound(tuple(tables), gone, joined, left))
+        names = tuple(find_base_name(self._tournament.bots[bot]) for bot in joined)
+        self._open_round(PlayedRound(tuple(tables), gone, joined, names, left))
 
     def _open_round(self, played: PlayedRound | None) -> None:
         """Ask the format for a round, and open it."""
