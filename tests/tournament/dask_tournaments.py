@@ -31,6 +31,13 @@ start_ms = 60000
 decision_ms = 60000
 {tables}
 """
+FORMAT_SETTINGS: Final = {
+    "round-robin": 'format = "round-robin"',
+    "swiss": 'format = {name = "swiss", rounds = 3}',
+    "knockout": 'format = "knockout"',
+    "gauntlet": 'format = "gauntlet"',
+    "settle": 'format = {name = "settle", games = 240}',
+}
 HELD_BOT: Final = """
 import time
 from polite import answer, questions

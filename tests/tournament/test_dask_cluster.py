@@ -7,7 +7,6 @@ import signal
 from collections.abc import Iterator
 from contextlib import aclosing
 from pathlib import Path
-from typing import Final
 
 import pytest
 import trio
@@ -21,6 +20,7 @@ from tests.tournament.command_line import run_pitboss
 from tests.tournament.dask_processes import DaskProcesses, run_on_cluster, wait_until
 from tests.tournament.dask_tournaments import (
     CHEAT,
+    FORMAT_SETTINGS,
     PlayedStore,
     play_here,
     read_store,
@@ -33,14 +33,6 @@ from tests.tournament.watched_matches import GATED_BOT, HOSTILE_NOTE, Shown, run
 
 pytest.importorskip("distributed")
 pytestmark = pytest.mark.once
-
-FORMATS: Final = {
-    "round-robin": 'format = "round-robin"',
-    "swiss": 'format = {name = "swiss", rounds = 3}',
-    "knockout": 'format = "knockout"',
-    "gauntlet": 'format = "gauntlet"',
-    "settle": 'format = {name = "settle", games = 240}',
-}
 
 
 @pytest.fixture(scope="module")
@@ -71,12 +63,12 @@ def compare(dask: DaskProcesses, home: Path, *bots: str | Path, **fields: str | 
     return there, here
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", FORMAT_SETTINGS)
 def test_formats(dask: DaskProcesses, tmp_path: Path, form: str) -> None:
     """In each format the games, their order by number and the end are those of this machine."""
-    assert set(FORMATS) == {row["name"] for row in run_pitboss("formats", "--json").json_value}
+    assert set(FORMAT_SETTINGS) == {row["name"] for row in run_pitboss("formats", "--json").json_value}
     good = [write_zoo_bot(tmp_path / name, "good") for name in ("good", "better")]
-    there, here = compare(dask, tmp_path, "house:random", "house:first", *good, deals=4, settings=FORMATS[form])
+    there, here = compare(dask, tmp_path, "house:random", "house:first", *good, deals=4, settings=FORMAT_SETTINGS[form])
 
     assert there == here
 
