@@ -49,7 +49,7 @@ OUTLIVE_S: Final = 5.0  # that a bot may outlive the Dask worker of its node
 MOMENT_S: Final = 3.0  # a kill comes at a random moment within so many seconds of the start or of the first game
 STANDSTILL_S: Final = 25.0  # that a Dask worker is stopped at most: more than it may be silent
 MAX_RUNS: Final = 5  # of one tournament without a kill
-PAUSE: Final = "0.05"  # of a bot before each answer, as long as kills are to come
+PAUSE: Final = "0.3"  # of a bot before each answer, as long as kills are to come
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -82,7 +82,7 @@ class ClusterSoak:
         self._promises = promises
         self._hold = home / "hold"
         good = [write_zoo_bot(home / name, "good") for name in ("good", "better")]
-        self._bots = (write_held_bot(home / "held", self._hold), "house:random", *good)
+        self._bots: list[str | Path] = [write_held_bot(home / "held", self._hold), "house:random", *good]
         self._kinds: dict[str, Callable[[ClusterRun], None]] = {
             "Dask worker": self._kill_dask_worker,
             "node": self._kill_node,
@@ -130,13 +130,11 @@ class ClusterSoak:
         self._compare(there, here, f"{form}, {' and '.join(kills)}, {monotonic() - begun:.0f} s")
 
     def _see_through(self, run: ClusterRun, left: list[str]) -> bool:
-        """Kill what is left to be killed in a run, and wait for its end; tell whether it has come to that of all games."""
+        """Make the kills that are left in a run, and wait for its end; tell whether all games are played then."""
         while left and not run.is_over:
             if self._chance.random() < 0.7:
                 wait_until(lambda: run.is_over or '"event":"game"' in run.said, f"a game: {run}")
             sleep(self._chance.uniform(0, MOMENT_S))
-            if run.is_over:
-                break
             self._kinds[left.pop(0)](run)
         if not left:
             self._hold.unlink(missing_ok=True)
@@ -144,7 +142,7 @@ class ClusterSoak:
         if status not in (0, -signal.SIGKILL):
             self._promises.check(
                 status == 1 and run.complaints.startswith("pitboss: ") and "Traceback" not in run.complaints,
-                f"a run that cannot go on says why: {run}",
+                f"a run that cannot go on says why: {' '.join(str(run).split())}",
             )
         if status == 1:
             self._start_nodes()

@@ -144,7 +144,7 @@ async def test_a_table_is_watched(dask: DaskProcesses, tmp_path: Path) -> None:
     assert len([message for message in seen if isinstance(message, GameProgress)]) >= 2
 
 
-@pytest.mark.parametrize("how", ["SIGINT", "SIGTERM", "stop"])
+@pytest.mark.parametrize("how", ["SIGINT", "stop", pytest.param("SIGTERM", marks=pytest.mark.long)])
 def test_a_run_is_stopped(dask: DaskProcesses, tmp_path: Path, how: str) -> None:
     """Finished games are kept, nothing of the run is left on the nodes, and the same command carries on."""
     hold = tmp_path / "hold"
@@ -212,6 +212,7 @@ def test_no_scheduler_there(tmp_path: Path) -> None:
         assert run.complaints.count("\n") == 1
 
 
+@pytest.mark.long
 def test_no_worker_there(tmp_path: Path) -> None:
     """A scheduler without workers: a sentence that says what is missing, status 2."""
     file = write_settings(tmp_path, "there", "house:random", "house:first")
