@@ -19,7 +19,7 @@ from pitboss_tournament.store.store import Store
 from tests.soak.process_watch import WORKER, SeenProcess, find_descendants, list_processes
 from tests.tournament.command_line import COMMAND
 
-DASK_TIMEOUT_S: Final = 300.0  # only what hangs is ever waited for so long
+DASK_TIMEOUT_S: Final = 100.0  # only what hangs is ever waited for so long
 GLANCE_S: Final = 0.02
 SPAWNED: Final = "multiprocessing.spawn"  # in the command of the worker that a nanny starts
 QUIET: Final = {  # nothing of Dask listens at a port that another test may want

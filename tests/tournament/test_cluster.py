@@ -12,7 +12,7 @@ import trio
 
 from pitboss.errors import ConfigError
 from pitboss.records.record import Record
-from pitboss_tournament.cluster import cluster_engine
+from pitboss_tournament.cluster import cluster_engine, node
 from pitboss_tournament.cluster.machine import CodeVersion
 from pitboss_tournament.exchange.export import strip_times
 from pitboss_tournament.plan.plan import Plan
@@ -106,6 +106,41 @@ def test_a_node_that_hangs(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert there == play_on(make_bots_plan(home, "here"), PROCESSES)
     assert len(thread.cluster.nodes["x://one"]) == 2
     assert "(one) is lost: it does not answer" in listener.notes[0]
+
+
+def test_a_node_that_was_started_anew(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cluster may put a new node in the place of one that has died: the old one and its workers are lost, not waited
+    for, and no game is to blame.
+    """
+    monkeypatch.setattr(cluster_engine, "RETRY_SECONDS", 0)
+    thread = ThreadEngine("x://one")
+
+    def start_anew() -> None:
+        thread.cluster.nodes["x://one"][0].start_anew()
+
+    listener = CountingListener(10, start_anew)
+    there = play_on(make_bots_plan(home, "there"), thread.engine, listener)
+
+    assert there == play_on(make_bots_plan(home, "here"), PROCESSES)
+    assert "(one) is lost: it was started anew, or was not heard of for too long" in listener.notes[0]
+
+
+def test_a_tournament_that_was_asleep(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A node that was not heard of for too long has ended its workers: it is lost, and none of its games is suspected
+    of their end.
+    """
+    monkeypatch.setattr(node, "SILENCE_SECONDS", 4.0)
+    monkeypatch.setattr(cluster_engine, "RETRY_SECONDS", 0)
+    thread = ThreadEngine("x://one")
+
+    def fall_asleep() -> None:
+        thread.cluster.nodes["x://one"][0].delay = 6.0
+
+    listener = CountingListener(10, fall_asleep)
+    there = play_on(make_bots_plan(home, "there"), thread.engine, listener)
+
+    assert there == play_on(make_bots_plan(home, "here"), PROCESSES)
+    assert "(one) is lost: it was started anew, or was not heard of for too long" in listener.notes[0]
 
 
 def test_all_nodes_are_lost(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

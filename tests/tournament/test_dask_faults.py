@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -115,6 +116,20 @@ def test_a_dask_worker_is_killed(dask: DaskProcesses, tmp_path: Path) -> None:
         held.finish(run)
 
 
+def test_a_dask_worker_comes_back_at_its_address(tmp_path: Path) -> None:
+    """Dask starts the node anew there, and has it answer in the place of the old one: that one is lost all the same."""
+    with magpie_installed(), DaskProcesses(tmp_path) as dask:
+        dask.start_scheduler()
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = str(free.getsockname()[1])
+        dask.start_node("one", "--worker-port", port)
+        held = HeldTournament(tmp_path)
+        with held.run(dask) as run:
+            kill_worker(dask.nodes[0])
+            wait_for_note(run, f"(127.0.0.1:{port}) is lost: ")
+            held.finish(run)
+
+
 def test_a_node_is_killed_and_others_come(dask: DaskProcesses, tmp_path: Path) -> None:
     """Its games are played elsewhere; a new node, and one that comes back, play too."""
     held = HeldTournament(tmp_path)
@@ -201,6 +216,17 @@ def test_the_client_is_killed(dask: DaskProcesses, tmp_path: Path) -> None:
         run.process.kill()
         wait_until(lambda: not any(node.list_played() for node in dask.nodes), "nobody plays")
     held.carry_on(dask)
+
+
+def test_the_client_is_stopped(dask: DaskProcesses, tmp_path: Path) -> None:
+    """The nodes end what plays there; when it goes on, no game is suspected of that: it plays on as before."""
+    held = HeldTournament(tmp_path)
+    with held.run(dask) as run:
+        os.kill(run.process.pid, signal.SIGSTOP)
+        wait_until(lambda: not any(node.list_played() for node in dask.nodes), "nobody plays")
+        os.kill(run.process.pid, signal.SIGCONT)
+        wait_for_note(run, "is lost: ")
+        held.finish(run)
 
 
 @contextmanager
