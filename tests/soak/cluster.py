@@ -141,10 +141,10 @@ class ClusterSoak:
         status = run.wait()
         if status not in (0, -signal.SIGKILL):
             self._promises.check(
-                status == 1 and run.complaints.startswith("pitboss: ") and "Traceback" not in run.complaints,
+                status in (1, 2) and run.complaints.startswith("pitboss: ") and "Traceback" not in run.complaints,
                 f"a run that cannot go on says why: {' '.join(str(run).split())}",
             )
-        if status == 1:
+        if status in (1, 2):
             self._start_nodes()
         return status == 0
 

@@ -13,6 +13,7 @@ import trio
 from pitboss.errors import ConfigError
 from pitboss.records.record import Record
 from pitboss_tournament.cluster import cluster_engine, node
+from pitboss_tournament.cluster.cluster_engine import NodeCalls, open_node_places
 from pitboss_tournament.cluster.machine import CodeVersion
 from pitboss_tournament.exchange.export import strip_times
 from pitboss_tournament.plan.plan import Plan
@@ -159,6 +160,28 @@ def test_all_nodes_are_lost(home: Path, monkeypatch: pytest.MonkeyPatch) -> None
         assert 30 <= store.count_games() < 120
 
     assert play_on(made, ThreadEngine("x://one").engine) == play_on(make_bots_plan(home, "here"), PROCESSES)
+
+
+class SilentCluster:
+    """A cluster that does not say which nodes there are."""
+
+    async def list_nodes(self) -> dict[str, int]:
+        """Raise what a cluster raises that is gone."""
+        raise ConnectionError("the scheduler does not answer")
+
+    async def open_node(self, address: str, plan: Plan) -> NodeCalls:
+        """Raise, as there is no node."""
+        raise ConnectionError(address)
+
+
+async def test_a_cluster_that_is_gone_at_the_beginning(home: Path) -> None:
+    """Whoever started the run learns why it does not begin."""
+    places = open_node_places(make_bots_plan(home, "there"), SilentCluster(), lambda _: None, lambda _: None)
+    with pytest.raises(ExceptionGroup) as error:
+        async with places:
+            pass
+
+    assert error.group_contains(ConfigError, match="the scheduler does not answer")
 
 
 def test_a_node_that_joins(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
