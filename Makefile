@@ -4,7 +4,7 @@
 # make soak  runs what takes hours and judges the machine too: kills, resumes, load, billing of time, simulations
 PYTHON ?= python3
 BIN := .venv/bin
-SOAKS := zoo endings deaths kills resumes load billing throughput calibration stop_rule comparison worlds conformance foreign_bytes
+SOAKS := zoo endings deaths kills resumes cluster load billing throughput calibration stop_rule comparison worlds conformance foreign_bytes
 SOURCES := pyproject.toml constraints.txt $(wildcard plugins/*/pyproject.toml)
 
 # Pythons that pyenv keeps are found too
@@ -26,7 +26,7 @@ quick: .venv/dev
 
 test: setup
 	$(BIN)/tox run -e py311,newest
-	$(BIN)/tox run-parallel --parallel-no-spinner -e plugins,docs,types,lint
+	$(BIN)/tox run-parallel --parallel-no-spinner -e plugins,cluster,docs,types,lint
 
 soak: .venv/dev
 	$(BIN)/pytest --numprocesses auto --dist worksteal -m long

@@ -15,6 +15,7 @@ import pytest
 from tests.bots.zoo_catalogue import ZOO_BOTS
 from tests.soak import (
     calibration,
+    cluster,
     comparison,
     conformance,
     deaths,
@@ -82,6 +83,12 @@ def test_kills(capsys: pytest.CaptureFixture[str]) -> None:
 def test_resumes(capsys: pytest.CaptureFixture[str]) -> None:
     """However often its runner was killed, a tournament has the games of one that was not."""
     assert resumes.main(["--count", "3", "--deals", "3"]) == 0, capsys.readouterr().out
+
+
+def test_cluster(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever of a cluster was killed, a tournament has the games of one on this machine."""
+    pytest.importorskip("distributed")
+    assert cluster.main(["--count", "3", "--deals", "4"]) == 0, capsys.readouterr().out
 
 
 def test_load(capsys: pytest.CaptureFixture[str]) -> None:

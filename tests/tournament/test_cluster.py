@@ -15,7 +15,8 @@ import trio
 
 from pitboss.errors import ConfigError
 from pitboss.records.record import Record
-from pitboss_tournament.cluster import cluster_engine
+from pitboss_tournament.cluster import cluster_engine, node
+from pitboss_tournament.cluster.cluster_engine import NodeCalls, open_node_places
 from pitboss_tournament.cluster.machine import CodeVersion
 from pitboss_tournament.exchange.export import strip_times
 from pitboss_tournament.plan.plan import Entrant, FormatChoice, Plan
@@ -135,6 +136,41 @@ def test_a_node_that_hangs(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "(one) is lost: it does not answer" in listener.notes[0]
 
 
+def test_a_node_that_was_started_anew(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cluster may put a new node in the place of one that has died: the old one and its workers are lost, not waited
+    for, and no game is to blame.
+    """
+    monkeypatch.setattr(cluster_engine, "RETRY_SECONDS", 0)
+    thread = ThreadEngine("x://one")
+
+    def start_anew() -> None:
+        thread.cluster.nodes["x://one"][0].start_anew()
+
+    listener = CountingListener(10, start_anew)
+    there = play_on(make_bots_plan(home, "there"), thread.engine, listener)
+
+    assert there == play_on(make_bots_plan(home, "here"), PROCESSES)
+    assert "(one) is lost: it was started anew, or was not heard of for too long" in listener.notes[0]
+
+
+def test_a_tournament_that_was_asleep(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A node that was not heard of for too long has ended its workers: it is lost, and none of its games is suspected
+    of their end.
+    """
+    monkeypatch.setattr(node, "SILENCE_SECONDS", 4.0)
+    monkeypatch.setattr(cluster_engine, "RETRY_SECONDS", 0)
+    thread = ThreadEngine("x://one")
+
+    def fall_asleep() -> None:
+        thread.cluster.nodes["x://one"][0].delay = 6.0
+
+    listener = CountingListener(10, fall_asleep)
+    there = play_on(make_bots_plan(home, "there"), thread.engine, listener)
+
+    assert there == play_on(make_bots_plan(home, "here"), PROCESSES)
+    assert "(one) is lost: it was started anew, or was not heard of for too long" in listener.notes[0]
+
+
 def test_all_nodes_are_lost(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The run ends with an error, what was played is kept, and the same command carries on."""
     monkeypatch.setattr("pitboss_tournament.playing.tournament.NEW_PLACE_SECONDS", 0.1)
@@ -151,6 +187,28 @@ def test_all_nodes_are_lost(home: Path, monkeypatch: pytest.MonkeyPatch) -> None
         assert 30 <= store.count_games() < 120
 
     assert play_on(made, ThreadEngine("x://one").engine) == play_on(make_bots_plan(home, "here"), PROCESSES)
+
+
+class SilentCluster:
+    """A cluster that does not say which nodes there are."""
+
+    async def list_nodes(self) -> dict[str, int]:
+        """Raise what a cluster raises that is gone."""
+        raise ConnectionError("the scheduler does not answer")
+
+    async def open_node(self, address: str, plan: Plan) -> NodeCalls:
+        """Raise, as there is no node."""
+        raise ConnectionError(address)
+
+
+async def test_a_cluster_that_is_gone_at_the_beginning(home: Path) -> None:
+    """Whoever started the run learns why it does not begin."""
+    places = open_node_places(make_bots_plan(home, "there"), SilentCluster(), lambda _: None, lambda _: None)
+    with pytest.raises(ExceptionGroup) as error:
+        async with places:
+            pass
+
+    assert error.group_contains(ConfigError, match="the scheduler does not answer")
 
 
 def test_a_node_that_joins(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,9 +26,11 @@ class ThreadNode:
     def __init__(self, run: RunInLoop, node: ClusterNode, report: Mapping[str, object]) -> None:
         self.node = node
         self.calls: list[str] = []
+        self.ended: list[ClusterNode] = []  # that were in its place before
         self.is_gone = False
         self.hangs = False
         self.lies = False  # it swaps the points of all seats
+        self.delay = 0.0  # seconds before the next call is passed on
         self._run = run
         self._report = report
 
@@ -39,6 +41,8 @@ class ThreadNode:
             raise ConnectionError("the wire is cut")
         if self.hangs:
             await trio.sleep_forever()
+        delay, self.delay = self.delay, 0.0
+        await trio.sleep(delay)
         if method == "describe":
             return replace(self.node.describe(*args), **self._report)
 
@@ -54,6 +58,11 @@ class ThreadNode:
 
     async def release(self) -> None:
         """Let go of the node."""
+
+    def start_anew(self) -> None:
+        """Put a new node in its place, as after the death of the process that it is in."""
+        self.ended.append(self.node)
+        self.node = ClusterNode("none", False)
 
 
 def _swap_points(line: bytes) -> bytes:
@@ -105,7 +114,8 @@ class ThreadEngine:
             finally:
                 with trio.CancelScope(shield=True):
                     for node in chain.from_iterable(self.cluster.nodes.values()):
-                        await run(node.node.close)
+                        for each in (*node.ended, node.node):
+                            await run(each.close)
 
 
 class NoteListener(ProgressListener):

@@ -102,10 +102,14 @@ class NodePlaces:
         """Let the nodes play that are there, at least one.
 
         Raises:
-            ConfigError: there is none, or the code on one is another, or all are refused.
+            ConfigError: there is none, or they cannot be asked for, or the code on one is another, or all are refused.
         """
         for _ in range(FIRST_LOOKS):
-            if found := await self._cluster.list_nodes():
+            try:
+                found = await self._cluster.list_nodes()
+            except OSError as error:
+                raise ConfigError(f"{self._plan.engine}: {error}") from None
+            if found:
                 break
             await trio.sleep(LOOK_SECONDS)
         else:

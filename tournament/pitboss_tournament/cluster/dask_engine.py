@@ -7,6 +7,7 @@ has to be reached from here.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -26,7 +27,15 @@ if TYPE_CHECKING:
     from distributed import Client, Future, LocalCluster
 
 CONNECT_SECONDS: Final = 10.0
+SCHEDULER_SECONDS: Final = 5.0  # for the scheduler to say who is there
 MAX_LOCAL: Final = 256
+
+_LOGGERS: Final = (
+    "distributed",
+    "distributed.client",
+    "distributed.gc",
+    "tornado.application",
+)  # with a level of their own
 
 T = TypeVar("T")
 
@@ -34,12 +43,23 @@ T = TypeVar("T")
 class DaskCluster:
     """The workers of a Dask scheduler. Its methods are called from trio, and do their work in Dask's thread."""
 
-    def __init__(self, run: RunInLoop, client: Client) -> None:
+    def __init__(self, run: RunInLoop, url: str) -> None:
         self._run = run
-        self._client = client
+        self._url = url
+        self._client: Client
+
+    async def connect(self) -> None:
+        """Connect to the scheduler. Raises OSError, ValueError or ImportError if that fails."""
+        await self._run(self._connect)
+
+    async def close(self) -> None:
+        """Leave the scheduler."""
+        await self._run(_close, self._client)
 
     async def list_nodes(self) -> dict[str, int]:
         """Return the addresses of the Dask workers, and how many threads each offers.
+
+        A scheduler that was gone for longer than Dask's client tries to find it again is connected to anew.
 
         Raises:
             OSError: the scheduler does not answer.
@@ -50,9 +70,33 @@ class DaskCluster:
         """Start a node on a Dask worker."""
         return await self._run(self._open_node, address, plan)
 
+    async def ask_scheduler(self) -> dict[str, int]:
+        """Return the Dask workers as `list_nodes` does, in Dask's thread, from a scheduler that is connected to.
+
+        Raises:
+            ConnectionError: it does not answer.
+        """
+        try:
+            async with asyncio.timeout(SCHEDULER_SECONDS):
+                found = await self._client.scheduler.identity(n_workers=-1)
+                return {address: worker["nthreads"] for address, worker in found["workers"].items()}
+        except Exception:  # noqa: BLE001 - the border to Dask, which may be about to close
+            raise ConnectionError(f"the scheduler at {self._url} does not answer") from None
+
+    async def _connect(self) -> None:
+        from distributed import Client
+
+        client = Client(self._url, asynchronous=True, timeout=CONNECT_SECONDS, direct_to_workers=False)
+        try:
+            self._client = await client
+        except BaseException:
+            await client.close()
+            raise
+
     async def _list_workers(self) -> dict[str, int]:
-        found = await self._client.scheduler.identity(n_workers=-1)
-        return {address: worker["nthreads"] for address, worker in found["workers"].items()}
+        if self._client.status == "closed":
+            await self._connect()
+        return await self.ask_scheduler()
 
     async def _open_node(self, address: str, plan: Plan) -> DaskNode:
         future = self._client.submit(
@@ -65,14 +109,15 @@ class DaskCluster:
             pure=False,
             retries=0,
         )
-        return DaskNode(self._run, future, await future)
+        return DaskNode(self._run, self, future, await future)
 
 
 class DaskNode:
     """A node that is an actor of Dask."""
 
-    def __init__(self, run: RunInLoop, future: Future, actor: Any) -> None:  # noqa: ANN401 - Dask's proxy has no type
+    def __init__(self, run: RunInLoop, cluster: DaskCluster, future: Future, actor: Any) -> None:  # noqa: ANN401 - Dask's proxy has no type
         self._run = run
+        self._cluster = cluster
         self._future = future
         self._actor = actor
 
@@ -85,7 +130,11 @@ class DaskNode:
         await self._run(self._release)
 
     async def _call(self, method: str, args: tuple[object, ...]) -> Any:  # noqa: ANN401 - as the method returns
-        return await getattr(self._actor, method)(*args)
+        try:
+            return await getattr(self._actor, method)(*args)
+        except (OSError, RuntimeError):
+            await self._cluster.ask_scheduler()  # it says so if the scheduler is what is gone
+            raise
 
     async def _release(self) -> None:
         self._future.release()
@@ -97,8 +146,8 @@ async def _open_dask(plan: Plan, add_place: AddPlace, show_note: ShowNote) -> As
     url = _find_scheduler(plan.engine)
     with start_loop() as run:
         async with (
-            _open_client(run, plan.engine, url) as client,
-            open_node_places(plan, DaskCluster(run, client), add_place, show_note),
+            _open_cluster(run, plan.engine, url) as cluster,
+            open_node_places(plan, cluster, add_place, show_note),
         ):
             yield
 
@@ -127,39 +176,35 @@ async def _open_local(plan: Plan, add_place: AddPlace, show_note: ShowNote) -> A
         )
 
     with start_loop() as run:
-        cluster = await run(start)
+        processes = await run(start)
         try:
             async with (
-                _open_client(run, plan.engine, cluster.scheduler_address) as client,
-                open_node_places(plan, DaskCluster(run, client), add_place, show_note),
+                _open_cluster(run, plan.engine, processes.scheduler_address) as cluster,
+                open_node_places(plan, cluster, add_place, show_note),
             ):
                 yield
         finally:
             with trio.CancelScope(shield=True), trio.move_on_after(CONNECT_SECONDS):
-                await run(_close, cluster)
+                await run(_close, processes)
 
 
 @asynccontextmanager
-async def _open_client(run: RunInLoop, engine: str, url: str) -> AsyncIterator[Client]:
-    """Context manager: a client of the scheduler at a URL.
+async def _open_cluster(run: RunInLoop, engine: str, url: str) -> AsyncIterator[DaskCluster]:
+    """Context manager: the cluster of the scheduler at a URL.
 
     Raises:
         ConfigError: it does not answer.
     """
-    from distributed import Client
-
-    async def start() -> Client:
-        return await Client(url, asynchronous=True, timeout=CONNECT_SECONDS, direct_to_workers=False)
-
+    cluster = DaskCluster(run, url)
     try:
-        client = await run(start)
+        await cluster.connect()
     except (OSError, ValueError, ImportError) as error:
         raise ConfigError(f"{engine}: no scheduler of Dask answers there: {error}") from None
     try:
-        yield client
+        yield cluster
     finally:
         with trio.CancelScope(shield=True), trio.move_on_after(CONNECT_SECONDS):
-            await run(_close, client)
+            await cluster.close()
 
 
 async def _close(what: Client | LocalCluster) -> None:
@@ -209,7 +254,8 @@ def _require_dask(engine: str) -> None:
         import distributed  # noqa: F401 - is it there?
     except ImportError as error:
         raise ConfigError(f"the engine {engine} needs Dask: pip install 'pitboss[dask]' ({error})") from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is told by the run itself
+    for name in _LOGGERS:
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what goes wrong is told by the run itself
 
 
 DASK: Final = Engine(

@@ -48,7 +48,12 @@ Said = tuple[int, bytes]  # a worker, and lines that it said; none: it has ended
 
 
 class ClusterNode:
-    """The workers of one machine for one tournament. Its methods that are not `async` may take long."""
+    """The workers of one machine for one tournament. Its methods that are not `async` may take long.
+
+    It is open from `describe` to its end. At other times workers cannot be started, told or heard (ConnectionError): it
+    has not those that the tournament thinks it has. A cluster may have put it in the place of a node that is gone, or
+    the tournament may not have heard of its end.
+    """
 
     def __init__(self, sandbox: SandboxMode, has_build_network: bool) -> None:
         self._sandbox = sandbox
@@ -62,9 +67,11 @@ class ClusterNode:
         self._has_news, self._is_urgent, self._is_read = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._last_read = 0.0
         self._guard: asyncio.Task[None] | None = None
+        self._is_open = False
 
     def describe(self, packages: Sequence[str]) -> MachineReport:
         """Return a report on this machine, and the code of these packages on it."""
+        self._is_open = True
         return describe_machine(packages, self._sandbox)
 
     def list_missing(self, digests: Sequence[str]) -> list[str]:
@@ -104,6 +111,7 @@ class ClusterNode:
         Raises:
             OSError: the machine cannot start it.
         """
+        self._require_open()
         if self._guard is None:
             self._last_read = asyncio.get_running_loop().time()
             self._guard = asyncio.create_task(self._end_in_silence())
@@ -126,6 +134,7 @@ class ClusterNode:
 
     async def write(self, number: int, lines: Sequence[bytes]) -> None:
         """Tell a worker these messages; one that has ended hears nothing."""
+        self._require_open()
         worker = self._workers.get(number)
         if worker is None or worker.process.stdin is None:
             return
@@ -135,6 +144,7 @@ class ClusterNode:
 
     async def read(self) -> list[Said]:
         """Return what workers have said, as soon as that is urgent; finished games may wait a moment for more."""
+        self._require_open()
         self._last_read = asyncio.get_running_loop().time()
         if await _is_set(self._has_news, ANSWER_SECONDS):
             await _is_set(self._is_urgent, GATHER_SECONDS)
@@ -165,12 +175,17 @@ class ClusterNode:
 
     async def close(self) -> None:
         """End all workers, and let go of the bots."""
+        self._is_open = False
         self._said, self._unread = [], 0
         self._is_read.set()
         await asyncio.gather(*(self.stop(number) for number in list(self._workers)))
         if self._guard is not None and self._guard is not asyncio.current_task():
             self._guard.cancel()
         self._bots.close()
+
+    def _require_open(self) -> None:
+        if not self._is_open:
+            raise ConnectionError("it was started anew, or was not heard of for too long")
 
     def _localize(self, entrant: Entrant) -> Entrant:
         return localize_bot(entrant, None if entrant.folder is None else self._folders[entrant.folder.name])
@@ -213,6 +228,7 @@ class ClusterNode:
         while left > 0:
             await asyncio.sleep(left)
             left = self._last_read + SILENCE_SECONDS - loop.time()
+        self._is_open = False  # that its workers have ended is nothing that they have done
         for worker in self._workers.values():
             with suppress(ProcessLookupError):
                 worker.process.send_signal(signal.SIGKILL)
