@@ -12,7 +12,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -55,7 +55,8 @@ def run_script(script: str, cwd: Path, env: Mapping[str, str]) -> Iterator[subpr
         try:
             yield running
         finally:
-            os.killpg(running.pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):
+                os.killpg(running.pid, signal.SIGKILL)
 
 
 def find_free_port() -> int:
@@ -107,7 +108,9 @@ def test_three_machines(tmp_path: Path, home: Mapping[str, str]) -> None:
     [tournament_file] = re.findall(
         r"<!-- file: friday.toml -->\n```toml\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL
     )
-    bots = tournament_file.replace('"python3 mybot.py"', '"house:first"').replace('"python3 sorter.py"', '"house:racko"')
+    bots = tournament_file.replace('"python3 mybot.py"', '"house:first"').replace(
+        '"python3 sorter.py"', '"house:racko"'
+    )
     (tmp_path / "friday.toml").write_text(bots)
     subprocess.run(["bash", "-c", STEPS["certificate"]], env=home, capture_output=True, check=True)
     (tmp_path / ".pitboss/dask.sh").write_text(DASK_SH)
@@ -118,6 +121,50 @@ def test_three_machines(tmp_path: Path, home: Mapping[str, str]) -> None:
 
     assert "Verdict" in said
     assert "the end 0" in said
+
+
+@pytest.mark.long
+def test_the_scheduler_is_killed(tmp_path: Path, home: Mapping[str, str]) -> None:
+    """The run ends with one line, what was played is kept, and the same command carries on with a new cluster."""
+    [served] = re.findall(r"own:\n\n```sh\n(.*?)```", PAGE, re.DOTALL)
+    port = str(find_free_port())
+    cluster = "".join(f"{line} >& /dev/null &\n" for line in served.replace("8786", port).splitlines())
+    words = (
+        "match",
+        "racko",
+        "house:racko",
+        "house:first",
+        "--preset",
+        "short",
+        "--deals",
+        "2000",
+        "--json",
+        "--seed",
+        "x",
+    )
+    match = [*COMMAND, *words, "--on", f"dask://127.0.0.1:{port}"]
+    pipe = subprocess.PIPE
+
+    with (
+        run_script(cluster + "wait", tmp_path, home) as running,
+        subprocess.Popen(match, cwd=tmp_path, env=home, stdout=pipe, stderr=pipe, text=True) as first,
+    ):
+        assert first.stdout and first.stderr
+        assert any('"event":"game"' in line for line in first.stdout)
+        os.killpg(running.pid, signal.SIGKILL)
+        first.stdout.read()
+        said = first.stderr.read()
+    with run_script(cluster + "wait", tmp_path, home):
+        again = subprocess.run(
+            [*match, "--games", "1"], cwd=tmp_path, env=home, capture_output=True, text=True, check=False
+        )
+
+    assert first.returncode == 1
+    assert re.fullmatch(r"pitboss: nothing is left to play on: .+", said.splitlines()[-1])
+    assert "Traceback" not in said
+    assert again.returncode == 0, again.stderr
+    [begun] = re.findall(r'"games":4000,"played":(\d+)', again.stdout.splitlines()[0])
+    assert 0 < int(begun) < 4_000
 
 
 def test_a_network_without_encryption(tmp_path: Path) -> None:
