@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,10 @@ class BusyTournament(Tournament):
     def tables(self) -> list[tuple[int, ...]]:
         """Return eight tables."""
         return [(1, 0)] * 8
+
+    def count_machines(self) -> Counter[str]:
+        """Return six machines, of which the first plays at three tables."""
+        return Counter({"hall\x1b[2J": 3, **{f"lab-{number}": 1 for number in range(1, 6)}})
 
 
 def screen_lines(of: Tournament, width: int) -> list[str]:
@@ -50,7 +55,7 @@ def playing(tmp_path: Path) -> Tournament:
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120])
 def test_the_screen(playing: Tournament, width: int) -> None:
-    """Standings, tables, forfeits and progress fit the width, and no bot's name does anything to the terminal."""
+    """Standings, tables, machines, forfeits and progress fit the width, and no name does anything to the terminal."""
     lines = screen_lines(playing, width)
     text = " ".join(" ".join(lines).split())
 
@@ -58,6 +63,7 @@ def test_the_screen(playing: Tournament, width: int) -> None:
     assert r"now: b\x1b[2J - a; " in text
     assert text.count(r"b\x1b[2J - a") == MAX_SHOWN_TABLES
     assert f"and {8 - MAX_SHOWN_TABLES} more tables" in text
+    assert r"on: hall\x1b[2J, 3 tables; lab-1, 1 table; lab-2, 1 table; lab-3, 1 table; and 2 more machines" in text
     assert r"forfeits: b\x1b[2J (late 1)" in text
     assert "2 of 4 games, " in text
 

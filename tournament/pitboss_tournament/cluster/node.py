@@ -36,7 +36,7 @@ from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.sandbox import check_sandbox
 
 ANSWER_SECONDS: Final = 2.0  # a read answers after this, also if nothing was said
-GATHER_SECONDS: Final = 0.25  # finished games wait so long for more, so that quick games share an answer
+GATHER_SECONDS: Final = 0.5  # finished games wait so long for more, so that quick games share an answer
 SILENCE_SECONDS: Final = 12.0  # without being read from: then the tournament is gone
 MAX_UNREAD_BYTES: Final = 32 << 20  # then the workers wait
 

@@ -13,12 +13,14 @@ from rich.live import Live
 from rich.text import Text
 
 from pitboss.records.record import Incident
+from pitboss.text import format_count
 from pitboss_tournament.playing.tournament import ProgressListener, Tournament
 from pitboss_tournament.results.columns import BotRow, number_rows
 from pitboss_tournament.showing.live import RunNews, RunProgress
 from pitboss_tournament.showing.standings_table import board_lines, fold_lines, format_kinds
 
 MAX_SHOWN_TABLES: Final = 6  # shown; more are only counted
+MAX_SHOWN_MACHINES: Final = 4  # of a cluster; more are only counted
 MAX_FORFEITERS: Final = 3
 
 
@@ -73,8 +75,11 @@ def _current_tables(tournament: Tournament) -> Iterator[str]:
     shown = [" - ".join(names[entrant] for entrant in table) for table in tables[:MAX_SHOWN_TABLES]]
     more = f"; and {len(tables) - MAX_SHOWN_TABLES} more tables" if len(tables) > MAX_SHOWN_TABLES else ""
     yield f"now: {'; '.join(shown)}{more}"
-    if machines := tournament.count_machines():
-        yield f"on: {', '.join(f'{name} ({tables})' for name, tables in sorted(machines.items()))}"
+    if machines := sorted(tournament.count_machines().items()):
+        where = [f"{name}, {format_count(number, 'table')}" for name, number in machines[:MAX_SHOWN_MACHINES]]
+        hidden = len(machines) - MAX_SHOWN_MACHINES
+        more = f"; and {format_count(hidden, 'more machine')}" if hidden > 0 else ""
+        yield f"on: {'; '.join(where)}{more}"
 
 
 def _forfeit_lines(tournament: Tournament) -> Iterator[str]:
