@@ -37,6 +37,7 @@ FORMAT_SETTINGS: Final = {
     "knockout": 'format = "knockout"',
     "gauntlet": 'format = "gauntlet"',
     "settle": 'format = {name = "settle", games = 240}',
+    "ladder": 'format = {name = "ladder", rounds = 4}',
 }
 HELD_BOT: Final = """
 import time
