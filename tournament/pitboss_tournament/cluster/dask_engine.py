@@ -57,6 +57,8 @@ class DaskCluster:
         return await self._run(self._open_node, address, plan)
 
     async def _list_workers(self) -> dict[str, int]:
+        if self._client.scheduler is None:
+            raise ConnectionError("the connection to the scheduler is lost")
         found = await self._client.scheduler.identity(n_workers=-1)
         return {address: worker["nthreads"] for address, worker in found["workers"].items()}
 
@@ -161,7 +163,7 @@ async def _open_client(run: RunInLoop, engine: str, url: str) -> AsyncIterator[C
 
     try:
         client = await run(start)
-    except (OSError, ValueError, ImportError) as error:
+    except (OSError, ValueError, ImportError, RuntimeError) as error:  # RuntimeError: Dask's settings demand TLS
         raise ConfigError(f"{engine}: no scheduler of Dask answers there: {error}") from None
     try:
         yield client
@@ -217,7 +219,8 @@ def _require_dask(engine: str) -> None:
         import distributed  # noqa: F401 - is it there?
     except ImportError as error:
         raise ConfigError(f"the engine {engine} needs Dask: pip install 'pitboss[dask]' ({error})") from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is told by the run itself
+    for name in ("distributed", "distributed.client"):  # what goes wrong is told by the run itself
+        logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 DASK: Final = Engine(
