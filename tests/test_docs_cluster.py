@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from math import ceil
 from pathlib import Path
 from typing import Final
 
@@ -195,3 +196,18 @@ def test_the_times_of_the_page() -> None:
     assert (tournament.NEW_PLACE_SECONDS, bot_cache.MAX_CACHED_BYTES) == (30, 2 << 30)
     assert "waits for half a minute" in text
     assert "(up to 2 GB;" in text
+
+
+def test_the_arithmetic_of_the_page() -> None:
+    """Calls and shares follow from the measured parts that stand above them."""
+    [per_game] = re.findall(r"client needs (\S+) ms", PAGE)
+    [(client_call, scheduler_call)] = re.findall(r"^\| a call of a node \| (\S+) \| (\S+) \|", PAGE, re.MULTILINE)
+    rows = re.findall(r"^\| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \| (\S+) % \| (\S+) % \|$", PAGE, re.MULTILINE)
+
+    assert len(rows) == 6
+    for row in rows:
+        cores, games, said_calls, client, scheduler = (float(cell.replace(",", "")) for cell in row)
+        calls = min(games, 2 * ceil(cores / 16)) + 2 * games / 20
+        assert said_calls == pytest.approx(calls, abs=0.51)
+        assert client == pytest.approx((games * float(per_game) + calls * float(client_call)) / 10, rel=0.05, abs=0.051)
+        assert scheduler == pytest.approx(calls * float(scheduler_call) / 10, rel=0.05, abs=0.051)

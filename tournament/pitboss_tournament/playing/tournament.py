@@ -27,7 +27,7 @@ from pitboss_tournament.playing.run_end import NO_LIMITS, EndCause, HoldCause, R
 from pitboss_tournament.playing.stop_monitor import StopMonitor
 from pitboss_tournament.playing.store_writer import StoreWriter
 from pitboss_tournament.playing.tables_in_play import TablesInPlay, TableWorker
-from pitboss_tournament.playing.verification import BatchVerifier, MachineDiffers, VerifiedBatch
+from pitboss_tournament.playing.verification import DISTRUSTED, BatchVerifier, MachineDiffers, VerifiedBatch
 from pitboss_tournament.playing.watch_socket import open_watch_socket
 from pitboss_tournament.playing.worker_pool import PROCESSES, STOP_SECONDS
 from pitboss_tournament.playing.worker_protocol import (
@@ -454,7 +454,7 @@ class Tournament:
         of_machine = {number for number, machine in self.store.machines().items() if machine == found.machine}
         removed = sorted(of_machine | set(self._list_dependent(of_machine)))
         text = f"{found.machine} plays otherwise than this machine: in game {found.game_id} {found.text}"
-        voids = [void_game(number, "distrusted", text) for number in removed]
+        voids = [void_game(number, DISTRUSTED, text) for number in removed]
         await trio.to_thread.run_sync(self.store.remove_games, voids)
         listener.show_note(f"{text}; {format_count(len(of_machine), 'game')} of it are void, and it plays no more")
         begun = self.running_standings.games - self.games_before
