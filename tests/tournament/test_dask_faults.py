@@ -116,6 +116,7 @@ def test_a_dask_worker_is_killed(dask: DaskProcesses, tmp_path: Path) -> None:
         held.finish(run)
 
 
+@pytest.mark.long
 def test_a_dask_worker_comes_back_at_its_address(tmp_path: Path) -> None:
     """Dask starts the node anew there, and has it answer in the place of the old one: that one is lost all the same."""
     with magpie_installed(), DaskProcesses(tmp_path) as dask:
@@ -218,6 +219,7 @@ def test_the_client_is_killed(dask: DaskProcesses, tmp_path: Path) -> None:
     held.carry_on(dask)
 
 
+@pytest.mark.long
 def test_the_client_is_stopped(dask: DaskProcesses, tmp_path: Path) -> None:
     """The nodes end what plays there; when it goes on, no game is suspected of that: it plays on as before."""
     held = HeldTournament(tmp_path)
