@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from pitboss_tournament.playing.dispatcher import MAX_DEATHS_PER_GAME
 from tests.plugins import magpie_installed
 from tests.tournament.dask_processes import (
     ClusterRun,
@@ -114,6 +115,25 @@ def test_a_dask_worker_is_killed(dask: DaskProcesses, tmp_path: Path) -> None:
         wait_for_note(run, "is lost: ")
         wait_in_run(run, lambda: list_run_workers(dask.nodes[0]), "it plays again")
         held.finish(run)
+
+
+def test_a_game_outlives_its_machines(tmp_path: Path) -> None:
+    """However often a machine dies under a game, the game is not suspected of that, and is played in the end."""
+    hold = tmp_path / "hold"
+    hold.write_text("600")
+    bots = (write_held_bot(tmp_path / "held", hold), "house:random")
+    file, whole = (write_settings(tmp_path, name, *bots, deals=2) for name in ("there", "here"))
+    with magpie_installed(), DaskProcesses(tmp_path) as dask:
+        dask.start_scheduler()
+        node = dask.start_node("one")
+        with run_on_cluster(file, dask.engine) as run:
+            for _ in range(MAX_DEATHS_PER_GAME):
+                wait_in_run(run, lambda: any("bot.py" in one.command_line for one in node.list_played()), "it plays")
+                kill_worker(node)
+            hold.unlink()
+            assert run.wait() == 0, str(run)
+        assert play_here(whole).status == 0
+    assert read_store(file) == read_store(whole)
 
 
 @pytest.mark.long
