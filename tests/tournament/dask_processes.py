@@ -20,7 +20,7 @@ from tests.soak.process_watch import WORKER, SeenProcess, find_descendants, list
 from tests.tournament.command_line import COMMAND
 
 DASK_TIMEOUT_S: Final = 100.0  # only what hangs is ever waited for so long
-GLANCE_S: Final = 0.02
+GLANCE_S: Final = 0.1  # between looks, each of which reads much of /proc
 SPAWNED: Final = "multiprocessing.spawn"  # in the command of the worker that a nanny starts
 QUIET: Final = {  # nothing of Dask listens at a port that another test may want
     "DASK_DISTRIBUTED__WORKER__HTTP__ROUTES": "[]",

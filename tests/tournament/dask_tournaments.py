@@ -36,7 +36,7 @@ FORMAT_SETTINGS: Final = {
     "swiss": 'format = {name = "swiss", rounds = 3}',
     "knockout": 'format = "knockout"',
     "gauntlet": 'format = "gauntlet"',
-    "settle": 'format = {name = "settle", games = 240}',
+    "settle": 'format = {name = "settle", games = 120}',
     "ladder": 'format = {name = "ladder", rounds = 4}',
 }
 HELD_BOT: Final = """

@@ -179,7 +179,7 @@ def test_no_new_games_after_a_hold(dask: DaskProcesses, tmp_path: Path) -> None:
     assert read_store(file) == read_store(whole)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("number", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.long)])
 def test_a_local_cluster_ends_with_its_run(tmp_path: Path, number: signal.Signals) -> None:
     """However a run on `local:2` ends, no process of its cluster is left; the same command carries on."""
     hold = tmp_path / "hold"

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from pitboss_tournament.playing.dispatcher import MAX_DEATHS_PER_GAME
 from tests.plugins import magpie_installed
 from tests.tournament.dask_processes import (
     ClusterRun,
@@ -116,6 +117,26 @@ def test_a_dask_worker_is_killed(dask: DaskProcesses, tmp_path: Path) -> None:
         held.finish(run)
 
 
+def test_a_game_outlives_its_machines(tmp_path: Path) -> None:
+    """However often a machine dies under a game, the game is not suspected of that, and is played in the end."""
+    hold = tmp_path / "hold"
+    hold.write_text("600")
+    bots = (write_held_bot(tmp_path / "held", hold), "house:random")
+    file, whole = (write_settings(tmp_path, name, *bots, deals=2) for name in ("there", "here"))
+    with magpie_installed(), DaskProcesses(tmp_path) as dask:
+        dask.start_scheduler()
+        node = dask.start_node("one")
+        with run_on_cluster(file, dask.engine) as run:
+            for _ in range(MAX_DEATHS_PER_GAME):
+                wait_in_run(run, lambda: any("bot.py" in one.command_line for one in node.list_played()), "it plays")
+                kill_worker(node)
+            hold.unlink()
+            assert run.wait() == 0, str(run)
+        assert play_here(whole).status == 0
+    assert read_store(file) == read_store(whole)
+
+
+@pytest.mark.long
 def test_a_dask_worker_comes_back_at_its_address(tmp_path: Path) -> None:
     """Dask starts the node anew there, and has it answer in the place of the old one: that one is lost all the same."""
     with magpie_installed(), DaskProcesses(tmp_path) as dask:
@@ -218,6 +239,7 @@ def test_the_client_is_killed(dask: DaskProcesses, tmp_path: Path) -> None:
     held.carry_on(dask)
 
 
+@pytest.mark.long
 def test_the_client_is_stopped(dask: DaskProcesses, tmp_path: Path) -> None:
     """The nodes end what plays there; when it goes on, no game is suspected of that: it plays on as before."""
     held = HeldTournament(tmp_path)
