@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from pitboss.errors import ConfigError
 from pitboss.game import AnyGame, resolve_options
 from pitboss.plugins.registry import Registry
+from pitboss.text import join_words
 from pitboss_tournament.config.defaults import default_seats, find_sides
 from pitboss_tournament.config.entrants import disambiguate_names
 from pitboss_tournament.config.settings_plan import resolve_plan
@@ -59,6 +60,21 @@ def find_company(comparison: ComparisonSettings, registry: Registry) -> list[str
             f"--among {comparison.among}: at a table of 2 no seat is left beside the two bots; --seats adds some"
         )
     return []
+
+
+def check_table(comparison: ComparisonSettings, registry: Registry) -> None:
+    """Check that the game has such a table: its seats and its options.
+
+    Raises:
+        ConfigError: there is no such game, or it is not played so.
+    """
+    find_company(comparison, registry)
+    given, rules = comparison.settings, registry.find_game(comparison.settings.game)
+    seats = given.seats or default_seats(rules, 2)
+    if seats not in rules.seats:
+        raise ConfigError(f"seats is {seats}; {rules.name} is played by {join_words(rules.seats)}")
+    sides = find_sides(rules, seats, resolve_options(rules, seats, given.preset, given.options))
+    count_block_games("mirrored", seats, sides)
 
 
 def plan_comparison(
