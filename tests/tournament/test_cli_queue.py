@@ -11,6 +11,7 @@ import pytest
 
 from pitboss_tournament.store.store import Store
 from tests.bots.zoo_entrants import ZOO
+from tests.soak.zoo_match import HAS_SANDBOX
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.queue_repository import (
     QUICK,
@@ -262,7 +263,11 @@ def test_a_bot_that_never_played(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("verdicts", "status"),
-    [(("better",), 0), (("not better", "better"), 1), (("not better", "undecided"), 2)],
+    [
+        pytest.param(("better",), 0, marks=pytest.mark.long),
+        (("not better", "better"), 1),
+        pytest.param(("not better", "undecided"), 2, marks=pytest.mark.long),
+    ],
 )
 def test_the_status_is_that_of_the_worst(tmp_path: Path, verdicts: tuple[str, ...], status: int) -> None:
     """0 only if every new bot is better."""
@@ -279,6 +284,7 @@ def test_the_status_is_that_of_the_worst(tmp_path: Path, verdicts: tuple[str, ..
     assert [entry["report"]["verdict"] for entry in list_entries(tmp_path)] == list(verdicts)
 
 
+@pytest.mark.long
 def test_a_larger_table(tmp_path: Path) -> None:
     """The other seats have the bot of --among, as it was when it was queued."""
     write_version(tmp_path / "third", "good")
@@ -356,6 +362,19 @@ def test_links_and_run_bits_of_a_copy(tmp_path: Path) -> None:
         assert (copy / "again.py").readlink() == Path("bot.py")
         assert (copy / "run.sh").stat().st_mode & 0o100
         assert not (copy / "pipe").exists()
+
+
+@pytest.mark.skipif(not HAS_SANDBOX, reason="this machine has no sandbox")
+def test_the_queue_is_hidden_from_bots(tmp_path: Path) -> None:
+    """It holds seeds and other bots, and lies in a folder that a command's bot may be shown."""
+    spy = "import os, sys\nsys.exit(str(sorted(os.listdir(os.path.dirname(os.path.abspath(__file__))))))\n"
+    (tmp_path / "spy.py").write_text(spy)
+    words = ("magpie", f"{sys.executable} -S spy.py", "house:first", "--sandbox", "bubblewrap")
+    assert run_queue(tmp_path, "add", *words).status == 0
+
+    run_queue(tmp_path, "run")
+
+    assert list_entries(tmp_path)[0]["why"][1:] == ["['spy.py']"]
 
 
 def test_in_a_hook_of_git(tmp_path: Path) -> None:

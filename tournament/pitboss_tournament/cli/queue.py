@@ -258,7 +258,7 @@ def _play_open(queue: ComparisonQueue, entry: QueueEntry, until: float | None) -
         queue.find_bot(entry.old),
         queue.find_bot(entry.new),
         Path(entry.base),
-        hidden=[queue.entry_file(entry)],
+        hidden=[queue.folder],
         shows_builds=False,
         limits=RunLimits(None if left is None else max(left, 0.001)),
     ) as tournament:

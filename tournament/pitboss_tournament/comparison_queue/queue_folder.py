@@ -76,8 +76,7 @@ class ComparisonQueue:
         """Return where the games of an entry are kept."""
         return self.folder / f"{entry.number:04}{STORE_ENDING}"
 
-    def entry_file(self, entry: QueueEntry) -> Path:
-        """Return the file of an entry."""
+    def _entry_file(self, entry: QueueEntry) -> Path:
         return self.folder / f"{entry.number:04}{_ENTRY_ENDING}"
 
     def find_bot(self, bot: QueuedBot) -> str:
@@ -113,10 +112,9 @@ class ComparisonQueue:
                 bots = [keep_bot(spec, base, self.copies, registry) for spec in specs if spec is not None]
                 entry = make(self._find_number(), bots)
                 self._write(entry)
-            except BaseException:
+            finally:
                 with suppress(PitbossError):  # the first error is the one to tell
                     self._sweep()
-                raise
         return entry
 
     def begin_next(self) -> QueueEntry | None:
@@ -147,7 +145,7 @@ class ComparisonQueue:
             entry = entries[number]
             if entry.state == "runs" and self.is_run():
                 raise ConfigError(f"comparison {number} is being played by {self._tell_holder()}; stop that first")
-            self.entry_file(entry).replace(self.folder / f"{number:04}{_REMOVED_ENDING}")
+            self._entry_file(entry).replace(self.folder / f"{number:04}{_REMOVED_ENDING}")
             store = self.store(entry)
             for ending in ("", "-wal", "-shm", "-journal"):
                 store.with_name(f"{store.name}{ending}").unlink(missing_ok=True)
@@ -196,7 +194,7 @@ class ComparisonQueue:
         return max(taken, default=0) + 1
 
     def _write(self, entry: QueueEntry) -> None:
-        file = self.entry_file(entry)
+        file = self._entry_file(entry)
         part = file.with_name(f".{file.name}.part")
         with part.open("wb") as out:
             out.write(msgspec.json.format(msgspec.json.encode(entry)) + b"\n")
