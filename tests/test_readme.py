@@ -28,7 +28,8 @@ STEP = re.compile(
     r"|^\$ (?P<command>.+?)(?:  # status (?P<status>\d))?$",
     re.DOTALL | re.MULTILINE,
 )
-PAGES = ("first-bot", "why-lost", "protocol", "compare", "debugging", "play", "poker")
+PAGES = ("first-bot", "why-lost", "protocol", "compare", "versions", "debugging", "play", "poker")
+IDENTITY = {f"GIT_{who}_{what}": "ann@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
 VERDICT = re.compile(r"^Verdict, .+ sure: .+\.$", re.MULTILINE)
 
 
@@ -53,7 +54,7 @@ def test_the_steps_of_a_page(page: str, tmp_path: Path) -> None:
             run = subprocess.run(
                 shlex.split(step["command"]),
                 cwd=tmp_path,
-                env={**os.environ, "PATH": path},
+                env={**os.environ, **IDENTITY, "PATH": path},
                 capture_output=True,
                 text=True,
                 check=False,

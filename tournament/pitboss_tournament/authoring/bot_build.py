@@ -93,14 +93,14 @@ def build(
     return True
 
 
-def build_changed(spec: str, base: Path, announce: Announce, rules: BuildRules) -> None:
+def build_changed(spec: str, base: Path, announce: Announce, rules: BuildRules, *, is_shown: bool = True) -> None:
     """Build a bot (a name, a command, a folder relative to `base`) if it has a build that is not current.
 
     Raises:
-        ConfigError: the build failed, or a bot.toml is wrong.
+        ConfigError, BuildFailed: as `build`.
     """
     if (base / spec / BOT_FILE).is_file():
-        build(base / spec, announce, rules)
+        build(base / spec, announce, rules, is_shown=is_shown)
 
 
 def read_tournament_builds(tournament: Path) -> tuple[list[str], BuildRules]:

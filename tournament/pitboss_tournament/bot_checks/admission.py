@@ -13,7 +13,6 @@ import trio
 from msgspec.structs import replace
 
 from pitboss.game import AnyGame
-from pitboss.protocol.faults import Fault
 from pitboss.records.record import Incident
 from pitboss.table.events import AnyEvent
 from pitboss.text import truncate_text
@@ -46,18 +45,30 @@ def find_unable(plan: Plan, game: AnyGame, entrants: Sequence[Entrant]) -> dict[
     Raises:
         MachineError: the machine has no means to start a bot (in an exception group).
     """
+    return {
+        name: truncate_text(f"{one.fault.kind}: {one.fault.message}", LONGEST_REASON)
+        for name, one in find_first_incidents(plan, game, entrants).items()
+    }
+
+
+def find_first_incidents(plan: Plan, game: AnyGame, entrants: Sequence[Entrant]) -> dict[str, Incident]:
+    """Return the faults of bots at their starts or their first decisions, by name, each with its evidence.
+
+    Raises:
+        MachineError: the machine has no means to start a bot (in an exception group).
+    """
     return trio.run(_ask_all, plan, game, entrants)
 
 
-async def _ask_all(plan: Plan, game: AnyGame, entrants: Sequence[Entrant]) -> dict[str, str]:
-    found: dict[str, str] = {}
+async def _ask_all(plan: Plan, game: AnyGame, entrants: Sequence[Entrant]) -> dict[str, Incident]:
+    found: dict[str, Incident] = {}
     at_once = trio.CapacityLimiter(available_cpus())
     async with open_supervisor(plan.sandbox, available_cpus()) as supervisor, trio.open_nursery() as nursery:
 
         async def ask(entrant: Entrant) -> None:
             async with at_once:
-                if fault := await _ask_first(supervisor, plan, game, entrant):
-                    found[entrant.name] = truncate_text(f"{fault.kind}: {fault.message}", LONGEST_REASON)
+                if incident := await _ask_first(supervisor, plan, game, entrant):
+                    found[entrant.name] = incident
 
         for entrant in entrants:
             nursery.start_soon(ask, entrant)
@@ -68,21 +79,21 @@ class _OnceAskedSeat(BotSeat):
     """A bot that is asked for one decision, by which a scope is left."""
 
     scope: trio.CancelScope
-    fault: Fault | None = None
+    incident: Incident | None = None
 
     async def decide(
         self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent], together: Sequence[int] = ()
     ) -> Answer | Incident:
-        """Keep the fault, if there is one, and leave the scope."""
+        """Keep the incident, if there is one, and leave the scope."""
         answer = await super().decide(phase, legal, view, events, together)
-        self.fault = answer.fault if isinstance(answer, Incident) else None
+        self.incident = answer if isinstance(answer, Incident) else None
         self.scope.cancel()
         await trio.lowlevel.checkpoint()
         return answer
 
 
-async def _ask_first(supervisor: BotSupervisor, plan: Plan, game: AnyGame, entrant: Entrant) -> Fault | None:
-    """Return the fault of a bot at its start or its first decision; None too if it takes long."""
+async def _ask_first(supervisor: BotSupervisor, plan: Plan, game: AnyGame, entrant: Entrant) -> Incident | None:
+    """Return the incident of a bot at its start or its first decision; None too if it takes long."""
     seed = f"start/{entrant.name}"
     seeds = draw_bot_seeds(seed, plan.seats)
     [hello, *_] = make_hellos(plan, [entrant] * plan.seats, seeds)
@@ -91,11 +102,11 @@ async def _ask_first(supervisor: BotSupervisor, plan: Plan, game: AnyGame, entra
     try:
         with trio.move_on_after(FIRST_SECONDS) as bot.scope:
             played = await Match(game, plan.options, players, seed).play(0, seeds)
-            return next((one.fault for one in played.record.incidents), None)
+            return next(iter(played.record.incidents), None)
     finally:
         with trio.CancelScope(shield=True):
             await close_all([bot])
-    return bot.fault
+    return bot.incident
 
 
 async def _play_all(plan: Plan, game: AnyGame, admission: Admission, entrants: Sequence[Entrant]) -> dict[str, str]:

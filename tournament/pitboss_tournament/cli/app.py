@@ -47,6 +47,7 @@ COMMAND_GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
         "compare": CommandSource(
             "compare", "compare", "Tell whether a change has made a bot better.", has_verdict=True
         ),
+        "queue": CommandSource("queue", "queue", "Compare versions of bots one after another, as overnight."),
         "report": CommandSource("export", "report", "Write the report of a tournament: one page for a browser."),
     },
     "Look at games": {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import typer
@@ -14,6 +14,7 @@ NOT_BETTER: Final = 1  # of `compare`, which ends with 0 if the new bot is bette
 UNDECIDED: Final = 2  # of `compare`
 NO_VERDICT: Final = 3  # of `compare`: after an error
 BOT_FAULTS: Final = 3  # a bot never played; or a bot did wrong, and --fail-on-faults was given
+BUILD_LINES: Final = 30  # of what a failed build printed, the last ones
 INTERRUPTED: Final = 130  # the exit status that shells give to Ctrl-C
 
 
@@ -24,25 +25,58 @@ def signal_status(number: int) -> int:
 
 def report_error(error: BaseException) -> int | None:
     """Print each error of a group, and what it points at; return the exit status, None if one is a bug of ours."""
-    from pitboss.errors import ConfigError, PitbossError
-    from pitboss_tournament.config.toml_file import TomlSyntaxError
     from pitboss_tournament.text.terminal_text import escape_line
 
     errors = list(_flatten_groups(error))
-    expected = [
-        each for each in errors if isinstance(each, PitbossError) or _is_output_error(each) or _is_forbidden_file(each)
-    ]
     interrupts = [each for each in errors if isinstance(each, KeyboardInterrupt)]
-    if len(expected) + len(interrupts) < len(errors):
+    if any(not _is_expected(each) for each in errors if each not in interrupts):
         return None
     if interrupts:
         return INTERRUPTED
-    said = {_error_line(each): each.excerpt if isinstance(each, TomlSyntaxError) else () for each in expected}
-    for line, excerpt in said.items():
+    for line, excerpt in _list_messages(errors).items():
         typer.echo(f"pitboss: {escape_line(line)}", err=True)
         for shown in excerpt:
             typer.echo(f"    {escape_line(shown)}", err=True)
-    return 2 if isinstance(expected[0], ConfigError) or _is_forbidden_file(expected[0]) else 1
+    return 2 if _is_persons(errors[0]) else 1
+
+
+def describe_mistake(error: BaseException) -> list[str]:
+    """Return what is to be said of an error that is the person's or a bot's, and what a build printed, line by line;
+    nothing if it is another error.
+    """
+    from pitboss_tournament.authoring.bot_build import BuildFailed
+
+    errors = list(_flatten_groups(error))
+    if not all(map(_is_persons, errors)):
+        return []
+    lines = [line for message, excerpt in _list_messages(errors).items() for line in (message, *excerpt)]
+    output = [line for one in errors if isinstance(one, BuildFailed) for line in one.output.splitlines()]
+    return [*lines, *output[-BUILD_LINES:]]
+
+
+def is_no_bug(error: BaseException) -> bool:
+    """Whether an error, or each of a group, is none of ours: a sentence says it."""
+    return all(map(_is_expected, _flatten_groups(error)))
+
+
+def _list_messages(errors: Sequence[BaseException]) -> dict[str, Sequence[str]]:
+    """Return the sentence of each error, with the lines of a file that it points at."""
+    from pitboss_tournament.config.toml_file import TomlSyntaxError
+
+    return {_error_line(each): each.excerpt if isinstance(each, TomlSyntaxError) else () for each in errors}
+
+
+def _is_expected(error: BaseException) -> bool:
+    from pitboss.errors import PitbossError
+
+    return isinstance(error, PitbossError) or _is_output_error(error) or _is_forbidden_file(error)
+
+
+def _is_persons(error: BaseException) -> bool:
+    """Whether it is an error of what the person has asked for, or of a bot."""
+    from pitboss.errors import ConfigError
+
+    return isinstance(error, ConfigError) or _is_forbidden_file(error)
 
 
 def flush_output() -> None:

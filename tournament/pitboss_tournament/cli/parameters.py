@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 import typer
 
 from pitboss_tournament.cli import completion
-from pitboss_tournament.cli.number_args import parse_duration, parse_seed, whole_number
+from pitboss_tournament.cli.number_args import any_number, parse_duration, parse_seed, whole_number
 
 _BOT_HELP: Final = "A folder with a bot.toml, a command in quotes, or a name from `pitboss bots`."
 _GAME: Final = typer.Argument(
@@ -148,5 +148,49 @@ Limit: TypeAlias = Annotated[
         metavar="NAME=VALUE",
         help="What each bot may use, as memory_mb=512; the names are those of [limits] in a tournament file. "
         "May be given again.",
+    ),
+]
+OldBot: TypeAlias = Annotated[
+    str,
+    typer.Argument(
+        metavar="OLD",
+        help=f"The bot as it was. {_BOT_HELP}",
+        autocompletion=completion.complete_bots,
+        show_default=False,
+    ),
+]
+NewBotVersion: TypeAlias = Annotated[
+    str,
+    typer.Argument(
+        metavar="NEW",
+        help="The bot as it is now, in the same way.",
+        autocompletion=completion.complete_bots,
+        show_default=False,
+    ),
+]
+Bounds: TypeAlias = Annotated[
+    tuple[float, float],
+    typer.Option(
+        metavar="LOW HIGH",
+        help="In rating points: `better` is proven above LOW, `not better` below HIGH. -25 0 asks whether NEW is "
+        "no worse.",
+    ),
+]
+Alpha: TypeAlias = Annotated[
+    float, typer.Option(help="Probability of a wrong `better`, at most.", parser=any_number(0.0001, 0.5))
+]
+Beta: TypeAlias = Annotated[
+    float, typer.Option(help="Probability of a wrong `not better`, at most.", parser=any_number(0.0001, 0.5))
+]
+ComparedGames: TypeAlias = Annotated[
+    int,
+    typer.Option("--games", "-n", help="The most games to play, rounded up to whole deals.", parser=whole_number(1)),
+]
+Among: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="BOT",
+        help="The bot that has the other seats of a larger table; by default the game's house bot.",
+        autocompletion=completion.complete_bots,
     ),
 ]

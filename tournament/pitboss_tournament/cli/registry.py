@@ -76,10 +76,12 @@ def resolve_bots(
     *,
     build_network: bool = False,
     on_broken: OnBroken = "refuse",
+    shows_builds: bool = True,
 ) -> list[Entrant]:
     """Return bots given by name, command, folder relative to `base` or pattern of folders, built where that is due.
 
-    They are built in this sandbox, with the network if that is said. A note names each broken one that is skipped.
+    They are built in this sandbox, with the network if that is said; what a build says is shown at once, or is the
+    `output` of the error. A note names each broken one that is skipped.
 
     Raises:
         ConfigError, SeveralErrors: bots cannot be built, are not found, or do not play the game.
@@ -90,7 +92,7 @@ def resolve_bots(
     rules = BuildRules(sandbox, build_network)
 
     def resolve(spec: str) -> Entrant:
-        build_changed(spec, base, print_note, rules)
+        build_changed(spec, base, print_note, rules, is_shown=shows_builds)
         return resolve_entrant(spec, load_registry(), base.absolute(), game)
 
     expanded = [one for spec in specs for one in expand_pattern(spec, base)]

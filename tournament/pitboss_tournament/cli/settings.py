@@ -116,8 +116,12 @@ def takes_settings(
     return decorate
 
 
-def resolve_players(specs: Sequence[str], settings: TournamentFile) -> list[Entrant]:
-    """Return the bots of a command line, built where that is needed, with their limits.
+def resolve_players(
+    specs: Sequence[str], settings: TournamentFile, base: Path = Path(), *, shows_builds: bool = True
+) -> list[Entrant]:
+    """Return the bots of a command line, called in the folder `base`, built where that is needed, with their limits.
+
+    What a build says is shown at once, or is the `output` of the error.
 
     Raises:
         ConfigError: a bot cannot be built, is not found, or does not play the game.
@@ -126,11 +130,12 @@ def resolve_players(specs: Sequence[str], settings: TournamentFile) -> list[Entr
 
     found = resolve_bots(
         specs,
-        Path(),
+        base,
         settings.game,
         settings.sandbox,
         build_network=settings.build_network,
         on_broken=settings.on_broken,
+        shows_builds=shows_builds,
     )
     return [apply_limits(bot, settings.limits) for bot in found]
 

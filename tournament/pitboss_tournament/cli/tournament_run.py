@@ -175,13 +175,18 @@ def check_end(tournament: Tournament, fail_on_faults: bool) -> None:
     """
     if tournament.stop_signal is not None:
         raise typer.Exit(signal_status(tournament.stop_signal))
-    labels = tournament.plan.labels
-    gone = {labels[bot] for bot in tournament.plan.absent}
-    standings = [line for line in tournament.running_standings.standings() if line.name not in gone]
-    if complaints := list(_list_complaints(standings, fail_on_faults)):
+    if complaints := list_complaints(tournament, fail_on_faults):
         for complaint in complaints:
             print_note(complaint)
         raise typer.Exit(BOT_FAULTS)
+
+
+def list_complaints(tournament: Tournament, fail_on_faults: bool) -> list[str]:
+    """Return a sentence on each bot that never played and, with `fail_on_faults`, on each that did wrong."""
+    labels = tournament.plan.labels
+    gone = {labels[bot] for bot in tournament.plan.absent}
+    standings = [line for line in tournament.running_standings.standings() if line.name not in gone]
+    return list(_complain_of(standings, fail_on_faults))
 
 
 def format_announcement(tournament: Tournament) -> str:
@@ -208,8 +213,7 @@ def _announce(tournament: Tournament) -> Iterator[str]:
                 yield said
 
 
-def _list_complaints(standings: Iterable[Standing], fail_on_faults: bool) -> Iterator[str]:
-    """Yield a sentence on each bot that never played and, with `fail_on_faults`, on each that did wrong."""
+def _complain_of(standings: Iterable[Standing], fail_on_faults: bool) -> Iterator[str]:
     from pitboss_tournament.showing.standings_table import format_fault_counts, format_kinds
 
     for line in standings:

@@ -49,6 +49,21 @@ def resolve_entrant(spec: str, registry: Registry, base: Path, game_name: str) -
     return _resolve_command_line(spec, registry.bots, base)
 
 
+def check_entrant(spec: str, registry: Registry, base: Path, game_name: str) -> None:
+    """Check of a bot what can be told before it is built, if it has to be built.
+
+    Raises:
+        ConfigError: as `resolve_entrant`.
+    """
+    folder = base / spec
+    if resolve_named_bot(spec, registry.bots) or not folder.is_dir() or read_bot_file(folder)[1].build is None:
+        resolve_entrant(spec, registry, base, game_name)
+        return
+    file, bot = read_bot_file(folder)
+    with file.locate_errors("games"):
+        _check_plays(make_bot_name(bot.name or folder.resolve().name), bot.games, game_name)
+
+
 def expand_pattern(spec: str, base: Path) -> list[str]:
     """Return the folders that a pattern such as `submissions/*` means, sorted; anything else as it is.
 

@@ -1,14 +1,113 @@
-"""Two versions of a bot that are compared, and the company in which they play."""
+"""Two versions of a bot that are compared: how, and in which company they play."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
 from msgspec.structs import replace
 
-from pitboss.game import AnyGame
+from pitboss.errors import ConfigError
+from pitboss.game import AnyGame, resolve_options
 from pitboss.plugins.registry import Registry
+from pitboss.text import join_words
+from pitboss_tournament.config.defaults import default_seats, find_sides
 from pitboss_tournament.config.entrants import disambiguate_names
-from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.plan.seating import Sides
+from pitboss_tournament.config.settings_plan import resolve_plan
+from pitboss_tournament.plan.plan import Entrant, Plan, StopBounds, StopRules
+from pitboss_tournament.plan.seating import Sides, count_block_games
+from pitboss_tournament.plan.settings import TournamentFile
+
+NEVER: Final = 1_000_000_000  # forfeited games after which a bot is out: they count as lost, and the test goes on
+
+
+class ComparisonSettings(Struct, frozen=True, kw_only=True):
+    """How two bots are compared."""
+
+    settings: TournamentFile  # its seating is "mirrored"
+    bounds: StopBounds
+    most_games: int  # rounded up to whole deals
+    among: str | None = None  # the bot that has the other seats; None: the game's house bot
+    fails_on_faults: bool = False
+
+
+def check_bounds(bounds: StopBounds) -> None:
+    """Check that the bounds of a comparison leave something between them.
+
+    Raises:
+        ConfigError: they do not.
+    """
+    if not bounds.low < bounds.high:
+        raise ConfigError(f"--bounds {bounds.low:g} {bounds.high:g}: the first bound must be less than the second")
+
+
+def find_company(comparison: ComparisonSettings, registry: Registry) -> list[str]:
+    """Return the bot that has the other seats, as a person calls it; none at a table of two.
+
+    Raises:
+        ConfigError: there is no such game, or not the seats for what is asked.
+    """
+    rules = registry.find_game(comparison.settings.game)
+    seats = comparison.settings.seats or default_seats(rules, 2)
+    if seats < 2:
+        raise ConfigError(f"--seats is {seats}; two bots are compared, so it is at least 2")
+    if seats > 2:
+        return [comparison.among or find_house_bot(rules, registry)]
+    if comparison.among is not None:
+        raise ConfigError(
+            f"--among {comparison.among}: at a table of 2 no seat is left beside the two bots; --seats adds some"
+        )
+    return []
+
+
+def check_table(comparison: ComparisonSettings, registry: Registry) -> None:
+    """Check that the game has such a table: its seats and its options.
+
+    Raises:
+        ConfigError: there is no such game, or it is not played so.
+    """
+    find_company(comparison, registry)
+    given, rules = comparison.settings, registry.find_game(comparison.settings.game)
+    seats = given.seats or default_seats(rules, 2)
+    if seats not in rules.seats:
+        raise ConfigError(f"seats is {seats}; {rules.name} is played by {join_words(rules.seats)}")
+    sides = find_sides(rules, seats, resolve_options(rules, seats, given.preset, given.options))
+    count_block_games("mirrored", seats, sides)
+
+
+def plan_comparison(
+    comparison: ComparisonSettings,
+    bots: Sequence[Entrant],
+    registry: Registry,
+    store: Path,
+    *,
+    hidden: Sequence[Path] = (),
+    keeps_store: bool = True,
+) -> Plan:
+    """Return the plan of a comparison between old and new, with distinct names, in the company of the third, if any.
+
+    `hidden`: more files that no bot may read, beside the store.
+
+    Raises:
+        ConfigError, SeveralErrors: as `resolve_plan`.
+    """
+    given = comparison.settings
+    rules = registry.find_game(given.game)
+    seats = given.seats or default_seats(rules, 2)
+    old, new, *others = bots
+    sides = find_sides(rules, seats, resolve_options(rules, seats, given.preset, given.options))
+    complete = replace(
+        given,
+        seats=seats,
+        deals=-(-comparison.most_games // count_block_games("mirrored", seats, sides)),
+        faults=replace(given.faults, disqualify_after=NEVER),
+    )
+    players = seat_versions(old, new, next(iter(others), None), seats, sides)
+    secret = [store.absolute(), *hidden]
+    plan = resolve_plan(complete, players, registry, store, hidden=secret, keeps_store=keeps_store)
+    return replace(plan, stop=StopRules(bot=new.name, better_than=old.name, bounds=comparison.bounds))
 
 
 def find_house_bot(game: AnyGame, registry: Registry) -> str:

@@ -60,12 +60,12 @@ def announce_comparison(tournament: Tournament) -> str:
     )
 
 
-def describe_comparison(tournament: Tournament) -> ComparisonReport:
-    """Return the verdict with all that led to it."""
+def describe_comparison(tournament: Tournament, *, has_hint: bool = True) -> ComparisonReport:
+    """Return the verdict with all that led to it; with `has_hint` its sentence says what carries on without one."""
     plan, monitor, tally = tournament.plan, tournament.stop_monitor, tournament.running_standings
     assert monitor and monitor.bounded and plan.stop and plan.stop.bounds and plan.stop.bot and plan.stop.better_than
     points, test = _measure_points(monitor.bounded), monitor.bounded.run_test()
-    hint = "" if monitor.verdict is not None else carry_on_hint(tournament)
+    hint = carry_on_hint(tournament) if has_hint and monitor.verdict is None else ""
     return ComparisonReport(
         verdict=test.verdict,
         sentence=_tell(monitor.verdict, plan.stop.bot, plan.stop.better_than, points, plan.stop.bounds, tally.games)
@@ -143,7 +143,7 @@ def _measure_points(compared: BoundedComparison) -> PointDifference:
 
 def _tell(verdict: str | None, new: str, old: str, points: PointDifference, bounds: StopBounds, games: int) -> str:
     """Return the verdict, or that there is none, with the difference, as a sentence without its end."""
-    difference = _format_points(points, bounds)
+    difference = format_difference(points, bounds)
     told = verdict or f"It is undecided after {games:,} games whether {new} is better than {old}"
     return f"{told}; the difference is {difference}"
 
@@ -165,8 +165,8 @@ def _finite(points: float | None) -> float | None:
     return round(points, 2) if points is not None and isfinite(points) else None
 
 
-def _format_points(difference: PointDifference, bounds: StopBounds) -> str:
-    """Return the difference in words: "+38 points (90 %: +9 to +67)"."""
+def format_difference(difference: PointDifference, bounds: StopBounds) -> str:
+    """Return a difference in words: "+38 points (90 %: +9 to +67)"."""
     if difference.estimate is difference.low is difference.high is None:
         return "unknown"
     middle = inf if difference.low is not None else -inf

@@ -57,17 +57,27 @@ def acquire_lock(path: Path) -> int:
         lock = os.open(path, os.O_RDONLY | os.O_CREAT, 0o666)
     except OSError as error:
         raise StoreError(f"{path}: cannot be opened as a store: {error.strerror}") from None
+    if try_lock(lock):
+        return lock
+    os.close(lock)
+    raise ConfigError(f"{path}: another run is playing this tournament; wait for its end, or stop it (`pitboss stop`)")
+
+
+def try_lock(descriptor: int) -> bool:
+    """Lock an open file for this process alone; return False if another one has it.
+
+    A file system without locks counts as locked.
+    """
     for _ in range(_LOCK_ATTEMPTS):
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             sleep(_LOCK_RETRY_SECONDS)
         except OSError:
-            return lock  # a file system without locks
+            return True
         else:
-            return lock
-    os.close(lock)
-    raise ConfigError(f"{path}: another run is playing this tournament; wait for its end, or stop it (`pitboss stop`)")
+            return True
+    return False
 
 
 class StoreHolder:

@@ -1,0 +1,341 @@
+"""`pitboss queue`: comparisons that run one after another, as overnight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+
+import typer
+
+from pitboss_tournament.cli import parameters
+from pitboss_tournament.cli.comparison import open_comparison, verdict_status
+from pitboss_tournament.cli.exit_status import (
+    NO_VERDICT,
+    UNDECIDED,
+    describe_mistake,
+    is_no_bug,
+    report_error,
+    signal_status,
+)
+from pitboss_tournament.cli.number_args import parse_duration, whole_number
+from pitboss_tournament.cli.output import print_json, print_note, print_table
+from pitboss_tournament.cli.registry import load_registry
+from pitboss_tournament.cli.settings import SettingWords, takes_settings
+from pitboss_tournament.cli.tournament_run import list_complaints, play_games
+from pitboss_tournament.cli.verdict_command import VerdictCommand
+
+if TYPE_CHECKING:
+    from pitboss_tournament.comparison_queue.entry import QueuedBot, QueueEntry
+    from pitboss_tournament.comparison_queue.queue_folder import ComparisonQueue
+    from pitboss_tournament.config.versions import ComparisonSettings
+    from pitboss_tournament.playing.tournament import Tournament
+
+SAID_LINES: Final = 20  # of a bot's standard error, the last ones
+
+queue = typer.Typer(
+    no_args_is_help=True, rich_markup_mode=None, help="Compare versions of bots one after another, as overnight."
+)
+QueueOption: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--queue",
+        metavar="FOLDER",
+        help="The queue; by default .pitboss-queue at the top of the git repository, or here.",
+        show_default=False,
+    ),
+]
+
+
+@queue.command("add", short_help="Put a comparison into the queue.")
+@takes_settings(
+    *("seats", "preset", "options", "seed", "clock", "faults", "limits", "logs"),
+    *("games_at_once", "workers", "pinned", "sandbox", "build_network", "ponder"),
+    leave_out=("disqualify_after",),
+)
+def add(
+    game: parameters.GameName,
+    old: parameters.OldBot,
+    new: parameters.NewBotVersion,
+    *,
+    folder: QueueOption = None,
+    bounds: parameters.Bounds = (0.0, 25.0),
+    alpha: parameters.Alpha = 0.05,
+    beta: parameters.Beta = 0.05,
+    games: parameters.ComparedGames = 10_000,
+    among: parameters.Among = None,
+    settings: SettingWords,
+    fail_on_faults: parameters.FailOnFaults = False,
+) -> None:
+    """Put a comparison of OLD and NEW into the queue, which `pitboss queue run` plays as `pitboss compare` would.
+
+    A bot may also be git:REV, the current folder in a commit (git:main, git:HEAD~3), or git:REV:FOLDER, a folder of the
+    repository. The commit is resolved now, and exported; your work tree is not touched. A folder is copied now. So
+    whatever you change afterwards, what is compared stays. What a command in quotes names is not copied.
+    """
+    from msgspec.structs import replace
+
+    from pitboss_tournament.comparison_queue.entry import QueueEntry
+    from pitboss_tournament.comparison_queue.queue_folder import ComparisonQueue, find_queue_folder
+    from pitboss_tournament.config.defaults import draw_seed
+    from pitboss_tournament.config.entrants import check_entrant
+    from pitboss_tournament.config.versions import ComparisonSettings, check_bounds, check_table
+    from pitboss_tournament.plan.plan import StopBounds
+    from pitboss_tournament.store.rows import utc_now
+
+    base, registry = Path.cwd(), load_registry()
+    given = settings.to_file(game, seating="mirrored")
+    comparison = ComparisonSettings(
+        settings=replace(given, seed=given.seed or draw_seed()),
+        bounds=StopBounds(low=bounds[0], high=bounds[1], alpha=alpha, beta=beta),
+        most_games=games,
+        among=among,
+        fails_on_faults=fail_on_faults,
+    )
+    check_bounds(comparison.bounds)
+    check_table(comparison, registry)
+    found = ComparisonQueue.make(folder or find_queue_folder(base))
+
+    def make(number: int, bots: list[QueuedBot]) -> QueueEntry:
+        for bot in bots:
+            check_entrant(found.find_bot(bot), registry, base, game)
+        return QueueEntry(
+            number=number,
+            added=utc_now(),
+            base=str(base),
+            old=bots[0],
+            new=bots[1],
+            among=next(iter(bots[2:]), None),
+            comparison=comparison,
+        )
+
+    entry = found.add((old, new, among), base, registry, make)
+    for note in _list_notes(entry, base):
+        print_note(note)
+    typer.echo(f"{_escape(entry.title)}: waits in {found.folder}; `pitboss queue run` plays it.")
+
+
+@queue.command("run", cls=VerdictCommand, short_help="Play what waits, one comparison after another.")
+def run(
+    folder: QueueOption = None,
+    play_for: Annotated[
+        float | None,
+        typer.Option(
+            "--for",
+            metavar="DURATION",
+            parser=parse_duration,
+            help="Begin no game after so long, as 8h or 90m; the same command carries on.",
+        ),
+    ] = None,
+    keep_going: Annotated[
+        bool,
+        typer.Option(
+            "--keep-going",
+            help="Go on after an error that is no bot's, as a full disk, too: the comparison has failed.",
+        ),
+    ] = False,
+) -> None:
+    """Play the comparisons that wait, in their order, until the queue is empty or the time of --for is up; print a line
+    for each that ends.
+
+    What was stopped or killed is carried on first, from its store. A comparison of which a bot cannot be built, does
+    not start, or never played has failed; the next one goes on. What is added meanwhile is played too.
+
+    The exit status is that of the worst comparison of this run, as `pitboss compare` would have ended: 0 if NEW is
+    better in all of them (or nothing waited), 1 if in one it is not better, 2 if one is undecided, or waits because the
+    time is up, 3 if one has failed, or after an error. After Ctrl-C it is 130, after SIGTERM 143: finished games are
+    kept, and the same command carries on.
+    """
+    from pitboss.text import format_count
+
+    found = _open_queue(folder)
+    until = None if play_for is None else monotonic() + play_for
+    worst = 0
+    with found.lock_run():
+        while (left := _seconds_left(until)) is None or left > 0:
+            if (entry := found.begin_next()) is None:
+                break
+            ended = _play_entry(found, entry, until, keep_going)
+            if ended is None:  # held: the time is up, or somebody asked for it
+                break
+            found.write(ended)
+            worst = max(worst, _print_end(ended))
+        if waiting := sum(entry.is_open for entry in found.entries()):
+            print_note(f"{format_count(waiting, 'comparison')} still to be played; `pitboss queue run` carries on")
+            worst = max(worst, UNDECIDED)
+    if worst:
+        raise typer.Exit(worst)
+
+
+@queue.command("list", short_help="Show the queue: what waits, what runs, and the verdicts.")
+def list_queue(folder: QueueOption = None, as_json: parameters.Json = False) -> None:
+    """Show the comparisons of the queue, each with its state: it waits, it runs, or its verdict and the difference in
+    rating points with its interval. Below the table stands why comparisons have failed.
+
+    With --json: a list of objects with number, added (in UTC), game, seed, old and new (spec, and of a copy: copy,
+    digest, commit, subject), state ("waits", "runs", "stopped", "ended", "failed"), games, report (as `pitboss compare
+    --json` prints it), why (lines) and store.
+    """
+    from pitboss_tournament.comparison_queue.listing import QUEUE_HEADING, list_comparisons, queue_rows
+
+    listed = list_comparisons(_open_queue(folder))
+    if as_json:
+        print_json(listed)
+        return
+    if not listed:
+        typer.echo("The queue is empty.")
+        return
+    print_table(QUEUE_HEADING, [tuple(map(_escape, row)) for row in queue_rows(listed)], (QUEUE_HEADING[0],))
+    for one in listed:
+        if one.why[1:]:
+            typer.echo(f"\n{one.number} failed:")
+            _print_evidence(one.why, is_error=False)
+
+
+@queue.command("remove", short_help="Take a comparison out of the queue, with its games.")
+def remove(
+    number: Annotated[
+        int, typer.Argument(metavar="NUMBER", parser=whole_number(1), help="As `pitboss queue list` shows it.")
+    ],
+    folder: QueueOption = None,
+) -> None:
+    """Take a comparison out of the queue. Its games are deleted, and copies of bots that no other comparison has."""
+    typer.echo(f"{_escape(_open_queue(folder).remove(number).title)}: removed.")
+
+
+def _open_queue(folder: Path | None) -> ComparisonQueue:
+    from pitboss_tournament.comparison_queue.queue_folder import ComparisonQueue, find_queue_folder
+
+    return ComparisonQueue(folder or find_queue_folder(Path.cwd()))
+
+
+def _list_notes(entry: QueueEntry, base: Path) -> Iterator[str]:
+    """Yield what a person may have thought otherwise about what is compared."""
+    from pitboss.text import join_words
+    from pitboss_tournament.comparison_queue.git_revisions import find_uncommitted, resolve_revision
+
+    for bot in (entry.old, entry.new, entry.among):
+        if bot is not None and bot.commit and (files := find_uncommitted(resolve_revision(bot.spec, base))):
+            some = [*files[:3], *(["others"] if files[3:] else [])]
+            yield _escape(f"{bot.spec} is the commit, without what is not committed: {join_words(some, 'and')}")
+    if entry.old.digest and entry.old.digest == entry.new.digest:
+        yield "OLD and NEW consist of the same files"
+
+
+def _play_entry(queue: ComparisonQueue, entry: QueueEntry, until: float | None, keep_going: bool) -> QueueEntry | None:
+    """Play a comparison; return its entry as it has ended or failed, None if the run is to begin no more games.
+
+    Raises:
+        Exit: somebody stopped it.
+        PitbossError: an error that is no bot's, without `keep_going` (or in an exception group).
+    """
+    from msgspec.structs import replace
+
+    try:
+        return _play_open(queue, entry, until)
+    except typer.Exit:
+        raise
+    except Exception as error:
+        why = describe_mistake(error)
+        if not why and not (keep_going and is_no_bug(error)):
+            raise
+        if not why:
+            report_error(error)
+            why = [" ".join(str(error).split())]
+        return replace(entry, state="failed", why=tuple(why))
+
+
+def _play_open(queue: ComparisonQueue, entry: QueueEntry, until: float | None) -> QueueEntry | None:
+    from msgspec.structs import replace
+
+    from pitboss_tournament.playing.run_end import RunLimits
+    from pitboss_tournament.showing.version_comparison import announce_comparison, describe_comparison
+
+    left = _seconds_left(until)
+    with open_comparison(
+        _place_comparison(queue, entry),
+        queue.find_bot(entry.old),
+        queue.find_bot(entry.new),
+        Path(entry.base),
+        hidden=[queue.folder],
+        shows_builds=False,
+        limits=RunLimits(None if left is None else max(left, 0.001)),
+    ) as tournament:
+        if not tournament.games_before and (why := _find_start_failures(tournament)):
+            return replace(entry, state="failed", why=tuple(why))
+        print_note(f"{entry.number}: {announce_comparison(tournament)}")
+        play_games(tournament, as_events=False, is_quiet=True)
+        if tournament.stop_signal is not None:
+            raise typer.Exit(signal_status(tournament.stop_signal))
+        if tournament.end_cause in ("time", "request"):
+            return None
+        if complaints := list_complaints(tournament, entry.comparison.fails_on_faults):
+            return replace(entry, state="failed", why=(*complaints, *_list_fault_lines(tournament)))
+        return replace(entry, state="ended", report=describe_comparison(tournament, has_hint=False))
+
+
+def _place_comparison(queue: ComparisonQueue, entry: QueueEntry) -> ComparisonSettings:
+    """Return the comparison with its store, and the bot that has the other seats as it is called in the queue."""
+    from msgspec.structs import replace
+
+    settings = replace(entry.comparison.settings, store=str(queue.store(entry)))
+    among = None if entry.among is None else queue.find_bot(entry.among)
+    return replace(entry.comparison, settings=settings, among=among)
+
+
+def _find_start_failures(tournament: Tournament) -> list[str]:
+    """Return why bots cannot play: one whose process fails at its start or its first decision would lose each game, and
+    two of them would tie to the limit of games.
+    """
+    from pitboss_tournament.bot_checks.admission import find_first_incidents
+
+    game = load_registry().find_game(tournament.plan.game)
+    compared = {tournament.plan.stop.bot, tournament.plan.stop.better_than} if tournament.plan.stop else set()
+    bots = [bot for bot in tournament.plan.entrants if bot.name in compared]
+    lines: list[str] = []
+    for name, incident in find_first_incidents(tournament.plan, game, bots).items():
+        if incident.fault.kind in ("never_started", "crashed", "ended_early", "out_of_memory"):
+            lines.append(f"{name} cannot play: {incident.fault.kind}: {incident.fault.message}")
+            lines += incident.last_words.splitlines()[-SAID_LINES:]
+    return lines
+
+
+def _list_fault_lines(tournament: Tournament) -> Iterator[str]:
+    """Yield the faults of each bot, and its first one with its standard error then."""
+    from pitboss_tournament.results.summary import TournamentSummary
+    from pitboss_tournament.showing.plain_summary import collect_first_faults
+    from pitboss_tournament.showing.standings_table import fault_lines
+
+    summary = TournamentSummary(tournament.store)
+    first = collect_first_faults(summary)
+    for standing in summary.standings:
+        if standing.faults or standing.substituted:
+            yield from fault_lines(standing, first.get(standing.name), summary.store.path)
+
+
+def _print_end(entry: QueueEntry) -> int:
+    """Print a line about a comparison that has ended or failed, with the evidence on standard error; return its exit
+    status.
+    """
+    if entry.report is None:
+        typer.echo(_escape(f"{entry.title}: failed: {next(iter(entry.why), '')}"))
+        _print_evidence(entry.why[1:], is_error=True)
+        return NO_VERDICT
+    typer.echo(_escape(f"{entry.title}: {entry.report.sentence}"))
+    return verdict_status(entry.report)
+
+
+def _print_evidence(lines: tuple[str, ...], is_error: bool) -> None:
+    for line in lines:
+        typer.echo(f"    {_escape(line)}", err=is_error)
+
+
+def _escape(text: str) -> str:
+    from pitboss_tournament.text.terminal_text import escape_line
+
+    return escape_line(text)
+
+
+def _seconds_left(until: float | None) -> float | None:
+    return None if until is None else until - monotonic()
