@@ -50,13 +50,12 @@ def test_an_inverse(calculator: str) -> None:
 
 @each_algebra
 def test_a_part_of_a_matrix(calculator: str) -> None:
-    """It has the rows and columns that are asked for, and goes back to where it came from, among zeros."""
+    """It has the rows and columns that are asked for."""
     algebra = find_algebra(calculator)
     matrix = make_matrix(algebra, [[1, 2, 3], [2, 4, 5], [3, 5, 6]])
-    part = algebra.pick(matrix, [0, 2])
 
-    assert [[1, 3], [3, 6]] == algebra.to_rows(part)
-    assert [[1, 0, 3], [0, 0, 0], [3, 0, 6]] == algebra.to_rows(algebra.spread(part, [0, 2], 3))
+    assert [[1, 3], [3, 6]] == algebra.to_rows(algebra.pick(matrix, [0, 2]))
+    assert [] == algebra.to_rows(algebra.pick(matrix, []))
     assert [1, 4, 6] == algebra.to_list(algebra.diagonal(matrix))
     assert [3, 2] == algebra.to_list(algebra.take_entries(matrix, algebra.whole([0, 1]), algebra.whole([2, 0])))
     assert [[4, 0], [0, 0]] == algebra.to_rows(algebra.scale(make_matrix(algebra, [[1, 2], [2, 4]]), _vector(algebra)))

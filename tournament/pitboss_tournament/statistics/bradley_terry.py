@@ -65,7 +65,6 @@ class PairModel:
         self.entrants = sorted({entrant for side, _ in rankings.contenders for entrant in side})
         self.numbers = {entrant: number for number, entrant in enumerate(self.entrants)}  # of the unknowns
         self.links = [link for link in links if {link.version, link.predecessor} <= self.numbers.keys()]
-        self.held = [entrant for entrant in self.entrants if entrant in (held or {})]
         self.seats = find_unequal_seats(rankings, algebra)
         self.unknowns = len(self.entrants) + len(self.seats)
         own = [(side, seat if self.seats else 0) for side, seat in rankings.contenders]

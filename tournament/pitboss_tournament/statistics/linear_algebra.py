@@ -92,9 +92,6 @@ class Algebra(Protocol):
     def pick(self, matrix: SquareMatrix, places: Sequence[int]) -> SquareMatrix:
         """Return the rows and columns at these places."""
 
-    def spread(self, matrix: SquareMatrix, places: Sequence[int], size: int) -> SquareMatrix:
-        """Return a larger matrix, with these rows and columns at these places, and else zeros."""
-
     def solve(self, matrix: SquareMatrix, right: Numbers) -> Numbers:
         """Return x for which M x is the right side; M is positive definite."""
 

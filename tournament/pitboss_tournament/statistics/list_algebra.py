@@ -128,14 +128,6 @@ class ListAlgebra:
         """Return a part of the matrix."""
         return [[matrix[row][column] for column in places] for row in places]
 
-    def spread(self, matrix: Matrix, places: Sequence[int], size: int) -> Matrix:
-        """Return the matrix as a part of a larger one."""
-        larger = self.zeros(size)
-        for place, row in zip(places, matrix, strict=True):
-            for column, value in zip(places, row, strict=True):
-                larger[place][column] = value
-        return larger
-
     def solve(self, matrix: Matrix, right: Vector) -> Vector:
         """Return x by the Cholesky decomposition."""
         lower = _decompose(matrix)

@@ -130,12 +130,6 @@ class NumpyAlgebra:
         """Return a part of the matrix."""
         return matrix[np.ix_(places, places)]
 
-    def spread(self, matrix: Floats, places: Sequence[int], size: int) -> Floats:
-        """Return the matrix as a part of a larger one."""
-        larger = np.zeros((size, size))
-        larger[np.ix_(places, places)] = matrix
-        return larger
-
     def solve(self, matrix: Floats, right: Floats) -> Floats:
         """Return x by LAPACK."""
         solution: Floats = np.linalg.solve(matrix, right).astype(np.float64, copy=False)

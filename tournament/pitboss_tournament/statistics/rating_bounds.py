@@ -34,8 +34,7 @@ class StrengthBound(NamedTuple):
 def find_bounds(model: PairModel, strengths: Mapping[int, float]) -> dict[int, StrengthBound]:
     """Return the bounds of the bots that were never placed behind another, or never ahead of one, but tied with all.
 
-    Blocks in which a bot only ties do not count. There are no bounds where seats win and lose together, and none of
-    bots whose strengths are held.
+    Blocks in which a bot only ties do not count. There are no bounds where seats win and lose together.
     """
     if model.rankings.has_sides:
         return {}
@@ -64,8 +63,7 @@ def _find_kinds(model: PairModel) -> dict[int, BoundKind]:
             some = algebra.keep(contenders, algebra.apply(lambda count: count > 0, counts))
             found.update(sides[contender][0] for contender in set(algebra.to_list(some)))
     kinds: dict[int, BoundKind] = dict.fromkeys(has_won - has_lost, "at least")
-    kinds |= dict.fromkeys(has_lost - has_won, "at most")
-    return {entrant: kind for entrant, kind in kinds.items() if entrant not in model.held}
+    return kinds | dict.fromkeys(has_lost - has_won, "at most")
 
 
 def _list_opponents(model: PairModel, chunk: BlockChunk, entrants: Set[int]) -> dict[tuple[int, int], set[int]]:

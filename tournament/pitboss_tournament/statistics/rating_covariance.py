@@ -18,7 +18,8 @@ corrections, whose numbers were found by simulation (`tests.soak.calibration`):
   spread out so far that the variance of luck is less than a third of theirs, as much less is added.
 
 A link to a predecessor counts as one observation more: the variance of its score is added to those of the blocks.
-Bots whose ratings are held have no scores and no errors.
+Ratings that are held have errors too, as if they were estimated with the others: they were, when they were free. To
+take them for certain would make the intervals of those that met them too short (`tests.tournament.statistics`).
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ def estimate_covariance(
     """Return the covariance of the model's unknowns; `blocks`: how many each of its entrants has."""
     algebra, likelihood = model.algebra, model.likelihood
     block_count = model.rankings.block_count
-    if not block_count or not likelihood.free:
+    if not block_count:
         return algebra.zeros(model.unknowns)
     share = UNSEEN_BLOCK * model.redundancy
     own_blocks = algebra.vector([*blocks, *[block_count] * (model.unknowns - len(blocks))])
@@ -57,45 +58,30 @@ def estimate_covariance(
         scores = model.score_blocks(chunk, strengths)
         values = algebra.apply(lambda value, by: value * by, scores.values, algebra.take(weights, scores.blocks))
         algebra.add_products(filling, scores.blocks, scores.unknowns, values)
-    covariance = algebra.sandwich(_invert_free(model, fit.curvature), filling)
+    covariance = algebra.sandwich(algebra.invert(fit.curvature), filling)
     if not is_paired_by_results:
         return covariance
-    rated = [number for number in likelihood.free if number < len(blocks)]
-    by_luck = min(1.0, _share_of_luck(model, fit.x, covariance, rated) / SELECTION_BY_LUCK)
-    inflation = 1 + SELECTION_VARIANCE * log2(len(rated)) * by_luck
+    by_luck = min(1.0, _share_of_luck(model, fit.x, covariance) / SELECTION_BY_LUCK)
+    inflation = 1 + SELECTION_VARIANCE * log2(len(blocks)) * by_luck
     return algebra.scale(covariance, algebra.vector([inflation**0.5] * model.unknowns))
 
 
-def _invert_free(model: PairModel, curvature: SquareMatrix) -> SquareMatrix:
-    """Return the inverse curvature, with zeros for what is held."""
-    algebra, likelihood = model.algebra, model.likelihood
-    if not likelihood.held:
-        return algebra.invert(curvature)
-    inverse = algebra.invert(algebra.pick(curvature, likelihood.free))
-    return algebra.spread(inverse, likelihood.free, model.unknowns)
-
-
-def _share_of_luck(model: PairModel, x: Numbers, covariance: SquareMatrix, rated: Sequence[int]) -> float:
+def _share_of_luck(model: PairModel, x: Numbers, covariance: SquareMatrix) -> float:
     """Return the mean variance of strengths about their mean, divided by the variance among them; 1 if they are equal.
 
-    `rated`: the unknowns that are strengths of entrants, and not held.
+    There may be more rows in the covariance than strengths; the first ones are theirs.
     """
-    algebra, count = model.algebra, len(rated)
-    strengths, own = algebra.take(x, algebra.whole(rated)), algebra.pick(covariance, rated)
-    mean = algebra.total(strengths) / count if count else 0.0
+    algebra, count = model.algebra, len(model.entrants)
+    strengths, own = x[:count], algebra.pick(covariance, range(count))
+    mean = algebra.total(strengths) / count
     spread = algebra.total(algebra.apply(lambda strength: (strength - mean) ** 2, strengths))
-    of_mean = sum(algebra.total(row) for row in own) / count if count else 0.0
+    of_mean = sum(algebra.total(row) for row in own) / count
     return (algebra.total(algebra.diagonal(own)) - of_mean) / spread if spread > 0 else 1.0
 
 
 def _find_leverages(model: PairModel, blocks: Sequence[int]) -> Numbers:
-    """Return by contender of the rankings the sum of 1/n of its entrants.
-
-    Where all strengths are estimated, one of n bots is as good as known: only the differences count.
-    """
-    common = 0.0 if model.held else 1 / len(blocks)
-    by_entrant = {entrant: (1 - common) / count for entrant, count in zip(model.entrants, blocks, strict=True)}
-    by_entrant |= dict.fromkeys(model.held, 0.0)
+    """Return by contender of the rankings the sum of 1/n of its entrants, less what the mean of all bots takes."""
+    by_entrant = dict(zip(model.entrants, [(1 - 1 / len(blocks)) / count for count in blocks], strict=True))
     return model.algebra.vector([sum([by_entrant[own] for own in side]) for side, _ in model.rankings.contenders])
 
 

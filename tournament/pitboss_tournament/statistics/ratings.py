@@ -30,7 +30,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise
 from math import inf, log, sqrt
 
 from msgspec import Struct
@@ -193,7 +192,7 @@ def rate_rankings(
 
     `anchor`: the entrant whose rating is 0; by default, and in groups without it, the one in the middle.
     `links`: versions of one bot, whose ratings are drawn together. `held`: entrants whose ratings are constants, in
-    points above any one zero; they come out as far apart as they are given, and without errors of their own.
+    points above any one zero; they come out as far apart as they are given, with the errors that estimates would have.
     `algebra`: who calculates; by default the best that is installed.
     """
     algebra = algebra or choose_algebra(len(names), rankings.block_count)
@@ -303,12 +302,10 @@ def _estimate_seats(model: PairModel, x: Vector, covariance: Matrix, blocks: int
 
 
 def _list_informed(model: PairModel) -> Iterator[tuple[Side, Side]]:
-    """Yield the pairs of sides of whose difference something is known: by games, by links, or as both are held."""
+    """Yield the pairs of sides of whose difference something is known, by games or by links."""
     yield from model.opposing_sides()
     for link in model.links:
         yield (link.version,), (link.predecessor,)
-    for one, other in pairwise(model.held):
-        yield (one,), (other,)
 
 
 def _compare_all(
