@@ -72,7 +72,10 @@ class PairLikelihood:
         held: Mapping[int, float] | None = None,
         algebra: Algebra = LISTS,
     ) -> None:
-        self.terms, self.pairs, self.links, self.held, self.algebra = terms, pairs, links, held or {}, algebra
+        self.terms, self.pairs, self.held, self.algebra = terms, pairs, held or {}, algebra
+        ends = ([link.one for link in links], [link.two for link in links])
+        self._link_ends = [algebra.whole(own) for own in ends if own]  # the first ones and the second ones, if any
+        self._link_precision = algebra.vector([link.precision for link in links])
         self.precision = algebra.vector(precision)
         self.free: Final = [unknown for unknown in range(len(self.precision)) if unknown not in self.held]
         self.term_columns = pad_columns(terms, algebra)
@@ -95,23 +98,23 @@ class PairLikelihood:
     def evaluate(self, x: Numbers) -> LikelihoodPoint:
         """Return the penalised likelihood at `x`."""
         value, slope, curvature = self._evaluate_pairs(x)
-        algebra = self.algebra
-        for one, two, precision in self.links:
-            difference = float(x[one] - x[two])
-            value -= precision * difference**2 / 2
-            places = algebra.whole([one, two])
-            pull = algebra.add_up(places, algebra.vector([-precision * difference, precision * difference]), len(x))
-            slope = _add_vectors(slope, pull, algebra)
+        if not self._link_ends:
+            return LikelihoodPoint(value, slope, curvature)
+        algebra, size, (one, two) = self.algebra, len(x), self._link_ends
+        difference = algebra.apply(lambda a, b: a - b, algebra.take(x, one), algebra.take(x, two))
+        value -= algebra.total(algebra.apply(lambda p, d: p * d * d / 2, self._link_precision, difference))
+        pull = algebra.apply(_multiply, self._link_precision, difference)
+        slope = _add_vectors(slope, algebra.add_up(two, pull, size), algebra)
+        slope = _add_vectors(slope, algebra.add_up(one, _shorten(pull, -1.0, algebra), size), algebra)
         self.add_links(curvature)
         return LikelihoodPoint(value, slope, curvature)
 
     def add_links(self, matrix: SquareMatrix) -> None:
         """Add the curvature of the links, which is also the covariance of their scores, to a matrix."""
-        ones, twos, precisions = [list(column) for column in zip(*self.links, strict=True)] or [[], [], []]
-        rows, columns = [*ones, *twos, *ones, *twos], [*ones, *twos, *twos, *ones]
-        values = [*precisions, *precisions, *[-precision for precision in precisions * 2]]
-        algebra = self.algebra
-        algebra.add_to(matrix, algebra.whole(rows), algebra.whole(columns), algebra.vector(values))
+        for end in self._link_ends:
+            for other in self._link_ends:
+                values = _shorten(self._link_precision, 1.0 if other is end else -1.0, self.algebra)
+                self.algebra.add_to(matrix, end, other, values)
 
     def log_strengths(self, x: Numbers) -> Numbers:
         """Return the log strengths of the contenders."""
