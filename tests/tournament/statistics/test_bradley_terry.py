@@ -108,11 +108,11 @@ def test_the_scores_of_all_blocks(step: float, advantage: tuple[float, ...]) -> 
     rankings = count_rankings(world.games(40, Random(1)))
     model = PairModel(rankings)
     x = model.likelihood.fit().x
-    scores = model.block_scores(x)
 
     total = [0.0] * model.unknowns
-    for block in rankings.blocks():
-        for unknown, value in scores.score_block(block):
+    for chunk in model.iter_chunks():
+        _, unknowns, values = model.score_blocks(chunk, model.likelihood.log_strengths(x))
+        for unknown, value in zip(unknowns, values, strict=True):
             total[unknown] += value
     deviations = [PRIOR_SD] * 4 + [SEATS_SD] * len(model.seats)
     pull = [v / deviation**2 for v, deviation in zip(x, deviations, strict=True)]

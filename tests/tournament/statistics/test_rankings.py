@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import sys
 from itertools import combinations
-from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss_tournament.statistics.linear_algebra import inverse, sandwich
 from pitboss_tournament.statistics.rankings import (
     Contender,
     RankingCounts,
@@ -110,19 +108,3 @@ def test_sides_of_unequal_size() -> None:
     """
     assert [[0, 1, 2]] == group_comparable([((0, 1), (2,)), ((0,), (1,))], range(3))
     assert [[0], [1], [2]] == group_comparable([((0, 1), (2,))], range(3))
-
-
-def test_the_algebra() -> None:
-    """A matrix times its inverse is one, and a sandwich of it and its inverse is the inverse."""
-    rng = Random(1)
-    half = [[rng.gauss(0, 1) for _ in range(6)] for _ in range(6)]
-    matrix = [
-        [sum(a * b for a, b in zip(row, column, strict=True)) + (row is column) for column in half] for row in half
-    ]
-    other = inverse(matrix)
-
-    for number, row in enumerate(matrix):
-        product = [sum(a * b for a, b in zip(row, column, strict=True)) for column in other]
-        assert product == pytest.approx([float(number == k) for k in range(6)], abs=1e-9)
-    for one, two in zip(sandwich(other, matrix), other, strict=True):
-        assert one == pytest.approx(two)

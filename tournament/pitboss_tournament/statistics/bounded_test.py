@@ -26,7 +26,7 @@ from msgspec import Struct
 
 from pitboss.plugins.formats import PlayedBlock
 from pitboss_tournament.statistics.bradley_terry import PRIOR_SD, SEATS_SD
-from pitboss_tournament.statistics.pair_likelihood import PairLikelihood, compute_chance
+from pitboss_tournament.statistics.pair_likelihood import PairCounts, PairLikelihood, compute_chance
 from pitboss_tournament.statistics.sequential_test import log_capital
 
 BoundedVerdict: TypeAlias = Literal["better", "not better", "undecided"]
@@ -123,12 +123,15 @@ class PairedGames:
                 counts[game] += count
         seats = sorted({seat for one, two, _ in counts for seat in (one, two)})
         number = {seat: place for place, seat in enumerate(seats, 1)}
+        pairs = sorted({(one, two) for one, two, _ in counts})
         likelihood = PairLikelihood(
             terms=[[(0, sign / 2), (number[seat], 1.0)] for sign in (1, -1) for seat in seats],
-            pairs=[
-                (number[one] - 1, len(seats) + number[two] - 1, counts[one, two, 1], counts[one, two, -1])
-                for one, two in sorted({(one, two) for one, two, _ in counts})
-            ],
+            pairs=PairCounts(
+                one=[number[one] - 1 for one, _ in pairs],
+                two=[len(seats) + number[two] - 1 for _, two in pairs],
+                won=[counts[*pair, 1] for pair in pairs],
+                lost=[counts[*pair, -1] for pair in pairs],
+            ),
             precision=[PRIOR_SD**-2, *[SEATS_SD**-2] * len(seats)],
         )
         x = likelihood.fit().x

@@ -14,22 +14,34 @@ A side is as strong as the geometric mean of its members: groups compared by the
 and Weng 2008, *Ranking individuals by group comparisons*, take the sum, which for sides of equal size differs only by
 the unit; with the mean, a rating means the same alone or in a side, and a larger side is not stronger for its size).
 
-The logarithms have a weak normal prior, which keeps them finite for a bot that always wins.
+The logarithms have a weak normal prior, which keeps them finite for a bot that always wins. A version may be linked to
+its predecessor: the difference of the two has a normal prior too, which counts as one observation of it, of 0 (as in
+the dynamic models of Glickman 1993, *Paired comparison models with time-varying parameters*).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pitboss_tournament.statistics.linear_algebra import Vector
-from pitboss_tournament.statistics.pair_likelihood import PairLikelihood, SparseVector, compute_chance
-from pitboss_tournament.statistics.rankings import Contender, Ranking, RankingCounts, Side, list_untied
+from pitboss_tournament.statistics.block_chunks import BlockChunk, iter_chunks, iter_comparisons
+from pitboss_tournament.statistics.linear_algebra import Algebra, Numbers
+from pitboss_tournament.statistics.list_algebra import LISTS
+from pitboss_tournament.statistics.pair_likelihood import PairCounts, PairLikelihood, SparseVector, UnknownLink
+from pitboss_tournament.statistics.rankings import Contender, RankingCounts, Side, list_untied
 from pitboss_tournament.statistics.seat_effects import find_unequal_seats
 
 PRIOR_SD = 4.0  # of a log strength: 695 points; two bots' difference has 983
 SEATS_SD = 2.0  # of the log strength of a seat: 347 points
+
+
+class StrengthLink(NamedTuple):
+    """A version of a bot and the one before it: their log strengths differ by so much, as a standard deviation."""
+
+    version: int
+    predecessor: int
+    sd: float
 
 
 class PairModel:
@@ -37,98 +49,142 @@ class PairModel:
 
     Its unknowns: the log strength of each entrant that played, and, where seats are unequal, the log strength of each
     seat, or of each set of seats that play together. The strengths of the seats add up to 0, and those of the entrants
-    too: the prior pulls them there.
+    too: the prior pulls them there. `held`: entrants whose log strengths are constants. Links and constants of entrants
+    that have not played do not count.
     """
 
-    def __init__(self, rankings: RankingCounts) -> None:
+    def __init__(
+        self,
+        rankings: RankingCounts,
+        *,
+        links: Sequence[StrengthLink] = (),
+        held: Mapping[int, float] | None = None,
+        algebra: Algebra = LISTS,
+    ) -> None:
+        self.rankings, self.algebra = rankings, algebra
         self.entrants = sorted({entrant for side, _ in rankings.contenders for entrant in side})
-        self.seats = find_unequal_seats(rankings)
+        self.numbers = {entrant: number for number, entrant in enumerate(self.entrants)}  # of the unknowns
+        self.links = [link for link in links if {link.version, link.predecessor} <= self.numbers.keys()]
+        self.seats = find_unequal_seats(rankings, algebra)
         self.unknowns = len(self.entrants) + len(self.seats)
         own = [(side, seat if self.seats else 0) for side, seat in rankings.contenders]
         self._contenders: list[Contender] = sorted(set(own))
         numbers = {contender: number for number, contender in enumerate(self._contenders)}
-        self._numbers = [numbers[contender] for contender in own]  # by contender of the rankings
-        self._wins, self.redundancy = wins, _ = self._count_wins(rankings)
-        pairs = sorted({(min(pair), max(pair)) for pair in wins})
+        self._numbers = algebra.whole([numbers[contender] for contender in own])  # by contender of the rankings
+        pairs, self.redundancy = self._count_wins()
         self.likelihood = PairLikelihood(
             terms=self._list_terms(),
-            pairs=[(one, two, wins[one, two], wins[two, one]) for one, two in pairs],
+            pairs=pairs,
             precision=[PRIOR_SD**-2] * len(self.entrants) + [SEATS_SD**-2] * len(self.seats),
+            links=[
+                UnknownLink(self.numbers[link.version], self.numbers[link.predecessor], link.sd**-2)
+                for link in self.links
+            ],
+            held={self.numbers[entrant]: value for entrant, value in (held or {}).items() if entrant in self.numbers},
+            algebra=algebra,
         )
 
-    def block_scores(self, x: Vector) -> BlockScores:
-        """Return the scores of blocks at `x`."""
-        strengths = self.likelihood.log_strengths(x)
-        losing: list[dict[int, float]] = [{} for _ in strengths]
-        for one, two in self._wins:
-            losing[one][two] = compute_chance(strengths[two] - strengths[one])
-        return BlockScores(self._numbers, losing, self.likelihood.terms)
+    @property
+    def sides(self) -> list[Side]:
+        """The sides of the contenders."""
+        return [side for side, _ in self._contenders]
 
-    def leads(self, x: Vector) -> Iterator[tuple[tuple[Side, Side], int, int, float]]:
-        """Yield each two contenders that did not always tie.
+    def iter_chunks(self) -> Iterator[BlockChunk]:
+        """Yield the blocks of all games."""
+        return iter_chunks(self.rankings, self.algebra)
 
-        Their sides, how often the first was placed ahead and how often behind, and its lead in log strength at `x`.
-        """
-        sides, strengths = [side for side, _ in self._contenders], self.likelihood.log_strengths(x)
-        for one, two, won, lost in self.likelihood.pairs:
-            yield (sides[one], sides[two]), won, lost, strengths[one] - strengths[two]
+    def score_blocks(self, chunk: BlockChunk, strengths: Numbers) -> BlockScores:
+        """Return the scores of blocks where the contenders have these log strengths."""
+        algebra, numbers = self.algebra, self._numbers
+        blocks, unknowns, values = [], [], []
+        for games in chunk.games:
+            for compared in iter_comparisons(games, algebra):
+                ahead, behind = algebra.take(numbers, compared.ahead), algebra.take(numbers, compared.behind)
+                leads = algebra.apply(
+                    lambda one, two: one - two, algebra.take(strengths, behind), algebra.take(strengths, ahead)
+                )
+                chances = algebra.logistic(leads)  # of the one that was behind
+                for contenders, own in ((ahead, chances), (behind, algebra.apply(lambda value: -value, chances))):
+                    for places, weights in self.likelihood.term_columns:
+                        blocks.append(compared.blocks)
+                        unknowns.append(algebra.take(places, contenders))
+                        weighted = algebra.take(weights, contenders)
+                        values.append(algebra.apply(lambda value, weight: value * weight, own, weighted))
+        return BlockScores(algebra.join(blocks), algebra.join(unknowns), algebra.join(values))
 
-    def opposing_sides(self) -> set[tuple[Side, Side]]:
-        """Return the pairs of sides of which one was placed ahead of the other."""
-        sides = [side for side, _ in self._contenders]
-        return {(sides[one], sides[two]) for one, two, _, _ in self.likelihood.pairs}
+    def opposing_sides(self) -> Iterator[tuple[Side, Side]]:
+        """Yield the pairs of sides of which one was placed ahead of the other, some more than once."""
+        sides, pairs, to_list = self.sides, self.likelihood.pairs, self.algebra.to_list
+        for one, two in zip(to_list(pairs.one), to_list(pairs.two), strict=True):
+            yield sides[one], sides[two]
 
-    def _count_wins(self, rankings: RankingCounts) -> tuple[Counter[tuple[int, int]], float]:
+    def _count_wins(self) -> tuple[PairCounts, float]:
         """Return how often one contender was placed ahead of another, and the redundancy of the pairs of a game.
 
         The redundancy is the variance of a game's score with even chances, in multiples of what it would be if pairs
         did not depend on each other: (n + 1) / 3 at a table of n without ties, n / 2 where all tie but the winner.
         """
-        wins = Counter[tuple[int, int]]()
+        algebra, count = self.algebra, len(self._contenders)
+        found: list[tuple[Numbers, Numbers]] = []
+        ties = Counter[tuple[int, int]]()  # games by the bits of their ties and the number of contenders
+        for chunk in self.iter_chunks():
+            keys = [algebra.whole([])]
+            for games in chunk.games:
+                ties.update(self._count_ties(games.ties, len(games.contenders)))
+                for compared in iter_comparisons(games, algebra):
+                    ahead = algebra.take(self._numbers, compared.ahead)
+                    behind = algebra.take(self._numbers, compared.behind)
+                    keys.append(algebra.apply(lambda one, two: one * count + two, ahead, behind))
+            found.append(_sum_by_key(joined := algebra.join(keys), algebra.vector([1.0] * len(joined)), algebra))
+        empty = (algebra.whole([]), algebra.vector([]))
+        wins, counts = (algebra.join(column) for column in zip(empty, *found, strict=True))
         squares = pairs = 0.0
-        numbers = self._numbers
-        games = Counter(tuple(ranking) for block in rankings.blocks() for ranking in block)
-        for ranking, count in games.items():
-            untied = list_untied(ranking[0], len(ranking) - 1)
-            for ahead, behind in untied.pairs:
-                wins[numbers[ranking[ahead]], numbers[ranking[behind]]] += count
-            squares += count * untied.squares
-            pairs += count * len(untied.pairs)
-        return wins, 2 * squares / pairs if pairs else 1.0
+        for (bits, contenders), number in ties.items():
+            untied = list_untied(bits, contenders)
+            squares += number * untied.squares
+            pairs += number * len(untied.pairs)
+        return self._pair_wins(wins, counts), 2 * squares / pairs if pairs else 1.0
+
+    def _count_ties(self, ties: Numbers, contenders: int) -> dict[tuple[int, int], int]:
+        distinct, counts = _sum_by_key(ties, self.algebra.vector([1.0] * len(ties)), self.algebra)
+        bits, numbers = self.algebra.to_list(distinct), self.algebra.to_list(counts)
+        return {(own, contenders): round(number) for own, number in zip(bits, numbers, strict=True)}
+
+    def _pair_wins(self, wins: Numbers, counts: Numbers) -> PairCounts:
+        """Return the counts of both of two contenders beside each other; keys are those of `_count_wins`."""
+        algebra, count = self.algebra, len(self._contenders)
+        ahead, behind = algebra.apply(lambda key: key // count, wins), algebra.apply(lambda key: key % count, wins)
+        is_first = algebra.apply(lambda one, two: one < two, ahead, behind)
+        turned = algebra.apply(lambda one, two: two * count + one, ahead, behind)
+        keys = algebra.select(is_first, wins, turned)
+        distinct, won = _sum_by_key(keys, algebra.apply(lambda n, is_own: n * is_own, counts, is_first), algebra)
+        _, lost = _sum_by_key(keys, algebra.apply(lambda n, is_own: n * (1 - is_own * 1), counts, is_first), algebra)
+        return PairCounts(
+            algebra.apply(lambda key: key // count, distinct),
+            algebra.apply(lambda key: key % count, distinct),
+            won,
+            lost,
+        )
 
     def _list_terms(self) -> list[SparseVector]:
         """Return for each contender the unknowns that add up to its log strength, with their weights."""
-        entrant_number = {entrant: number for number, entrant in enumerate(self.entrants)}
         seat_number = {seat: number for number, seat in enumerate(self.seats, start=len(self.entrants))}
         return [
-            [(entrant_number[entrant], 1 / len(side)) for entrant in side]
+            [(self.numbers[entrant], 1 / len(side)) for entrant in side]
             + ([(seat_number[seat], 1.0)] if self.seats else [])
             for side, seat in self._contenders
         ]
 
 
 class BlockScores(NamedTuple):
-    """Score (gradient of the log likelihood) of each block: observed minus expected."""
+    """Scores (gradients of the log likelihood) of blocks: observed minus expected, in parts to be added up."""
 
-    numbers: Sequence[int]  # of the contenders of a ranking, in the model
-    losing: list[dict[int, float]]  # by contender: the chance to be behind each of those it was placed ahead of
-    terms: list[SparseVector]  # by contender: its unknowns
+    blocks: Numbers  # the numbers of the blocks in their chunk
+    unknowns: Numbers
+    values: Numbers
 
-    def score_block(self, rankings: Iterable[Ranking]) -> SparseVector:
-        """Return the score of a block by unknown."""
-        values: dict[int, float] = {}  # by contender
-        numbers, losing = self.numbers, self.losing
-        for ranking in rankings:
-            table = [numbers[contender] for contender in ranking[1:]]
-            own = [0.0, *[0.0] * len(table)]
-            for ahead, behind in list_untied(ranking[0], len(table)).pairs:
-                value = losing[table[ahead - 1]][table[behind - 1]]
-                own[ahead] += value
-                own[behind] -= value
-            for number, value in zip(table, own[1:], strict=True):
-                values[number] = values.get(number, 0.0) + value
-        score: dict[int, float] = {}
-        for number, value in values.items():
-            for unknown, weight in self.terms[number]:
-                score[unknown] = score.get(unknown, 0.0) + weight * value
-        return list(score.items())
+
+def _sum_by_key(keys: Numbers, values: Numbers, algebra: Algebra) -> tuple[Numbers, Numbers]:
+    """Return the distinct keys, ascending, and the sums of their values."""
+    distinct, places = algebra.number_keys(keys)
+    return distinct, algebra.add_up(places, values, len(distinct))

@@ -1,76 +1,108 @@
-"""Linear algebra for a few hundred unknowns: symmetric positive definite matrices, as lists of rows.
+"""Linear algebra as the ratings need it, whoever calculates: plain lists, or numpy where it is installed and worth it.
 
-Nearly all of their time goes into sums of products, for which `sum` and `map` are the fastest way.
+The mathematics of the ratings is written once, in the operations of an `Algebra`. `choose_algebra` (in
+`algebra_choice`) is the one place where it is decided which one calculates.
 """
 
 from __future__ import annotations
 
-from math import sqrt
-from operator import itemgetter, mul
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Protocol, TypeAlias
 
 Vector: TypeAlias = list[float]
 Matrix: TypeAlias = list[Vector]
+# Of one algebra, which alone looks into them: lists, or arrays of numpy. Both have a length and a value at an index.
+Numbers: TypeAlias = Any  # a vector of floats, of whole numbers or of flags
+SquareMatrix: TypeAlias = Any  # as rows; symmetric but where it says otherwise
 
 
-def cholesky(matrix: Matrix) -> Matrix:
-    """Return the lower triangle L of a positive definite matrix, L Lᵀ being the matrix; row n has n + 1 values."""
-    lower: Matrix = []
-    for number, row in enumerate(matrix):
-        new: Vector = []
-        for value, other in zip(row, lower, strict=False):
-            new.append((value - sum(map(mul, new, other))) / other[-1])
-        new.append(sqrt(row[number] - sum(map(mul, new, new))))
-        lower.append(new)
-    return lower
+class Algebra(Protocol):
+    """Operations on vectors and square matrices of one representation."""
 
+    @property
+    def chunk_size(self) -> int:
+        """How many whole numbers are best handled at once."""
 
-def solve_cholesky(lower: Matrix, right: Vector) -> Vector:
-    """Return x for which L Lᵀ x is the right side."""
-    half: Vector = []
-    for row, value in zip(lower, right, strict=True):
-        half.append((value - sum(map(mul, row, half))) / row[-1])
-    x: Vector = []  # from the last one on
-    for number in reversed(range(len(half))):
-        column = [row[number] for row in lower[:number:-1]]
-        x.append((half[number] - sum(map(mul, column, x))) / lower[number][number])
-    return x[::-1]
+    def vector(self, values: Iterable[float]) -> Numbers:
+        """Return a vector of floats."""
 
+    def whole(self, values: Iterable[int]) -> Numbers:
+        """Return a vector of whole numbers."""
 
-def inverse(matrix: Matrix) -> Matrix:
-    """Return the inverse of a positive definite matrix."""
-    columns = _invert_triangle(cholesky(matrix))
-    lower = [
-        [sum(map(mul, column[row - number :], columns[row])) for number, column in enumerate(columns[: row + 1])]
-        for row in range(len(columns))
-    ]
-    return _fill_symmetric(lower)
+    def split_columns(self, packed: Sequence[int], count: int) -> list[Numbers]:
+        """Return as many columns of a table of whole numbers that is given row after row."""
 
+    def join(self, parts: Sequence[Numbers]) -> Numbers:
+        """Return one vector of several, which are of whole numbers or all of floats."""
 
-def sandwich(bread: Matrix, filling: Matrix) -> Matrix:
-    """Return B F B of two symmetric matrices. Zeros of the filling take no time: of many bots most have not met."""
-    columns = []
-    for column in filling:
-        places = [place for place, value in enumerate(column) if value]
-        # two zeros first: of a single place, itemgetter returns no tuple
-        columns.append((itemgetter(0, 0, *places), (0.0, 0.0, *[column[place] for place in places])))
-    half = [[sum(map(mul, gather(row), values)) for gather, values in columns] for row in bread]
-    return _fill_symmetric(
-        [[sum(map(mul, row, column)) for column in bread[: number + 1]] for number, row in enumerate(half)]
-    )
+    def apply(self, function: Callable[..., float], *vectors: Numbers) -> Numbers:
+        """Return a function of the values of vectors of one length; it uses the operators of arithmetic alone."""
 
+    def select(self, flags: Numbers, yes: Numbers, no: Numbers) -> Numbers:
+        """Return the values of one vector where the flag is set, and else of the other."""
 
-def _invert_triangle(lower: Matrix) -> Matrix:
-    """Return the columns of the inverse of a lower triangle, each from the diagonal on."""
-    columns: Matrix = []
-    for number in range(len(lower)):
-        column: Vector = []
-        for row in lower[number:]:
-            column.append((float(not column) - sum(map(mul, row[number:], column))) / row[-1])
-        columns.append(column)
-    return columns
+    def keep(self, vector: Numbers, flags: Numbers) -> Numbers:
+        """Return the values whose flag is set."""
 
+    def take(self, vector: Numbers, places: Numbers) -> Numbers:
+        """Return the values at these places."""
 
-def _fill_symmetric(lower: Matrix) -> Matrix:
-    """Return the whole of a symmetric matrix."""
-    return [[*row, *(below[number] for below in lower[number + 1 :])] for number, row in enumerate(lower)]
+    def add_up(self, places: Numbers, values: Numbers, size: int) -> Numbers:
+        """Return a vector of sums: at each place, of the values that belong there."""
+
+    def number_keys(self, keys: Numbers) -> tuple[Numbers, Numbers]:
+        """Return the distinct whole numbers, ascending, and for each key its place among them."""
+
+    def total(self, vector: Numbers) -> float:
+        """Return the sum; 0 of nothing."""
+
+    def largest(self, vector: Numbers) -> float:
+        """Return the greatest value; 0 of nothing."""
+
+    def clip(self, vector: Numbers, low: float, high: float) -> Numbers:
+        """Return the values, those outside the bounds replaced by the nearer one."""
+
+    def root(self, vector: Numbers) -> Numbers:
+        """Return square roots."""
+
+    def logistic(self, vector: Numbers) -> Numbers:
+        """Return 1 / (1 + exp(-v)) of each value."""
+
+    def log_one_plus_exp(self, vector: Numbers) -> Numbers:
+        """Return log(1 + exp(v)) of each value."""
+
+    def to_list(self, vector: Numbers) -> list[Any]:
+        """Return the values as Python's own numbers."""
+
+    def zeros(self, size: int) -> SquareMatrix:
+        """Return a matrix of zeros."""
+
+    def add_to(self, matrix: SquareMatrix, rows: Numbers, columns: Numbers, values: Numbers) -> None:
+        """Add values to a matrix; of those for the same place, all."""
+
+    def add_products(self, matrix: SquareMatrix, groups: Numbers, places: Numbers, values: Numbers) -> None:
+        """Add the sum of v vᵀ over groups, v having at each place the sum of the group's values for it."""
+
+    def take_entries(self, matrix: SquareMatrix, rows: Numbers, columns: Numbers) -> Numbers:
+        """Return the values at these places of a matrix."""
+
+    def scale(self, matrix: SquareMatrix, factors: Numbers) -> SquareMatrix:
+        """Return D M D, D being the diagonal matrix of the factors."""
+
+    def pick(self, matrix: SquareMatrix, places: Sequence[int]) -> SquareMatrix:
+        """Return the rows and columns at these places."""
+
+    def solve(self, matrix: SquareMatrix, right: Numbers) -> Numbers:
+        """Return x for which M x is the right side; M is positive definite."""
+
+    def invert(self, matrix: SquareMatrix) -> SquareMatrix:
+        """Return the inverse of a positive definite matrix."""
+
+    def sandwich(self, bread: SquareMatrix, filling: SquareMatrix) -> SquareMatrix:
+        """Return B F B of two symmetric matrices."""
+
+    def diagonal(self, matrix: SquareMatrix) -> Numbers:
+        """Return the values on the diagonal."""
+
+    def to_rows(self, matrix: SquareMatrix) -> Matrix:
+        """Return the rows as lists of Python's own numbers."""

@@ -1,16 +1,19 @@
 """The likelihood of who was ahead of whom, of the Bradley–Terry model with any terms, and its maximum.
 
 Each contender is as strong as the sum of its terms. The unknowns have a normal prior around 0: the penalised likelihood
-is strictly concave, so that Newton's method with halved steps finds its one maximum.
+is strictly concave, so that Newton's method with halved steps finds its one maximum. Two unknowns may be linked: their
+difference then has a normal prior around 0 too. Unknowns that are held have no equations: they are constants.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import exp, log1p
-from typing import NamedTuple, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from math import exp
+from typing import Final, NamedTuple, TypeAlias
 
-from pitboss_tournament.statistics.linear_algebra import Matrix, Vector, cholesky, solve_cholesky
+from pitboss_tournament.statistics.block_chunks import pad_columns
+from pitboss_tournament.statistics.linear_algebra import Algebra, Numbers, SquareMatrix
+from pitboss_tournament.statistics.list_algebra import LISTS
 
 LARGEST_STEP = 2.0
 SMALLEST_STEP = 5e-4  # what is left to go after it is less than its square
@@ -23,74 +26,167 @@ class LikelihoodPoint(NamedTuple):
     """The logarithm of the penalised likelihood at one point, with slope and curvature."""
 
     value: float
-    slope: Vector
-    curvature: Matrix  # of its negative: positive definite
+    slope: Numbers
+    curvature: SquareMatrix  # of its negative: positive definite
 
 
 class ModelFit(NamedTuple):
-    """The most likely unknowns, the curvature there, and the curvature with equal strengths."""
+    """The most likely unknowns, the curvature there, and the curvature with equal strengths and no links."""
 
-    x: Vector
-    curvature: Matrix
-    curvature_if_equal: Matrix
+    x: Numbers
+    curvature: SquareMatrix
+    curvature_if_equal: SquareMatrix
 
 
-class PairLikelihood(NamedTuple):
-    """Contenders of which one was ahead of another, and what they have in common."""
+class PairCounts(NamedTuple):
+    """How often contenders were ahead of each other, column by column: each two of them once."""
 
-    terms: list[SparseVector]  # by contender: the unknowns that add up to its log strength, with their weights
-    pairs: Sequence[tuple[int, int, int, int]]  # two contenders, how often the first was ahead and how often behind
-    precision: Vector  # by unknown: 1 / variance of its prior
+    one: Numbers
+    two: Numbers
+    won: Numbers  # how often the first was ahead
+    lost: Numbers  # and how often behind
+
+
+class UnknownLink(NamedTuple):
+    """A normal prior of the difference of two unknowns, around 0."""
+
+    one: int
+    two: int
+    precision: float  # 1 / variance
+
+
+class PairLikelihood:
+    """Contenders of which one was ahead of another, and what they have in common.
+
+    `terms`: by contender, the unknowns that add up to its log strength, with their weights. `precision`: by unknown,
+    1 / variance of its prior. `held`: unknowns that are constants, with their values.
+    """
+
+    def __init__(
+        self,
+        terms: list[SparseVector],
+        pairs: PairCounts,
+        precision: Iterable[float],
+        *,
+        links: Sequence[UnknownLink] = (),
+        held: Mapping[int, float] | None = None,
+        algebra: Algebra = LISTS,
+    ) -> None:
+        self.terms, self.pairs, self.held, self.algebra = terms, pairs, held or {}, algebra
+        ends = ([link.one for link in links], [link.two for link in links])
+        self._link_ends = [algebra.whole(own) for own in ends if own]  # the first ones and the second ones, if any
+        self._link_precision = algebra.vector([link.precision for link in links])
+        self.precision = algebra.vector(precision)
+        self.free: Final = [unknown for unknown in range(len(self.precision)) if unknown not in self.held]
+        self.term_columns = pad_columns(terms, algebra)
+        self._played = algebra.apply(lambda won, lost: won + lost, pairs.won, pairs.lost)
+        self._difference_terms = self._list_difference_terms()
 
     def fit(self) -> ModelFit:
         """Return the maximum of the penalised likelihood."""
-        x = [0.0] * len(self.precision)
-        first = point = self.evaluate(x)
+        algebra, size = self.algebra, len(self.precision)
+        equal = self._evaluate_pairs(algebra.vector([0.0] * size))
+        x = algebra.vector([self.held.get(unknown, 0.0) for unknown in range(size)])
+        point = self.evaluate(x)
         while True:
-            step = solve_cholesky(cholesky(point.curvature), point.slope)
-            largest = max(map(abs, step), default=0.0)
+            step = self._find_step(point)
+            largest = algebra.largest(algebra.apply(abs, step))
             if largest < SMALLEST_STEP:  # too short a step to change the curvature
-                return ModelFit(_add_vectors(x, step), point.curvature, first.curvature)
-            x, point = self._step_uphill(x, point, [LARGEST_STEP / max(largest, LARGEST_STEP) * part for part in step])
+                return ModelFit(_add_vectors(x, step, algebra), point.curvature, equal.curvature)
+            x, point = self._step_uphill(x, point, _shorten(step, LARGEST_STEP / max(largest, LARGEST_STEP), algebra))
 
-    def evaluate(self, x: Vector) -> LikelihoodPoint:
+    def evaluate(self, x: Numbers) -> LikelihoodPoint:
         """Return the penalised likelihood at `x`."""
-        value = -sum(p * v * v / 2 for v, p in zip(x, self.precision, strict=True))
-        slope = [-p * v for p, v in zip(self.precision, x, strict=True)]
-        curvature = [[0.0] * len(x) for _ in x]
-        for number, own in enumerate(self.precision):
-            curvature[number][number] = own
-        strengths = self.log_strengths(x)
-        for one, two, won, lost in self.pairs:
-            lead = strengths[one] - strengths[two]
-            chance = compute_chance(lead)
-            value -= won * _log_one_plus_exp(-lead) + lost * _log_one_plus_exp(lead)
-            pull = won - (won + lost) * chance
-            spread = (won + lost) * chance * (1 - chance)
-            terms = self._difference_terms(one, two)
-            for unknown, weight in terms:
-                slope[unknown] += weight * pull
-                row, weighted = curvature[unknown], weight * spread
-                for other, factor in terms:
-                    row[other] += weighted * factor
+        value, slope, curvature = self._evaluate_pairs(x)
+        if not self._link_ends:
+            return LikelihoodPoint(value, slope, curvature)
+        algebra, size, (one, two) = self.algebra, len(x), self._link_ends
+        difference = algebra.apply(lambda a, b: a - b, algebra.take(x, one), algebra.take(x, two))
+        value -= algebra.total(algebra.apply(lambda p, d: p * d * d / 2, self._link_precision, difference))
+        pull = algebra.apply(_multiply, self._link_precision, difference)
+        slope = _add_vectors(slope, algebra.add_up(two, pull, size), algebra)
+        slope = _add_vectors(slope, algebra.add_up(one, _shorten(pull, -1.0, algebra), size), algebra)
+        self.add_links(curvature)
         return LikelihoodPoint(value, slope, curvature)
 
-    def _difference_terms(self, one: int, two: int) -> SparseVector:
-        """Return the unknowns, with their weights, that add up to the lead of one contender over another."""
-        return [*self.terms[one], *[(unknown, -weight) for unknown, weight in self.terms[two]]]
+    def add_links(self, matrix: SquareMatrix) -> None:
+        """Add the curvature of the links, which is also the covariance of their scores, to a matrix."""
+        for end in self._link_ends:
+            for other in self._link_ends:
+                values = _shorten(self._link_precision, 1.0 if other is end else -1.0, self.algebra)
+                self.algebra.add_to(matrix, end, other, values)
 
-    def log_strengths(self, x: Vector) -> Vector:
+    def log_strengths(self, x: Numbers) -> Numbers:
         """Return the log strengths of the contenders."""
-        return [sum([weight * x[unknown] for unknown, weight in terms]) for terms in self.terms]
+        algebra = self.algebra
+        strengths = algebra.vector([0.0] * len(self.terms))
+        for unknowns, weights in self.term_columns:
+            own = algebra.take(x, unknowns)
+            strengths = algebra.apply(lambda sum_, weight, value: sum_ + weight * value, strengths, weights, own)
+        return strengths
 
-    def _step_uphill(self, x: Vector, point: LikelihoodPoint, step: Vector) -> tuple[Vector, LikelihoodPoint]:
+    def find_leads(self, x: Numbers) -> Numbers:
+        """Return by pair how much stronger the first contender is, in log strength."""
+        algebra, strengths = self.algebra, self.log_strengths(x)
+        return algebra.apply(
+            lambda one, two: one - two, algebra.take(strengths, self.pairs.one), algebra.take(strengths, self.pairs.two)
+        )
+
+    def _evaluate_pairs(self, x: Numbers) -> LikelihoodPoint:
+        """Return the likelihood with the priors of single unknowns, without links."""
+        algebra, size = self.algebra, len(x)
+        _, _, won, lost = self.pairs
+        lead = self.find_leads(x)
+        chance = algebra.logistic(lead)
+        if_behind = algebra.log_one_plus_exp(algebra.apply(lambda v: -v, lead))
+        losses = algebra.apply(
+            lambda ahead, one, behind, two: ahead * one + behind * two,
+            won,
+            if_behind,
+            lost,
+            algebra.log_one_plus_exp(lead),
+        )
+        value = -algebra.total(algebra.apply(lambda p, v: p * v * v / 2, self.precision, x)) - algebra.total(losses)
+        slope = algebra.apply(lambda p, v: -p * v, self.precision, x)
+        curvature, every = algebra.zeros(size), algebra.whole(range(size))
+        algebra.add_to(curvature, every, every, self.precision)
+        pull = algebra.apply(lambda w, n, c: w - n * c, won, self._played, chance)
+        spread = algebra.apply(lambda n, c: n * c * (1 - c), self._played, chance)
+        for unknowns, weights in self._difference_terms:
+            weighted = algebra.apply(_multiply, weights, pull)
+            slope = _add_vectors(slope, algebra.add_up(unknowns, weighted, size), algebra)
+            weighted = algebra.apply(_multiply, weights, spread)
+            for others, factors in self._difference_terms:
+                algebra.add_to(curvature, unknowns, others, algebra.apply(_multiply, weighted, factors))
+        return LikelihoodPoint(value, slope, curvature)
+
+    def _list_difference_terms(self) -> list[tuple[Numbers, Numbers]]:
+        """Return by pair the unknowns, with their weights, that add up to the lead of one contender over another."""
+        algebra = self.algebra
+        found = []
+        for contenders, sign in ((self.pairs.one, 1.0), (self.pairs.two, -1.0)):
+            for unknowns, weights in self.term_columns:
+                signed = _shorten(algebra.take(weights, contenders), sign, algebra)
+                found.append((algebra.take(unknowns, contenders), signed))
+        return found
+
+    def _find_step(self, point: LikelihoodPoint) -> Numbers:
+        """Return Newton's step: none for unknowns that are held."""
+        algebra, size = self.algebra, len(self.precision)
+        if not self.held:
+            return algebra.solve(point.curvature, point.slope)
+        free = algebra.whole(self.free)
+        step = algebra.solve(algebra.pick(point.curvature, self.free), algebra.take(point.slope, free))
+        return algebra.add_up(free, step, size)
+
+    def _step_uphill(self, x: Numbers, point: LikelihoodPoint, step: Numbers) -> tuple[Numbers, LikelihoodPoint]:
         """Take the step, halved until the likelihood does not decrease (it terminates: the likelihood is concave)."""
         while True:
-            new = _add_vectors(x, step)
+            new = _add_vectors(x, step, self.algebra)
             there = self.evaluate(new)
             if there.value >= point.value - 1e-12 * abs(point.value):
                 return new, there
-            step = [part / 2 for part in step]
+            step = _shorten(step, 0.5, self.algebra)
 
 
 def compute_chance(lead: float) -> float:
@@ -98,9 +194,13 @@ def compute_chance(lead: float) -> float:
     return 1 / (1 + exp(-lead)) if lead > 0 else exp(lead) / (1 + exp(lead))
 
 
-def _log_one_plus_exp(value: float) -> float:
-    return max(value, 0.0) + log1p(exp(-abs(value)))
+def _add_vectors(one: Numbers, other: Numbers, algebra: Algebra) -> Numbers:
+    return algebra.apply(lambda a, b: a + b, one, other)
 
 
-def _add_vectors(one: Vector, other: Vector) -> Vector:
-    return [a + b for a, b in zip(one, other, strict=True)]
+def _shorten(vector: Numbers, factor: float, algebra: Algebra) -> Numbers:
+    return algebra.apply(lambda value: factor * value, vector)
+
+
+def _multiply(one: float, other: float) -> float:
+    return one * other

@@ -85,6 +85,19 @@ class RankingCounts:
             yield [block[start : start + length] for start in starts]
         yield from self._open.values()
 
+    def packed_blocks(self, most: int) -> Iterator[tuple[Sequence[int], int, int]]:
+        """Yield the complete blocks as their numbers in a row, about `most` at once.
+
+        With them, how many games each block has, and how many numbers each game.
+        """
+        step = max(1, most // self._complete_size) * self._complete_size
+        for start in range(0, len(self._complete), step):
+            yield self._complete[start : start + step], self._block_games or 1, self._length
+
+    def loose_blocks(self) -> list[Sequence[Ranking]]:
+        """Return the blocks that are not packed."""
+        return list(self._open.values())
+
     @property
     def untied_share(self) -> float:
         """The share of the pairs of contenders at a table that do not tie; 1 without a game."""
@@ -164,8 +177,18 @@ def group_comparable(pairs: Iterable[tuple[Side, Side]], entrants: Iterable[int]
     the difference of their strengths is a linear combination of such differences: for single seats, if a chain of games
     connects them; partners who are never separated cannot be compared.
     """
+    group = {entrant: [entrant] for entrant in sorted(entrants)}
+    distinct = set[tuple[Side, Side]]()  # of single bots only those that join two groups
+    for pair in pairs:
+        if len(pair[0]) > 1 or len(pair[1]) > 1:
+            distinct.add(pair)
+        elif group[pair[0][0]] is not group[pair[1][0]]:
+            distinct.add(pair)
+            _join_groups(group, pair[0][0], pair[1][0])
+    if all(len(one) == len(other) == 1 for one, other in distinct):
+        return [sorted(members) for entrant, members in group.items() if entrant == min(members)]
     basis: dict[int, RationalVector] = {}  # by pivot, which is 1 in its row and occurs in no other
-    for one, other in sorted(set(pairs)):
+    for one, other in sorted(distinct):
         row = _reduce_row(_difference_row(one, other), basis)
         if row:
             pivot = min(row)
@@ -173,10 +196,17 @@ def group_comparable(pairs: Iterable[tuple[Side, Side]], entrants: Iterable[int]
             basis = {place: _subtract_row(known, known.get(pivot), row) for place, known in basis.items()}
             basis[pivot] = row
     groups: dict[frozenset[tuple[int, Rational]], list[int]] = {}
-    for entrant in sorted(entrants):
+    for entrant in group:
         rest = _reduce_row({entrant: 1}, basis)
         groups.setdefault(frozenset(rest.items()), []).append(entrant)
     return list(groups.values())
+
+
+def _join_groups(group: dict[int, list[int]], one: int, other: int) -> None:
+    """Make one group of those of two entrants."""
+    small, large = sorted((group[one], group[other]), key=len)
+    large.extend(small)
+    group.update(dict.fromkeys(small, large))
 
 
 def _difference_row(one: Side, other: Side) -> RationalVector:

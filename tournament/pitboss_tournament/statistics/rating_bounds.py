@@ -9,11 +9,12 @@ good as copies of each other: so each block counts as one game, against its stro
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Mapping, Set
 from math import exp, inf, log, log1p
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from pitboss_tournament.statistics.rankings import Ranking, RankingCounts, list_untied
+from pitboss_tournament.statistics.block_chunks import BlockChunk, iter_comparisons
+from pitboss_tournament.statistics.bradley_terry import PairModel
 from pitboss_tournament.statistics.student_t import CONFIDENCE
 
 BoundKind: TypeAlias = Literal["at least", "at most"]
@@ -30,17 +31,17 @@ class StrengthBound(NamedTuple):
     value: float
 
 
-def find_bounds(rankings: RankingCounts, strengths: Mapping[int, float]) -> dict[int, StrengthBound]:
+def find_bounds(model: PairModel, strengths: Mapping[int, float]) -> dict[int, StrengthBound]:
     """Return the bounds of the bots that were never placed behind another, or never ahead of one, but tied with all.
 
     Blocks in which a bot only ties do not count. There are no bounds where seats win and lose together.
     """
-    if rankings.has_sides:
+    if model.rankings.has_sides:
         return {}
-    kinds = _find_kinds(rankings)
+    kinds = _find_kinds(model)
     opponents: dict[int, Counter[float]] = {entrant: Counter() for entrant in kinds}
-    for block in rankings.blocks() if kinds else ():
-        for entrant, others in _list_opponents(rankings, block, kinds.keys()).items():
+    for chunk in model.iter_chunks() if kinds else ():
+        for (_, entrant), others in _list_opponents(model, chunk, kinds.keys()).items():
             toughest = max if kinds[entrant] == "at least" else min
             opponents[entrant][toughest(strengths[other] for other in others)] += 1
     return {entrant: StrengthBound(kind, _solve_bound(kind, opponents[entrant])) for entrant, kind in kinds.items()}
@@ -54,32 +55,35 @@ def head_to_head_bound(blocks: int) -> float:
     return log(chance / (1 - chance))
 
 
-def _find_kinds(rankings: RankingCounts) -> dict[int, BoundKind]:
-    ahead, behind = set[int](), set[int]()
-    for block in rankings.blocks():
-        for ranking in block:
-            places = list_untied(ranking[0], len(ranking) - 1).places
-            last = places[-1]
-            ahead.update([contender for contender, place in zip(ranking[1:], places, strict=True) if place < last])
-            behind.update([contender for contender, place in zip(ranking[1:], places, strict=True) if place > 1])
-    won, lost = (
-        {entrant for number in numbers for entrant in rankings.contenders[number][0]} for numbers in (ahead, behind)
-    )
-    kinds: dict[int, BoundKind] = dict.fromkeys(won - lost, "at least")
-    return kinds | dict.fromkeys(lost - won, "at most")
+def _find_kinds(model: PairModel) -> dict[int, BoundKind]:
+    algebra, pairs, sides = model.algebra, model.likelihood.pairs, model.sides
+    has_won, has_lost = set[int](), set[int]()
+    for contenders, ahead, behind in ((pairs.one, pairs.won, pairs.lost), (pairs.two, pairs.lost, pairs.won)):
+        for counts, found in ((ahead, has_won), (behind, has_lost)):
+            some = algebra.keep(contenders, algebra.apply(lambda count: count > 0, counts))
+            found.update(sides[contender][0] for contender in set(algebra.to_list(some)))
+    kinds: dict[int, BoundKind] = dict.fromkeys(has_won - has_lost, "at least")
+    return kinds | dict.fromkeys(has_lost - has_won, "at most")
 
 
-def _list_opponents(rankings: RankingCounts, block: Iterable[Ranking], entrants: Set[int]) -> dict[int, set[int]]:
-    """Return for each of these entrants, which are ahead of all or behind all, whom it did not tie with in a block."""
-    opponents: dict[int, set[int]] = {}
-    for ranking in block:
-        table = [rankings.contenders[contender][0][0] for contender in ranking[1:]]
-        if not entrants.isdisjoint(table):
-            for pair in list_untied(ranking[0], len(table)).pairs:
-                one, two = (table[position - 1] for position in pair)
+def _list_opponents(model: PairModel, chunk: BlockChunk, entrants: Set[int]) -> dict[tuple[int, int], set[int]]:
+    """Return for each block and each of these entrants, which are ahead of all or behind all, whom it did not tie with.
+
+    The entrants' blocks are few among all.
+    """
+    algebra, contenders = model.algebra, model.rankings.contenders
+    is_asked = algebra.whole([int(side[0] in entrants) for side, _ in contenders])
+    opponents: dict[tuple[int, int], set[int]] = {}
+    for games in chunk.games:
+        for compared in iter_comparisons(games, algebra):
+            flags = [algebra.take(is_asked, column) for column in (compared.ahead, compared.behind)]
+            some = algebra.apply(lambda one, two: one + two > 0, *flags)
+            columns = [algebra.to_list(algebra.keep(column, some)) for column in compared]
+            for block, *pair in zip(*columns, strict=True):
+                one, two = (contenders[contender][0][0] for contender in pair)
                 for entrant, other in ((one, two), (two, one)):
                     if entrant in entrants:
-                        opponents.setdefault(entrant, set()).add(other)
+                        opponents.setdefault((block, entrant), set()).add(other)
     return opponents
 
 

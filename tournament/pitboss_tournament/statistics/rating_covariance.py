@@ -16,18 +16,22 @@ corrections, whose numbers were found by simulation (`tests.soak.calibration`):
   spread too widely, the more rounds of selection there are, and more deals do not help. For n equal bots the variance
   is multiplied by 1 + 0.3 log₂ n. Bots that differ are sorted by what they are rather than by luck: if the ratings are
   spread out so far that the variance of luck is less than a third of theirs, as much less is added.
+
+A link to a predecessor counts as one observation more: the variance of its score is added to those of the blocks.
+Ratings that are held have errors too, as if they were estimated with the others: they were, when they were free. To
+take them for certain would make the intervals of those that met them too short (`tests.tournament.statistics`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log2, sqrt
+from math import log2
 from typing import Final
 
+from pitboss_tournament.statistics.block_chunks import BlockChunk
 from pitboss_tournament.statistics.bradley_terry import PairModel
-from pitboss_tournament.statistics.linear_algebra import Matrix, Vector, inverse, sandwich
+from pitboss_tournament.statistics.linear_algebra import Numbers, SquareMatrix
 from pitboss_tournament.statistics.pair_likelihood import ModelFit
-from pitboss_tournament.statistics.rankings import RankingCounts
 
 UNSEEN_BLOCK: Final = 0.5  # of a block
 MAX_LEVERAGE: Final = 0.75  # of a block: bots with one or two blocks
@@ -36,55 +40,59 @@ SELECTION_BY_LUCK: Final = 1 / 3  # of the variance of ratings: with so much luc
 
 
 def estimate_covariance(
-    rankings: RankingCounts, model: PairModel, fit: ModelFit, blocks: Sequence[int], *, is_paired_by_results: bool
-) -> Matrix:
+    model: PairModel, fit: ModelFit, blocks: Sequence[int], *, is_paired_by_results: bool
+) -> SquareMatrix:
     """Return the covariance of the model's unknowns; `blocks`: how many each of its entrants has."""
-    if not rankings.block_count:
-        return []
-    filling = _unseen_blocks(
-        fit.curvature_if_equal,
-        UNSEEN_BLOCK * model.redundancy,
-        [*blocks, *[rankings.block_count] * (model.unknowns - len(blocks))],
-    )
-    by_entrant = dict(zip(model.entrants, [(1 - 1 / len(blocks)) / count for count in blocks], strict=True))
-    leverages = [sum([by_entrant[entrant] for entrant in side]) for side, _ in rankings.contenders]
-    scores = model.block_scores(fit.x)
-    for block in rankings.blocks():
-        weight = (1 - _block_leverage([leverages[contender] for contender in block[0][1:]])) ** -2
-        parts = scores.score_block(block)
-        for row, value in parts:
-            into, weighted = filling[row], weight * value
-            for column, other in parts:
-                into[column] += weighted * other
-    covariance = sandwich(inverse(fit.curvature), filling)
+    algebra, likelihood = model.algebra, model.likelihood
+    block_count = model.rankings.block_count
+    if not block_count:
+        return algebra.zeros(model.unknowns)
+    share = UNSEEN_BLOCK * model.redundancy
+    own_blocks = algebra.vector([*blocks, *[block_count] * (model.unknowns - len(blocks))])
+    roots = algebra.root(algebra.apply(lambda count: share / count, own_blocks))
+    filling = algebra.scale(fit.curvature_if_equal, roots)
+    likelihood.add_links(filling)
+    leverages, strengths = _find_leverages(model, blocks), likelihood.log_strengths(fit.x)
+    for chunk in model.iter_chunks():
+        weights = _weigh_blocks(model, chunk, leverages)
+        scores = model.score_blocks(chunk, strengths)
+        values = algebra.apply(lambda value, by: value * by, scores.values, algebra.take(weights, scores.blocks))
+        algebra.add_products(filling, scores.blocks, scores.unknowns, values)
+    covariance = algebra.sandwich(algebra.invert(fit.curvature), filling)
     if not is_paired_by_results:
         return covariance
-    by_luck = min(1.0, _share_of_luck(fit.x[: len(blocks)], covariance) / SELECTION_BY_LUCK)
+    by_luck = min(1.0, _share_of_luck(model, fit.x, covariance) / SELECTION_BY_LUCK)
     inflation = 1 + SELECTION_VARIANCE * log2(len(blocks)) * by_luck
-    return [[inflation * value for value in row] for row in covariance]
+    return algebra.scale(covariance, algebra.vector([inflation**0.5] * model.unknowns))
 
 
-def _share_of_luck(strengths: Vector, covariance: Matrix) -> float:
+def _share_of_luck(model: PairModel, x: Numbers, covariance: SquareMatrix) -> float:
     """Return the mean variance of strengths about their mean, divided by the variance among them; 1 if they are equal.
 
     There may be more rows in the covariance than strengths; the first ones are theirs.
     """
-    count, mean = len(strengths), sum(strengths) / len(strengths)
-    spread = sum((strength - mean) ** 2 for strength in strengths)
-    of_mean = sum(sum(row[:count]) for row in covariance[:count]) / count
-    luck = sum(covariance[number][number] for number in range(count)) - of_mean
-    return luck / spread if spread > 0 else 1.0
+    algebra, count = model.algebra, len(model.entrants)
+    strengths, own = x[:count], algebra.pick(covariance, range(count))
+    mean = algebra.total(strengths) / count
+    spread = algebra.total(algebra.apply(lambda strength: (strength - mean) ** 2, strengths))
+    of_mean = sum(algebra.total(row) for row in own) / count
+    return (algebra.total(algebra.diagonal(own)) - of_mean) / spread if spread > 0 else 1.0
 
 
-def _unseen_blocks(curvature: Matrix, share: float, blocks: Sequence[int]) -> Matrix:
-    """Return a share of the curvature with even chances, for one block of each unknown's own."""
-    roots = [sqrt(count) for count in blocks]
-    return [
-        [share * value / (root * other) for value, other in zip(row, roots, strict=True)]
-        for row, root in zip(curvature, roots, strict=True)
-    ]
+def _find_leverages(model: PairModel, blocks: Sequence[int]) -> Numbers:
+    """Return by contender of the rankings the sum of 1/n of its entrants, less what the mean of all bots takes."""
+    by_entrant = dict(zip(model.entrants, [(1 - 1 / len(blocks)) / count for count in blocks], strict=True))
+    return model.algebra.vector([sum([by_entrant[own] for own in side]) for side, _ in model.rankings.contenders])
 
 
-def _block_leverage(of_sides: Sequence[float]) -> float:
-    """Return the leverage of a block, from its share of the leverage of each side's entrants."""
-    return min(MAX_LEVERAGE, sum(of_sides) / max(1, len(of_sides) - 1))
+def _weigh_blocks(model: PairModel, chunk: BlockChunk, leverages: Numbers) -> Numbers:
+    """Return for each block 1 / (1 - its leverage)."""
+    algebra = model.algebra
+    found = algebra.vector([0.0] * chunk.size)
+    for first in chunk.firsts:
+        of_sides = [algebra.take(leverages, contenders) for contenders in first.contenders]
+        comparisons = max(1, len(of_sides) - 1)
+        own = algebra.apply(lambda *values: sum(values) / comparisons, *of_sides)  # noqa: B023 - called at once
+        own = algebra.clip(own, 0.0, MAX_LEVERAGE)
+        found = algebra.apply(lambda one, other: one + other, found, algebra.add_up(first.blocks, own, chunk.size))
+    return algebra.apply(lambda leverage: 1 / (1 - leverage), found)

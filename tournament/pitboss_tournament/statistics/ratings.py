@@ -28,19 +28,25 @@ one that was never placed ahead has no lower one: any greater strength would exp
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import combinations
 from math import inf, log, sqrt
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pitboss_tournament.statistics.bradley_terry import PairModel
+from pitboss_tournament.statistics.algebra_choice import choose_algebra
+from pitboss_tournament.statistics.block_chunks import count_meetings
+from pitboss_tournament.statistics.bradley_terry import PairModel, StrengthLink
 from pitboss_tournament.statistics.comparison_intervals import split_half_widths
-from pitboss_tournament.statistics.linear_algebra import Matrix, Vector
-from pitboss_tournament.statistics.rankings import RankingCounts, group_comparable
+from pitboss_tournament.statistics.difference_widths import (
+    add_variances,
+    compute_welch_freedom,
+    count_clusters,
+    measure_widths,
+)
+from pitboss_tournament.statistics.linear_algebra import Algebra, Matrix, SquareMatrix, Vector
+from pitboss_tournament.statistics.rankings import RankingCounts, Side, group_comparable
 from pitboss_tournament.statistics.rating_bounds import BoundKind, StrengthBound, find_bounds, head_to_head_bound
 from pitboss_tournament.statistics.rating_covariance import estimate_covariance
 from pitboss_tournament.statistics.rating_fit import RatingFit, measure_fit
@@ -71,6 +77,14 @@ class Rating(Struct, frozen=True, kw_only=True):
         if self.bound is None or self.points.mean is None or self.comparison is None:
             return None
         return self.points.mean + (self.comparison if self.bound == "at most" else -self.comparison)
+
+
+class VersionLink(Struct, frozen=True):
+    """A version of a bot and the one before it: by how many points their ratings differ, as a standard deviation."""
+
+    version: int  # both are entrants
+    predecessor: int
+    sd: float
 
 
 class Ratings(Struct, frozen=True, dict=True):
@@ -137,9 +151,9 @@ class Ratings(Struct, frozen=True, dict=True):
         one, two, both = self.shared_blocks[a][a], self.shared_blocks[b][b], self.shared_blocks[a][b]
         if a == b or min(one, two) < 2:
             return 0, 0.0
-        welch = (1 / one + 1 / two) ** 2 / (1 / one**2 / (one - 1) + 1 / two**2 / (two - 1))
-        variance = self.covariance[a][a] + self.covariance[b][b] - 2 * self.covariance[a][b]
-        freedom, error = int(min(one + two - both - 1, welch + 1e-9)), sqrt(max(0.0, variance))
+        variance = add_variances(self.covariance[a][a], self.covariance[b][b], self.covariance[a][b])
+        freedom = int(min(count_clusters(one, two, both), compute_welch_freedom(one, two)))
+        error = sqrt(max(0.0, variance))
         to_bound = self._distance_to_bound(entrant, other, both)
         return freedom, error if to_bound is None else to_bound / student_t_quantile(freedom)
 
@@ -165,48 +179,71 @@ class Ratings(Struct, frozen=True, dict=True):
 
 
 def rate_rankings(
-    rankings: RankingCounts, names: Sequence[str], *, anchor: int | None = None, is_paired_by_results: bool = False
+    rankings: RankingCounts,
+    names: Sequence[str],
+    *,
+    anchor: int | None = None,
+    is_paired_by_results: bool = False,
+    links: Sequence[VersionLink] = (),
+    held: Mapping[int, float] | None = None,
+    algebra: Algebra | None = None,
 ) -> Ratings:
     """Return ratings from all games of a tournament, whose format may have paired bots by their results.
 
     `anchor`: the entrant whose rating is 0; by default, and in groups without it, the one in the middle.
+    `links`: versions of one bot, whose ratings are drawn together. `held`: entrants whose ratings are constants, in
+    points above any one zero; they come out as far apart as they are given, with the errors that estimates would have.
+    `algebra`: who calculates; by default the best that is installed.
     """
-    model = PairModel(rankings)
+    algebra = algebra or choose_algebra(len(names), rankings.block_count)
+    model = PairModel(
+        rankings,
+        links=[StrengthLink(link.version, link.predecessor, link.sd / POINTS_PER_LOG_UNIT) for link in links],
+        held={entrant: points / POINTS_PER_LOG_UNIT for entrant, points in (held or {}).items()},
+        algebra=algebra,
+    )
     fit = model.likelihood.fit()
-    games, together = _count_meetings(rankings, {entrant: number for number, entrant in enumerate(model.entrants)})
-    own_blocks = [row[number] for number, row in enumerate(together)]
-    covariance = [
-        [POINTS_PER_LOG_UNIT**2 * value for value in row]
-        for row in estimate_covariance(rankings, model, fit, own_blocks, is_paired_by_results=is_paired_by_results)
-    ]
-    groups = group_comparable(model.opposing_sides(), model.entrants)
-    bounds = find_bounds(rankings, dict(zip(model.entrants, fit.x, strict=False)))
+    members = [[model.numbers[entrant] for entrant in side] for side, _ in rankings.contenders]
+    games, together = count_meetings(model.iter_chunks(), members, len(model.entrants), algebra)
+    own_blocks = [round(count) for count in algebra.to_list(algebra.diagonal(together))]
+    covariance = algebra.scale(
+        estimate_covariance(model, fit, own_blocks, is_paired_by_results=is_paired_by_results),
+        algebra.vector([POINTS_PER_LOG_UNIT] * model.unknowns),
+    )
+    rows, x = algebra.to_rows(covariance), algebra.to_list(fit.x)
+    strengths = dict(zip(model.entrants, x, strict=False))
+    groups = group_comparable(_list_informed(model), model.entrants)
+    bounds = find_bounds(model, strengths)
     lines = {entrant: Rating(name=name, entrant=entrant) for entrant, name in enumerate(names)}
     zeros = []
     for number, group in enumerate(groups):
-        members = [model.entrants.index(entrant) for entrant in group]
-        zero = [model.entrants.index(anchor)] if anchor in group else _find_middle(members, fit.x)
+        zero = [model.numbers[anchor]] if anchor in group else _find_middle([model.numbers[own] for own in group], x)
         zeros.append(tuple(model.entrants[member] for member in zero))
-        for entrant, own in zip(group, members, strict=True):
-            lines[entrant] = replace(lines[entrant], games=games[entrant], blocks=own_blocks[own])
+        for entrant in group:
+            own = model.numbers[entrant]
+            lines[entrant] = replace(lines[entrant], games=games[own], blocks=own_blocks[own])
             if len(group) > 1:
                 freedom = min(own_blocks[member] for member in (own, *zero)) - 1
-                points = _subtract_zero(own, zero, fit.x, covariance, freedom)
+                points = _subtract_zero(own, zero, x, rows, freedom)
                 bound = bounds[entrant].kind if entrant in bounds else None
                 lines[entrant] = replace(lines[entrant], group=number, points=points, bound=bound)
     rated = Ratings(
         lines=tuple(lines.values()),
         entrants=tuple(model.entrants),
-        covariance=tuple(tuple(row[: len(model.entrants)]) for row in covariance[: len(model.entrants)]),
-        shared_blocks=tuple(tuple(row) for row in together),
+        covariance=tuple(tuple(row[: len(model.entrants)]) for row in rows[: len(model.entrants)]),
+        shared_blocks=tuple(tuple(map(int, row)) for row in algebra.to_rows(together)),
         group_count=len(groups),
         zeros=tuple(zeros),
-        strengths=dict(zip(model.entrants, fit.x, strict=False)),
+        strengths=strengths,
         bounds=bounds,
-        seats=_estimate_seats(model, fit.x, covariance, rankings.block_count),
+        seats=_estimate_seats(model, x, rows, rankings.block_count),
         fit=measure_fit(model, fit.x, together),
     )
-    widths = {entrant: width for group in groups for entrant, width in _compare_all(rated, group).items()}
+    widths = {
+        entrant: width
+        for group in groups
+        for entrant, width in _compare_all(rated, group, covariance, together, algebra).items()
+    }
     compared = [_add_comparison(line, rated, widths.get(line.entrant)) for line in rated.lines]
     return replace(rated, lines=tuple(sorted(compared, key=_sort_key)))
 
@@ -264,32 +301,30 @@ def _estimate_seats(model: PairModel, x: Vector, covariance: Matrix, blocks: int
     return tuple(_subtract_zero(seat, seats, x, covariance, blocks - 1) for seat in seats)
 
 
-def _compare_all(rated: Ratings, group: Sequence[int]) -> dict[int, float]:
+def _list_informed(model: PairModel) -> Iterator[tuple[Side, Side]]:
+    """Yield the pairs of sides of whose difference something is known, by games or by links."""
+    yield from model.opposing_sides()
+    for link in model.links:
+        yield (link.version,), (link.predecessor,)
+
+
+def _compare_all(
+    rated: Ratings, group: Sequence[int], covariance: SquareMatrix, together: SquareMatrix, algebra: Algebra
+) -> dict[int, float]:
     """Return the half-widths of the comparison intervals of a group, where there are two blocks or more."""
-    differences = {
-        (one, other): width
-        for one, other in combinations(group, 2)
-        if (width := rated.difference(one, other).half_width) is not None
-    }
-    return split_half_widths(sorted({entrant for pair in differences for entrant in pair}), differences)
+    members = [entrant for entrant in group if rated.rating_of(entrant).blocks > 1]
+    if len(members) < 2:
+        return {}
+    numbers = {entrant: number for number, entrant in enumerate(rated.entrants)}
+    places = [numbers[entrant] for entrant in members]
+    between = measure_widths(algebra.pick(covariance, places), algebra.pick(together, places), algebra)
+    for one, entrant in enumerate(members):
+        for other, row in enumerate(between) if entrant in rated.bounds else ():
+            if one != other:
+                row[one] = between[one][other] = rated.difference(entrant, members[other]).half_width or 0.0
+    return split_half_widths(members, between, algebra)
 
 
 def _sort_key(line: Rating) -> tuple[bool, float, str]:
     """Return the ratings by strength, ties (to a millionth of a point) by name, bots without a rating last."""
     return line.points.mean is None, -round(line.points.mean or 0.0, 6), line.name
-
-
-def _count_meetings(rankings: RankingCounts, places: dict[int, int]) -> tuple[Counter[int], list[list[int]]]:
-    """Return the number of games of each entrant, and of blocks of each pair."""
-    games: Counter[int] = Counter()
-    together = [[0] * len(places) for _ in places]
-    sides = [side for side, _ in rankings.contenders]
-    for block in rankings.blocks():
-        seated = [entrant for contender in block[0][1:] for entrant in sides[contender]]
-        here = [places[entrant] for entrant in seated]
-        for entrant, one in zip(seated, here, strict=True):
-            games[entrant] += len(block)
-            row = together[one]
-            for other in here:
-                row[other] += 1
-    return games, together

@@ -10,17 +10,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from pitboss_tournament.statistics.rankings import RankingCounts, list_untied
+from pitboss_tournament.statistics.block_chunks import BlockChunk, find_places, iter_chunks
+from pitboss_tournament.statistics.linear_algebra import Algebra, Numbers
+from pitboss_tournament.statistics.rankings import RankingCounts
 from pitboss_tournament.statistics.running_moments import RunningMoments
 
 
-def find_unequal_seats(rankings: RankingCounts) -> list[int]:
+def find_unequal_seats(rankings: RankingCounts, algebra: Algebra) -> list[int]:
     """Return the seats, or the numbers of the sets of seats that play together, if they are unequal; else none.
 
     They are unequal if one has places that differ from the mean of the table at 95 %, each whole block being an
     observation. Each entrant must have had several seats, else nothing would tell a bot from its seat.
     """
-    return _list_seats(rankings) if _are_places_unequal(rankings) and _have_entrants_moved(rankings) else []
+    return _list_seats(rankings) if _are_places_unequal(rankings, algebra) and _have_entrants_moved(rankings) else []
 
 
 def _list_seats(rankings: RankingCounts) -> list[int]:
@@ -36,21 +38,35 @@ def _have_entrants_moved(rankings: RankingCounts) -> bool:
     return all(len(own) > 1 for own in seats.values())
 
 
-def _are_places_unequal(rankings: RankingCounts) -> bool:
+def _are_places_unequal(rankings: RankingCounts, algebra: Algebra) -> bool:
     """Whether the mean places of the seats differ. In a whole block each bot has each seat equally often."""
-    seat_of = [seat for _, seat in rankings.contenders]
-    seats, whole = len(set(seat_of)), rankings.most_games
+    seats, whole = len({seat for _, seat in rankings.contenders}), rankings.most_games
     above = [Counter[int]() for _ in range(seats)]  # by seat: its places less the mean of the table, times the seats
-    for block in rankings.blocks():
-        if len(block) == whole:
-            by_seat = [0] * seats
-            for ranking in block:
-                for contender, place in zip(ranking[1:], list_untied(ranking[0], len(ranking) - 1).places, strict=True):
-                    by_seat[seat_of[contender]] += place
-            together = sum(by_seat)
-            for counts, places in zip(above, by_seat, strict=True):
-                counts[places * seats - together] += 1
+    for chunk in iter_chunks(rankings, algebra):
+        is_whole = algebra.apply(lambda size: size == whole, chunk.block_games)
+        by_seat = _add_places(rankings, chunk, seats, algebra)
+        together = algebra.apply(_add_values, *by_seat)
+        for counts, own in zip(above, by_seat, strict=True):
+            less = algebra.apply(lambda places, all_: places * seats - all_, own, together)
+            counts.update(round(value) for value in algebra.to_list(algebra.keep(less, is_whole)))
     return any(_is_clear_of_zero(_collect_moments(counts, seats)) for counts in above)
+
+
+def _add_places(rankings: RankingCounts, chunk: BlockChunk, seats: int, algebra: Algebra) -> list[Numbers]:
+    """Return by seat the sum of the places that it had in each block."""
+    seat_of = algebra.whole([seat for _, seat in rankings.contenders])
+    sums = algebra.vector([0.0] * (chunk.size * seats))
+    for games in chunk.games:
+        for contenders, places in zip(games.contenders, find_places(games, algebra), strict=True):
+            own = algebra.apply(
+                lambda block, seat: block * seats + seat, games.blocks, algebra.take(seat_of, contenders)
+            )
+            sums = algebra.apply(_add_values, sums, algebra.add_up(own, places, chunk.size * seats))
+    return [sums[seat::seats] for seat in range(seats)]
+
+
+def _add_values(*values: float) -> float:
+    return sum(values)
 
 
 def _collect_moments(counts: Mapping[int, int], unit: int) -> RunningMoments:

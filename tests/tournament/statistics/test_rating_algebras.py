@@ -1,0 +1,118 @@
+"""Ratings by lists and by numpy: the same numbers, whatever was played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+
+import pytest
+
+from pitboss_tournament.plan.seating import Sides
+from pitboss_tournament.statistics.list_algebra import LISTS
+from pitboss_tournament.statistics.rankings import RankingCounts
+from pitboss_tournament.statistics.ratings import Ratings, VersionLink, rate_rankings
+from pitboss_tournament.statistics.running_moments import Estimate
+from pitboss_tournament.statistics.scoring import GameResult
+from tests.synthetic_tournaments import SyntheticTournament, game_result
+from tests.tournament.statistics.algebras import find_algebra, needs_numpy
+
+SIX_STRENGTHS = (1.0, 0.5, 0.0, -0.2, -0.5, 4.0)
+SIDES = ((0, 2), (1, 3))
+WORLDS = {
+    "two seats": SyntheticTournament(strengths=SIX_STRENGTHS, seats=2),
+    "ties": SyntheticTournament(strengths=SIX_STRENGTHS, seats=3, step=6),
+    "unequal seats": SyntheticTournament(strengths=SIX_STRENGTHS, seats=4, advantage=(1.5, 0, -0.5, -1), step=6),
+    "one winner": SyntheticTournament(strengths=SIX_STRENGTHS, seats=4, told="winner"),
+    "all tie": SyntheticTournament(strengths=SIX_STRENGTHS, seats=3, draw_share=1.0),
+}
+
+
+def pack_rankings(games: Iterable[GameResult], block_games: int | None, sides: Sides | None) -> RankingCounts:
+    """Return rankings; complete blocks are packed if their number of games is given."""
+    rankings = RankingCounts(sides, block_games)
+    for game in games:
+        rankings.add(game)
+    return rankings
+
+
+def assert_same_ratings(one: Ratings, other: Ratings) -> None:
+    """Check all numbers to a millionth of a point, and all else for equality."""
+    assert [line.name for line in one.lines] == [line.name for line in other.lines]
+    for a, b in zip(one.lines, other.lines, strict=True):
+        assert (a.games, a.blocks, a.bound, a.group) == (b.games, b.blocks, b.bound, b.group)
+        assert list_numbers(a.points, Estimate(a.comparison, None)) == pytest.approx(
+            list_numbers(b.points, Estimate(b.comparison, None)), abs=1e-6
+        )
+    for a_row, b_row in zip(one.covariance, other.covariance, strict=True):
+        assert a_row == pytest.approx(b_row, abs=1e-6, rel=1e-9)
+    assert list_numbers(*one.seats) == pytest.approx(list_numbers(*other.seats), abs=1e-6)
+    assert (one.shared_blocks, one.zeros, one.group_count) == (other.shared_blocks, other.zeros, other.group_count)
+    assert (one.fit is None) == (other.fit is None)
+    if one.fit and other.fit:
+        assert one.fit.played == other.fit.played
+        assert one.fit.predicted == pytest.approx(other.fit.predicted)
+        assert [(m.better, m.worse) for m in one.fit.misfits] == [(m.better, m.worse) for m in other.fit.misfits]
+
+
+def list_numbers(*estimates: Estimate) -> list[float]:
+    """Return means and half-widths, -1 where one is unknown."""
+    return [-1.0 if value is None else value for own in estimates for value in (own.mean, own.half_width)]
+
+
+@needs_numpy
+@pytest.mark.parametrize("world", WORLDS)
+@pytest.mark.parametrize("blocks", [1, 2, 40])
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_the_same_games(world: str, blocks: int, is_packed: bool) -> None:
+    """They have the same ratings, intervals, covariance, bounds and fit; with links and held ratings too."""
+    played = WORLDS[world]
+    rankings = pack_rankings(played.games(blocks, Random(1)), played.seats if is_packed else None, None)
+    for is_paired in (False, True):
+        lists, arrays = (
+            rate_rankings(rankings, played.names, is_paired_by_results=is_paired, algebra=algebra)
+            for algebra in (LISTS, find_algebra("numpy"))
+        )
+        assert_same_ratings(lists, arrays)
+    links, held = [VersionLink(0, 1, 30.0), VersionLink(1, 2, 30.0)], {2: 10.0, 3: -50.0}
+    lists, arrays = (
+        rate_rankings(rankings, played.names, links=links, held=held, algebra=algebra)
+        for algebra in (LISTS, find_algebra("numpy"))
+    )
+    assert_same_ratings(lists, arrays)
+
+
+@needs_numpy
+@pytest.mark.parametrize("blocks", [1, 30])
+def test_the_same_games_in_sides(blocks: int) -> None:
+    """Sides of two, in seats that are unequal."""
+    played = WORLDS["unequal seats"]
+    rankings = pack_rankings(played.games(blocks, Random(1)), 4, SIDES)
+    lists, arrays = (
+        rate_rankings(rankings, played.names, algebra=algebra) for algebra in (LISTS, find_algebra("numpy"))
+    )
+
+    assert_same_ratings(lists, arrays)
+
+
+@needs_numpy
+def test_blocks_of_several_sizes() -> None:
+    """Tables of two and three in one block of a damaged store, and an incomplete block."""
+    rankings = RankingCounts(block_games=2)
+    for deal in range(5):
+        rankings.add(game_result(0, deal, 0, (0, 1, 2)[: 2 + deal // 4], [2.0, 1.0, 0.0][: 2 + deal // 4]))
+        if deal != 3:
+            rankings.add(game_result(0, deal, 1, (1, 0, 2)[: 2 + deal % 2], [3.0, 2.0, 1.0][: 2 + deal % 2]))
+    lists, arrays = (rate_rankings(rankings, "abc", algebra=algebra) for algebra in (LISTS, find_algebra("numpy")))
+
+    assert [9, 9, 2] == [lists.rating_of(number).games for number in range(3)]
+    assert_same_ratings(lists, arrays)
+
+
+@needs_numpy
+def test_no_game() -> None:
+    """Nobody has a rating."""
+    lists, arrays = (
+        rate_rankings(RankingCounts(), "ab", algebra=algebra) for algebra in (LISTS, find_algebra("numpy"))
+    )
+
+    assert_same_ratings(lists, arrays)

@@ -1,0 +1,42 @@
+"""The intervals of differences of ratings: Student's t of their standard errors, for one pair or for all at once."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from pitboss_tournament.statistics.linear_algebra import Algebra, Numbers, SquareMatrix
+from pitboss_tournament.statistics.student_t import student_t_quantile
+
+
+def add_variances(one: float, other: float, covariance: float) -> float:
+    """Return the variance of a difference."""
+    return one + other - 2 * covariance
+
+
+def count_clusters(one: float, two: float, both: float) -> float:
+    """Return the most degrees of freedom of a difference: one less than the blocks that either was in."""
+    return one + two - both - 1
+
+
+def compute_welch_freedom(one: float, two: float) -> float:
+    """Return the degrees of freedom of a difference, by the blocks of either, two or more (Welch 1947)."""
+    return (1 / one + 1 / two) ** 2 / (1 / one**2 / (one - 1) + 1 / two**2 / (two - 1)) + 1e-9
+
+
+def measure_widths(covariance: SquareMatrix, together: SquareMatrix, algebra: Algebra) -> list[Numbers]:
+    """Return for each bot the half-widths of its differences from all, as a row; 0 from itself.
+
+    `together`: in how many blocks two of them met; with itself, all of its blocks, two or more.
+    """
+    variances, blocks = algebra.diagonal(covariance), algebra.diagonal(together)
+    rows = []
+    for at in range(len(blocks)):
+        variance = algebra.apply(partial(add_variances, float(variances[at])), variances, covariance[at])
+        clusters = algebra.apply(partial(count_clusters, float(blocks[at])), blocks, together[at])
+        welch = algebra.apply(partial(compute_welch_freedom, float(blocks[at])), blocks)
+        freedom = algebra.select(algebra.apply(lambda most, own: most < own, clusters, welch), clusters, welch)
+        distinct, places = algebra.number_keys(algebra.apply(lambda value: value // 1, freedom))
+        quantiles = algebra.vector([student_t_quantile(int(value)) for value in algebra.to_list(distinct)])
+        errors = algebra.root(algebra.clip(variance, 0.0, float("inf")))
+        rows.append(algebra.apply(lambda error, quantile: error * quantile, errors, algebra.take(quantiles, places)))
+    return rows
