@@ -7,6 +7,7 @@ from random import Random
 from typing import Literal
 
 import pytest
+from msgspec.structs import replace
 
 from pitboss_tournament.showing.fit_text import tell_fit
 from pitboss_tournament.statistics.rating_fit import RatingFit
@@ -43,6 +44,20 @@ def test_bots_that_beat_each_other_in_a_circle() -> None:
         assert sorted([misfit.played, 1 - misfit.played]) == pytest.approx([0.1, 0.9])
         assert misfit.predicted == pytest.approx(0.5, abs=0.01)
     assert "look at them in pairs" in list(tell_fit(fit, NAMES))[1]
+
+
+def test_games_of_a_block_that_are_copies() -> None:
+    """Each block counts as one game: 8 of 10 blocks in a circle may be chance, as 16 of 20 games would not be."""
+    games = []
+    for one, deal in product(range(3), range(10)):
+        result = [float(deal > 1), 0.5]
+        games.append(game_result(one, deal, 0, (one, (one + 1) % 3), result))
+        games.append(game_result(one, deal, 1, ((one + 1) % 3, one), result[::-1]))
+    as_blocks = rate_results(games, NAMES).fit
+    as_games = rate_results([replace(game, deal=game.deal * 2 + game.rotation) for game in games], NAMES).fit
+
+    assert as_blocks and as_games
+    assert [0, 3] == [len(fit.misfits) for fit in (as_blocks, as_games)]
 
 
 def test_two_bots() -> None:
