@@ -42,7 +42,7 @@ from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))  # for `python -m bench.cluster`
-from dask_processes import DaskProcesses, read_cpu_seconds, start_dask
+from dask_processes import MeasuredDask, read_cpu_seconds, start_dask
 
 FOLDER: Final = Path(__file__).resolve().parent / "first"
 BOT: Final = FOLDER / "build" / "bot"
@@ -90,7 +90,7 @@ class PlayedGames(NamedTuple):
 class WindowClock(ProgressListener):
     """Measures a run from its game `first` to its game `last`."""
 
-    def __init__(self, first: int, last: int, dask: DaskProcesses | None) -> None:
+    def __init__(self, first: int, last: int, dask: MeasuredDask | None) -> None:
         self._first, self._last = first, last
         self._dask = dask
         self._games = self._decisions = 0
@@ -109,7 +109,7 @@ class WindowClock(ProgressListener):
             self.played = PlayedGames(self._last - self._first, self._decisions, seconds, used)
 
 
-def read_used(dask: DaskProcesses | None) -> CpuSeconds:
+def read_used(dask: MeasuredDask | None) -> CpuSeconds:
     """Return the processor time that this process and those of a cluster have used so far."""
     if dask is None:
         return CpuSeconds(process_time(), 0.0, 0.0)
@@ -138,7 +138,7 @@ def main() -> None:
 # ---- many nodes beside one
 
 
-def _print_ratio(how: str, sides: Sequence[DaskProcesses], runs: int) -> None:
+def _print_ratio(how: str, sides: Sequence[MeasuredDask], runs: int) -> None:
     bot = (how, str(THINK_MS))
     seen = [[play_window(side, THINKING_DEALS, SHORT, bot) for side in sides] for _ in range(runs)]
     print(f"\nbots that {how} {THINK_MS} ms a decision: games a second")
@@ -154,7 +154,7 @@ def _print_ratio(how: str, sides: Sequence[DaskProcesses], runs: int) -> None:
 # ---- processor time
 
 
-def _print_costs(dask: DaskProcesses, runs: int) -> None:
+def _print_costs(dask: MeasuredDask, runs: int) -> None:
     here, there = [], []
     for _ in range(runs):
         here.append(play_window(None, QUICK_DEALS, ROUND, ()))
@@ -172,7 +172,7 @@ def _print_costs(dask: DaskProcesses, runs: int) -> None:
     print(f"  beyond the parent's {_format_median(beyond, '.3f')}; goal {COST_GOAL_MS}", flush=True)
 
 
-def _print_calls(dask: DaskProcesses, runs: int) -> None:
+def _print_calls(dask: MeasuredDask, runs: int) -> None:
     calls = [trio.run(_measure_call, dask) for _ in range(runs)]
     print("\none call of a node that does nothing: ms of processor time")
     for name, costs in zip(PARTS, zip(*calls, strict=True), strict=True):
@@ -184,7 +184,7 @@ def _print_calls(dask: DaskProcesses, runs: int) -> None:
     print(f"at rest: the scheduler {1_000 * rest.scheduler:.1f} ms a second, a node {each:.1f}", flush=True)
 
 
-async def _measure_call(dask: DaskProcesses) -> CpuSeconds:
+async def _measure_call(dask: MeasuredDask) -> CpuSeconds:
     """Return the processor time of a call, in seconds."""
 
     async def connect() -> Client:
@@ -211,7 +211,7 @@ async def _measure_call(dask: DaskProcesses) -> CpuSeconds:
 # ---- a tournament
 
 
-def play_window(dask: DaskProcesses | None, deals: int, overrides: dict[str, int], words: Sequence[str]) -> PlayedGames:
+def play_window(dask: MeasuredDask | None, deals: int, overrides: dict[str, int], words: Sequence[str]) -> PlayedGames:
     """Return a run on a cluster, or on as many processes of this machine: so many deals for each place."""
     game = Registry().find_game("racko")
     places = len(dask.workers) if dask else 2
@@ -228,7 +228,7 @@ def play_window(dask: DaskProcesses | None, deals: int, overrides: dict[str, int
 
 
 def _make_plan(
-    store: Path, dask: DaskProcesses | None, deals: int, overrides: dict[str, int], words: Sequence[str]
+    store: Path, dask: MeasuredDask | None, deals: int, overrides: dict[str, int], words: Sequence[str]
 ) -> Plan:
     places = len(dask.workers) if dask else 2
     bots = tuple(Entrant(name=name, command=(str(BOT), *words), folder=BOT.parent) for name in ("a", "b"))

@@ -21,7 +21,7 @@ START_SECONDS = 120.0
 LOOK_SECONDS = 0.05
 
 
-class DaskProcesses(NamedTuple):
+class MeasuredDask(NamedTuple):
     """A scheduler and its workers; each worker is a node with one place."""
 
     address: str  # HOST:PORT of the scheduler
@@ -30,7 +30,7 @@ class DaskProcesses(NamedTuple):
 
 
 @contextmanager
-def start_dask(cpus: Sequence[int | None]) -> Iterator[DaskProcesses]:
+def start_dask(cpus: Sequence[int | None]) -> Iterator[MeasuredDask]:
     """Context manager: a scheduler with a worker for each of these processors (None: for any), all of them ready.
 
     They have the settings that docs/cluster.md recommends.
@@ -53,7 +53,7 @@ def start_dask(cpus: Sequence[int | None]) -> Iterator[DaskProcesses]:
         ]
         with Client(f"tcp://{address}", timeout=START_SECONDS) as client:
             client.wait_for_workers(len(workers), timeout=START_SECONDS)
-        yield DaskProcesses(address, scheduler.pid, [worker.pid for worker in workers])
+        yield MeasuredDask(address, scheduler.pid, [worker.pid for worker in workers])
 
 
 def read_cpu_seconds(process: int) -> float:
