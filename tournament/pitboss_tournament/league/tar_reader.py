@@ -102,8 +102,8 @@ class TarReader:
             while self._read(READ_CHUNK):
                 pass  # to the end, so that a checksum of the compression is looked at
             return None
-        said = _number(header[148:156])
-        if said != sum(header) - sum(header[148:156]) + 8 * ord(" "):
+        said = _NUMBER.fullmatch(header[148:156])
+        if said is None or int(said[1] or b"0", 8) != sum(header) - sum(header[148:156]) + 8 * ord(" "):
             raise ArchiveRefused("it is no tar archive (plain, or compressed by gzip or xz), or it is damaged")
         return header
 
