@@ -234,11 +234,6 @@ class Book:
             self._db.execute("update league_submissions set tries = tries + 1 where number = ?", (number,))
             return self.submission(number).tries
 
-    def forget_upload(self, number: int) -> None:
-        """Keep that the files of a submission are complete in bots/, so that its archive is needed no more."""
-        with self._writing():
-            self._db.execute("update league_submissions set upload = '' where number = ?", (number,))
-
     def move(
         self,
         number: int,
@@ -250,6 +245,7 @@ class Book:
     ) -> Submission:
         """Bring a submission into a state; `evidence` is that of the state which it leaves.
 
+        Once it is built or refused its archive is needed no more, and the book forgets it.
         Older versions of its name are retired if more than `active_versions` would play.
 
         Raises:
@@ -266,8 +262,10 @@ class Book:
                     (number, was.state, now, msgspec.json.encode(evidence).decode()),
                 )
             if state != was.state:
+                upload = was.upload if state == "building" else ""  # later they are in bots/, or it is refused
                 self._db.execute(
-                    "update league_submissions set state = ?, changed = ? where number = ?", (state, now, number)
+                    "update league_submissions set state = ?, upload = ?, changed = ? where number = ?",
+                    (state, upload, now, number),
                 )
                 self._note(who, state, f"submission {number} ({was.label} of {was.owner})")
             if active_versions is not None:

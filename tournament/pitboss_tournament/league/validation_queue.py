@@ -130,15 +130,8 @@ class ValidationQueue:
 
     async def _finish_step(self, submission: Submission, done: StepDone) -> Submission:
         evidence = done.evidence
-        if done.step == "building" and evidence.is_good:
-            await trio.to_thread.run_sync(self._forget_upload, submission)
         state: SubmissionState = AFTER[done.step] if evidence.is_good else "refused"
         return await self._move(submission, state, evidence)
-
-    def _forget_upload(self, submission: Submission) -> None:
-        self._book.forget_upload(submission.number)
-        if submission.upload:
-            (self._league.folder.uploads / submission.upload).unlink(missing_ok=True)
 
     async def _move(
         self, submission: Submission, state: SubmissionState, evidence: Evidence | None = None
@@ -147,8 +140,9 @@ class ValidationQueue:
         moved = await trio.to_thread.run_sync(
             lambda: self._book.move(submission.number, state, evidence, active_versions=active)
         )
+        if submission.upload and not moved.upload:
+            (self._league.folder.uploads / submission.upload).unlink(missing_ok=True)
         if state == "refused":
-            await trio.to_thread.run_sync(self._forget_upload, submission)
             await trio.to_thread.run_sync(drop_folder, self._league, self._book, moved.digest)
         why = f": {evidence.seen}" if evidence is not None and state == "refused" else ""
         self._show(f"submission {moved.number} ({moved.label} of {moved.owner}) is {state}{why}")
