@@ -7,6 +7,7 @@ import threading
 from contextlib import closing, suppress
 from pathlib import Path
 from time import monotonic, sleep
+from typing import Final
 
 import pytest
 
@@ -19,11 +20,16 @@ from tests.league.league_process import LOOK_S, TIMEOUT_S, make_league, run_leag
 
 pytestmark = pytest.mark.once
 
-SENDERS = 4
-WAITING_BUILD = """\
+SENDERS: Final = 3
+WAITING_BUILD: Final = '''\
 command = ["./build/run"]
-build = ["sh", "-c", "mkdir -p build; echo begun >> {log}; until [ -e {go} ]; do sleep 0.05; done; echo 1 > build/run"]
-"""
+build = ["sh", "-c", """
+    echo begun >> {log}
+    until [ -e {go} ]; do sleep 0.05; done
+    echo 1 > build/run
+    chmod +x build/run
+"""]
+'''
 
 
 def read_book(folder: Path) -> list[Submission]:
@@ -93,6 +99,7 @@ def test_a_kill_in_another_state(tmp_path: Path, state: str) -> None:
     assert seen == {"building": True, "checking": state == "validation", "validation": False}
 
 
+@pytest.mark.long
 def test_kills_while_bots_arrive(tmp_path: Path) -> None:
     """Of all that was answered with 202 nothing is lost and nothing is half there, whenever the league is killed."""
     folder = tmp_path / "course"
@@ -105,10 +112,10 @@ def test_kills_while_bots_arrive(tmp_path: Path) -> None:
             stop = threading.Event()
 
             def send(owner: str, run: int = run, stop: threading.Event = stop) -> None:
-                for number in range(1_000):
+                for number in range(2):
                     content = make_bot_tar({"a": f"{owner} {run} {number}".encode() * 5_000})
                     with suppress(OSError, http.client.HTTPException):
-                        answer = league.put(f"{owner}-{number % 3}", tokens[owner], content)
+                        answer = league.put(f"{owner}-{number}", tokens[owner], content)
                         if answer.status == 202:
                             promised[owner, answer.value["digest"]] = answer.value["name"]
                     if stop.is_set():
@@ -118,7 +125,7 @@ def test_kills_while_bots_arrive(tmp_path: Path) -> None:
             for sender in senders:
                 sender.start()
             before = len(promised)
-            while len(promised) < before + 6 + run:
+            while len(promised) < before + 3 + run:
                 assert league.process.poll() is None
                 sleep(LOOK_S)
             stop.set()

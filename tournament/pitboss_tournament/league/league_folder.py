@@ -167,8 +167,9 @@ def read_league(root: Path, registry: Registry) -> League:
     seats = min(game.seats) if file.seats is None else file.seats
     if seats not in game.seats:
         raise source.error_at(("seats",), f"seats is {seats}; {game.name} is played by {join_words(game.seats)}")
-    with source.locate_errors("options"):
+    with source.locate_errors():
         convert_checked(file.options, game.Options, at=("options",))
+    with source.locate_errors("options"):
         resolve_options(game, seats, file.preset, file.options)
     with source.locate_errors("limits"):
         limits = merge_limits(file.limits, BotLimits(), folder.root)
