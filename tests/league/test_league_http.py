@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+import socket
+import subprocess
 from collections.abc import Iterator
+from pathlib import Path
+from subprocess import PIPE
 from typing import NamedTuple
 
 import pytest
 
 from pitboss_tournament.league.book import Book
-from tests.league.archives import GOOD_BOT, add_to_bot, make_bot_tar, make_member, make_tar
-from tests.league.league_process import LeagueProcess, make_league, run_league
+from tests.league.archives import BOT_TOML, GOOD_BOT, add_to_bot, make_bot_tar, make_member, make_tar
+from tests.league.league_process import TIMEOUT_S, LeagueProcess, make_league, run_league
+from tests.tournament.command_line import COMMAND
 
 pytestmark = pytest.mark.once
 
@@ -28,7 +33,7 @@ class Course(NamedTuple):
 def course(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Course]:
     """Run a league for all tests of this file; each uses bots of its own names."""
     folder = tmp_path_factory.mktemp("league") / "course"
-    tokens = make_league(folder)
+    tokens = make_league(folder, submissions="a_day = 1000")
     book = Book(folder / "league.pitboss")
     [host] = book.add_tokens(["teacher"], "host")
     book.close()
@@ -142,10 +147,46 @@ def test_a_body_that_is_too_large(course: Course, is_length_told: bool) -> None:
     part = bytes(64 << 10)
     body = part * 64 if is_length_told else (part for _ in range(64))
 
+    uploads = course.league.folder / "uploads"
+    before = set(uploads.iterdir())  # of those that wait
+
     answer = course.league.ask("PUT", "/api/submissions/large", course.ada, body)
 
     assert (answer.status, "have 1 MiB at most" in answer.value["error"]) == (413, True)
-    assert list((course.league.folder / "uploads").glob("*.upload")) == []
+    assert set(uploads.iterdir()) <= before
+
+
+def test_an_upload_that_hangs(course: Course, tmp_path: Path) -> None:
+    """An owner has one upload at a time: the next is asked to come again, which `pitboss submit` does. An upload that
+    breaks off leaves nothing.
+    """
+    (tmp_path / "bot.toml").write_bytes(BOT_TOML)
+    uploads = course.league.folder / "uploads"
+    before = set(uploads.iterdir())
+    with socket.create_connection(("127.0.0.1", course.league.port)) as hanging:
+        hanging.sendall(
+            b"PUT /api/submissions/hangs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10240\r\n"
+            b"Authorization: Bearer %s\r\n\r\n" % course.ada.encode() + bytes(512)
+        )
+        while not set(uploads.iterdir()) - before:
+            assert course.league.process.poll() is None
+        answer = course.league.put("next", course.ada)
+        command = [*COMMAND, "submit", course.league.url, str(tmp_path), "--name", "next", "--no-wait"]
+        waiting = subprocess.Popen([*command, "--token", course.ada], stdout=PIPE, stderr=PIPE, text=True)
+        assert waiting.stderr is not None
+        noted = waiting.stderr.readline()
+        other = course.league.put("of-bob", course.bob)
+
+    said, _ = waiting.communicate(timeout=TIMEOUT_S)
+    assert (answer.value["error"], answer.headers["retry-after"]) == (
+        "another upload of ada is in progress; the next one may come in 5 s",
+        "5",
+    )
+    assert noted == f"pitboss: refused (429): {answer.value['error']}: waiting\n"
+    assert other.status == 202
+    assert (waiting.returncode, said.split()[0]) == (0, "received")
+    found = {one["name"] for one in course.league.ask("GET", "/api/league", course.host).value["versions"]}
+    assert found & {"hangs", "next"} == {"next"}
 
 
 def test_another_name_of_the_host(course: Course) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import IO, TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 POLL_SECONDS: Final = 1.0
 MAX_POLL_SECONDS: Final = 10.0
+BUSY: Final = 429  # the status of an answer that says when to come again
+LONGEST_WAIT_SECONDS: Final = 60  # for that
+MAX_SENDS: Final = 20
 MAX_SILENCES: Final = 30  # of a league that is being restarted, one after the other
 _EVIDENCE_INDENT: Final = 4
 
@@ -115,7 +118,25 @@ def _send(client: LeagueClient, folder: Path, name: str | None) -> SubmissionAns
         size = os.fstat(archive.fileno()).st_size
         if size > bounds.max_archive_bytes:
             raise ConfigError(f"{folder}: {size:,} bytes, compressed; the league takes {feed.max_mb} MiB")
-        return client.send(name or called, archive)
+        return _send_patiently(client, name or called, archive)
+
+
+def _send_patiently(client: LeagueClient, name: str, archive: IO[bytes]) -> SubmissionAnswer:
+    """Send an archive; wait and send it again while the league has its hands full, as before a closing time."""
+    from time import sleep
+
+    from pitboss_tournament.league.league_client import LeagueRefusal
+
+    for _ in range(MAX_SENDS - 1):
+        try:
+            return client.send(name, archive)
+        except LeagueRefusal as refusal:
+            if refusal.status != BUSY or not 0 < (refusal.retry_after or 0) <= LONGEST_WAIT_SECONDS:
+                raise
+            print_note(f"{refusal}: waiting")
+            sleep(refusal.retry_after or 0)
+            archive.seek(0)
+    return client.send(name, archive)
 
 
 def _wait(client: LeagueClient, answer: SubmissionAnswer, is_shown: bool) -> SubmissionAnswer:

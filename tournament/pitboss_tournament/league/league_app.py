@@ -113,7 +113,8 @@ class LeagueSite:
         try:
             received = await self._receive(request)
         except HTTPException:
-            await self._drain(request)
+            if not getattr(request.state, "is_read", False):
+                await self._drain(request)
             raise
         if received.is_queued:
             self._ring()
@@ -181,6 +182,7 @@ class LeagueSite:
             if written > most:
                 raise self._too_large()
             file.write(part)
+        request.state.is_read = True  # to its end
 
     async def _drain(self, request: Request) -> None:
         """Read what is left of a body, within bounds: a connection that is closed before that tells nothing."""

@@ -29,9 +29,10 @@ class LeagueUnreachable(PitbossError):
 class LeagueRefusal(ConfigError):
     """A league does not grant what it was asked for; the text is its own."""
 
-    def __init__(self, status: int, text: str) -> None:
+    def __init__(self, status: int, text: str, retry_after: int | None = None) -> None:
         super().__init__(text)
         self.status = status
+        self.retry_after = retry_after  # seconds; None: it does not say that it may be granted later
 
 
 class LeagueClient:
@@ -86,12 +87,13 @@ class LeagueClient:
                     connection.request(method, f"{self._path}{path}", body, headers)
                 with connection.getresponse() as response:
                     status, said = response.status, response.read(LONGEST_ANSWER)
+                    later = response.getheader("retry-after", "")
         except (OSError, http.client.HTTPException) as error:
             raise LeagueUnreachable(f"{self.host}: the league does not answer: {_describe_failure(error)}") from None
         try:
             if 200 <= status < 300:
                 return msgspec.json.decode(said, type=kind)
-            raise LeagueRefusal(status, _read_complaint(said, status))
+            raise LeagueRefusal(status, _read_complaint(said, status), int(later) if later.isdecimal() else None)
         except msgspec.MsgspecError:
             raise LeagueUnreachable(f"{self.host}: what answers there is no league of this Pitboss") from None
 

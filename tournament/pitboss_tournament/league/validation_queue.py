@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -136,6 +137,8 @@ class ValidationQueue:
     async def _move(
         self, submission: Submission, state: SubmissionState, evidence: Evidence | None = None
     ) -> Submission:
+        if evidence is not None:
+            evidence = _hide_folder(evidence, self._league.folder.bots / submission.digest)
         active = self._league.file.league.active_versions if state == "placing" else None
         moved = await trio.to_thread.run_sync(
             lambda: self._book.move(submission.number, state, evidence, active_versions=active)
@@ -226,6 +229,12 @@ async def _open_validator(league: League, submission: Submission) -> AsyncIterat
     finally:
         with trio.CancelScope(shield=True):
             await process.close()
+
+
+def _hide_folder(evidence: Evidence, folder: Path) -> Evidence:
+    """Return evidence in which the files of a bot are named by their paths in its folder: the host's is not told."""
+    plain = msgspec.json.encode(evidence).replace(f"{folder}/".encode(), b"").replace(str(folder).encode(), b".")
+    return msgspec.json.decode(plain, type=Evidence)
 
 
 def _start_validator() -> subprocess.Popen[bytes]:

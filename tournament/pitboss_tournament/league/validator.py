@@ -79,12 +79,10 @@ def main() -> None:
 
 
 def _run_step(name: SubmissionState, league: League, submission: Submission) -> StepDone:
-    place = f"{league.folder.bots / submission.digest}"
     try:
         evidence = STEPS[name](league, submission)
     except (ConfigError, ArchiveRefused) as error:
-        text = str(error).replace(f"{place}/", "").replace(place, submission.bot)
-        return StepDone(name, Evidence(is_good=False, seen=text))
+        return StepDone(name, Evidence(is_good=False, seen=str(error)))
     except (PitbossError, OSError, ExceptionGroup) as error:
         return StepDone(name, Evidence(is_good=False, seen=_describe(error)), is_machine_error=True)
     return StepDone(name, evidence)
