@@ -135,6 +135,21 @@ def test_a_name_belongs_to_who_took_it_first(book: Book) -> None:
     assert [one.owner for one in book.submissions()] == ["ada"]
 
 
+def test_a_name_has_one_spelling(book: Book) -> None:
+    """Its owner may write it otherwise, and means the same bot."""
+    receive(book, "ada", "Fox")
+
+    assert receive(book, "ada", "fOX", "d2").label == "Fox@2"
+
+
+@pytest.mark.parametrize("name", ["host", "league"])
+def test_an_owner_who_would_be_taken_for_another(book: Book, name: str) -> None:
+    """The audit trail tells owners from the host and from the league."""
+    with pytest.raises(ConfigError, match=f"no owner may be called '{name}'"):
+        book.add_tokens(["ada", name])
+    assert (book.tokens(), book.owners()) == ([], [])
+
+
 def test_files_of_two_owners_are_flagged(book: Book) -> None:
     """Both are kept, and the host is told."""
     one, other = receive(book, "ada", "fox"), receive(book, "bob", "cat")

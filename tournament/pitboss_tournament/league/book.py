@@ -87,7 +87,13 @@ class Book:
     def add_tokens(
         self, owners: Sequence[str], role: Role = "owner", days: float | None = None, who: str = HOST
     ) -> list[NewToken]:
-        """Make a token for each of these owners, all or none."""
+        """Make a token for each of these owners, all or none.
+
+        Raises:
+            ConfigError: a name is that of nobody in the audit trail.
+        """
+        if taken := {HOST, LEAGUE_ITSELF}.intersection(owners):
+            raise ConfigError(f"no owner may be called {min(taken)!r}: the audit trail means another by it")
         made: list[NewToken] = []
         ends = None if days is None else _format_time(datetime.now(UTC) + timedelta(days=days))
         with self._writing():
@@ -128,15 +134,20 @@ class Book:
         """Return the names of all owners."""
         return [str(row["name"]) for row in self._select("select name from league_owners order by name")]
 
-    def check_name(self, owner: str, bot: str) -> None:
-        """Check that an owner may call a bot so. Names that differ only in capital letters are the same.
+    def check_name(self, owner: str, bot: str) -> str:
+        """Check that an owner may call a bot so; return the name as it was first written.
+
+        Names that differ only in capital letters are the same.
 
         Raises:
             NameTaken: it is the name of another owner's bot.
         """
         for row in self._select("select distinct owner, bot from league_submissions"):
-            if row["bot"].casefold() == bot.casefold() and row["owner"] != owner:
-                raise NameTaken(f"the name {row['bot']!r} belongs to another owner; choose another one")
+            if row["bot"].casefold() == bot.casefold():
+                if row["owner"] != owner:
+                    raise NameTaken(f"the name {row['bot']!r} belongs to another owner; choose another one")
+                return str(row["bot"])
+        return bot
 
     def seconds_until_next(self, owner: str, a_day: int) -> int:
         """Return how long an owner has to wait who may send so many submissions within 24 hours; 0: not at all."""
@@ -160,7 +171,7 @@ class Book:
         """
         now = utc_now()
         with self._writing():
-            self.check_name(owner, bot)
+            bot = self.check_name(owner, bot)
             known = self._find("where owner = ? and bot = ? and digest = ?", owner, bot, digest)
             if known:
                 [was] = known

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Final
+from unicodedata import normalize
 
 import msgspec
 import trio
@@ -224,9 +225,12 @@ def make_league_app(site: LeagueSite, host: str) -> ASGIApp:
 
 def _read_name(said: str) -> str:
     try:
-        return convert_checked(said, BotName)
+        name = convert_checked(normalize("NFC", said), BotName)
     except InvalidValue as error:
         raise RefusedRequest(422, f"the name of the bot: {error}") from None
+    if ":" in name:
+        raise RefusedRequest(422, f"the name {name!r} has a colon, as only those of the house's bots have in a league")
+    return name
 
 
 def _show(one: Submission) -> ShownVersion:
