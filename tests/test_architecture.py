@@ -27,7 +27,7 @@ LAYERS: Final[dict[str, tuple[str, ...]]] = {
     "pitboss_tournament": (
         "text", "plan", "statistics", "processes", "store", "results formats", "config", "playing", "showing",
         "exchange reask reporting", "web simulation", "play study", "authoring", "bot_checks doctor", "cluster",
-        "comparison_queue", "cli", "built_in",
+        "league comparison_queue", "cli", "built_in",
     ),
 }  # fmt: skip
 

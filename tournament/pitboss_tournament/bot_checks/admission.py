@@ -60,6 +60,20 @@ def find_first_incidents(plan: Plan, game: AnyGame, entrants: Sequence[Entrant])
     return trio.run(_ask_all, plan, game, entrants)
 
 
+def find_first_fault(plan: Plan, game: AnyGame, admission: Admission, entrant: Entrant) -> Incident | None:
+    """Return the first fault by which a bot forfeits a game of its admission, with its evidence; None if it is fit.
+
+    Raises:
+        MachineError: the machine has no means to start a bot (in an exception group).
+    """
+
+    async def play() -> Incident | None:
+        async with open_supervisor(plan.sandbox, available_cpus()) as supervisor:
+            return await _play_games(supervisor, plan, game, admission, entrant)
+
+    return trio.run(play)
+
+
 async def _ask_all(plan: Plan, game: AnyGame, entrants: Sequence[Entrant]) -> dict[str, Incident]:
     found: dict[str, Incident] = {}
     at_once = trio.CapacityLimiter(available_cpus())
@@ -116,8 +130,9 @@ async def _play_all(plan: Plan, game: AnyGame, admission: Admission, entrants: S
 
         async def play(entrant: Entrant) -> None:
             async with at_once:
-                if why := await _play_games(supervisor, plan, game, admission, entrant):
-                    found[entrant.name] = why
+                if incident := await _play_games(supervisor, plan, game, admission, entrant):
+                    fault = incident.fault
+                    found[entrant.name] = truncate_text(f"not admitted: {fault.kind}: {fault.message}", LONGEST_REASON)
 
         for entrant in entrants:
             nursery.start_soon(play, entrant)
@@ -126,8 +141,8 @@ async def _play_all(plan: Plan, game: AnyGame, admission: Admission, entrants: S
 
 async def _play_games(
     supervisor: BotSupervisor, plan: Plan, game: AnyGame, admission: Admission, entrant: Entrant
-) -> str | None:
-    """Play games with a bot, each in another seat; return its first fault that forfeits one, as a sentence.
+) -> Incident | None:
+    """Play games with a bot, each in another seat; return its first fault that forfeits one.
 
     After `admission.seconds` it is admitted as it is.
     """
@@ -145,6 +160,5 @@ async def _play_games(
                 with trio.CancelScope(shield=True):
                     await close_all([bot])
             if score_game(played.record, tuple(range(plan.seats)))[seat].fault is not None:
-                fault = played.record.incidents[-1].fault
-                return truncate_text(f"not admitted: {fault.kind}: {fault.message}", LONGEST_REASON)
+                return played.record.incidents[-1]
     return None

@@ -65,6 +65,11 @@ COMMAND_GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
         "build": CommandSource("bot_folders", "build", "Build the bots that have to be built."),
         "check": CommandSource("check", "check", "Check that a bot keeps its promises, and say how to mend it."),
     },
+    "Hold a league": {
+        "league": CommandSource("league", "league", "Make a league, serve it, and see who has submitted what."),
+        "token": CommandSource("tokens", "token", "Make, list and revoke the tokens of a league."),
+        "submit": CommandSource("submit", "submit", "Send a bot to a league, and see what becomes of it."),
+    },
     "Write a game": {
         "check-game": CommandSource("check", "check_game", "Check that a game keeps its promises."),
         "simulate": CommandSource("simulate", "simulate", "Play random games: how long, balanced and fast they are."),

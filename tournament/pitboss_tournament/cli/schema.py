@@ -21,7 +21,7 @@ def schema(
         str | None,
         typer.Argument(
             metavar="[WHAT]",
-            help="protocol, record, events, tournament, bot, standings, check, or the name of a game.",
+            help="protocol, record, events, tournament, bot, league, standings, check, or the name of a game.",
             autocompletion=_complete,
             show_default=False,
         ),
@@ -80,6 +80,9 @@ SCHEMAS: Final = {
         "A tournament file.", "pitboss_tournament.config.tournament_file:TournamentFile", "A Pitboss tournament file"
     ),
     "bot": SchemaSource("A bot's bot.toml.", "pitboss_tournament.config.bot_file:BotFile", "A bot's bot.toml"),
+    "league": SchemaSource(
+        "A league's league.toml.", "pitboss_tournament.league.league_file:LeagueFile", "A Pitboss league file"
+    ),
     "standings": SchemaSource(
         "What `pitboss standings` prints with --json.",
         "pitboss_tournament.showing.plain_summary:SummaryData",

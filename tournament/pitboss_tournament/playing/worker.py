@@ -279,10 +279,10 @@ def main() -> None:
         if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
             signal.signal(number, lambda *_: None)  # the parent decides; SIG_IGN would be inherited by the bots
     parent, cpu_slots, *cpu = map(int, sys.argv[1:])
-    _bind_to_relatives(parent)
+    bind_to_relatives(parent)
     if cpu:
         os.sched_setaffinity(0, cpu)
-    descriptor_in, descriptor_out = _claim_stdio()
+    descriptor_in, descriptor_out = claim_stdio()
     try:
         with break_endless_calls():
             reader = LineReader(descriptor_in, worker_protocol.parent_decoder)
@@ -297,7 +297,7 @@ def main() -> None:
     os._exit(0)  # the interpreter's own end takes seconds where many processes want the CPU
 
 
-def _bind_to_relatives(parent: int) -> None:
+def bind_to_relatives(parent: int) -> None:
     """Have the system kill this process when its parent ends, and make it the parent of its bots' orphans, if it can.
 
     As children of this process orphans are always found.
@@ -310,7 +310,7 @@ def _bind_to_relatives(parent: int) -> None:
         sys.exit()
 
 
-def _claim_stdio() -> tuple[int, int]:
+def claim_stdio() -> tuple[int, int]:
     """Reserve stdin and stdout for the parent: plugin output goes to stderr, bots inherit neither."""
     ours = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)

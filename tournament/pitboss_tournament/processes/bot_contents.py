@@ -15,6 +15,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from pitboss_tournament.plan.paths import BOT_FILE, BUILD_FOLDER, STORE_ENDING
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.processes.visible_paths import find_named_files, is_system
@@ -53,7 +55,7 @@ def digest_bot(entrant: Entrant) -> dict[str, str]:
     if folder is None:
         return found
     is_own = (folder / BOT_FILE).is_file()
-    for path in _list_kept_files(folder) if is_own else _list_named_files(entrant, folder):
+    for path in list_own_files(folder) if is_own else _list_named_files(entrant, folder):
         if STORE_ENDING not in path.name and path.is_file():
             with suppress(OSError):
                 name = str(path.relative_to(folder) if path.is_relative_to(folder) else path)
@@ -63,14 +65,19 @@ def digest_bot(entrant: Entrant) -> dict[str, str]:
     return {ALL_FILES: hashlib.sha256(repr(sorted(found.items())).encode()).hexdigest()[:DIGEST_DIGITS]}
 
 
+def digest_contents(contents: Mapping[str, str]) -> str:
+    """Return SHA-256 of a list of files and their digests, in hexadecimal, by which a version is known; "" of none."""
+    return hashlib.sha256(msgspec.json.encode(sorted(contents.items()))).hexdigest() if contents else ""
+
+
 def find_changed_files(was: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
     """Return the files that were changed, added or removed, sorted."""
     return sorted(name for name in {*was, *now} if was.get(name) != now.get(name))
 
 
-def _list_kept_files(folder: Path) -> Iterator[Path]:
-    """Yield the source files of a bot's folder without those that a `.gitignore` in it names."""
-    files = list(list_source_files(folder))
+def list_own_files(folder: Path) -> Iterator[Path]:
+    """Yield the files of a bot's folder that make up its digest: its sources without what a `.gitignore` names."""
+    files = [path for path in list_source_files(folder) if STORE_ENDING not in path.name]
     places = {path.parent for path in files} | {folder}
     ignoring = [place for place in sorted(places) if (place / _IGNORE_FILE).is_file()]
     if not ignoring:

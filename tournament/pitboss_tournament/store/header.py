@@ -5,7 +5,6 @@ An entry never changes but for its end: when it left, and why. `field_changes` t
 
 from __future__ import annotations
 
-import hashlib
 import sys
 from collections.abc import Sequence
 from itertools import chain
@@ -24,7 +23,7 @@ from pitboss_tournament.plan.plan import BotAbout, Entrant, Memory, Plan, Proces
 from pitboss_tournament.plan.roster import Roster, label_bots, name_version
 from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.plan.settings import describe_settings
-from pitboss_tournament.processes.bot_contents import digest_bot
+from pitboss_tournament.processes.bot_contents import digest_bot, digest_contents
 from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.rows import utc_now
@@ -70,7 +69,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     @property
     def digest(self) -> str:
         """SHA-256 of the list of its files, in hexadecimal; "" if it has none."""
-        return hashlib.sha256(msgspec.json.encode(sorted(self.contents.items()))).hexdigest() if self.contents else ""
+        return digest_contents(self.contents)
 
 
 class HeaderRow(ResolvedSettings, frozen=True, kw_only=True):

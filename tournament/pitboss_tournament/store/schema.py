@@ -23,6 +23,7 @@ from pitboss_tournament.plan.roster import Roster
 from pitboss_tournament.store.database import StoreError, open_database, transaction, translate_errors
 from pitboss_tournament.store.field_changes import stamp_entries
 from pitboss_tournament.store.header import Entry, Header, HeaderRow, OwnSettings
+from pitboss_tournament.store.league_tables import LEAGUE_TABLES
 from pitboss_tournament.store.record_packing import make_dictionary
 from pitboss_tournament.store.table_checksums import find_broken_seals, seal, seal_all
 
@@ -101,6 +102,8 @@ def needs_migration(db: sqlite3.Connection, path: Path, migrations: Migrations =
     wanted = latest_version(migrations)
     if version == wanted:
         return False
+    if not version and has_table(db, "league_submissions"):
+        raise ConfigError(f"{path}: the store of a league in which no game has been played yet")
     if version in migrations:
         return any(migrations[number] for number in range(version, wanted))
     if version > wanted and has_table(db, "tournament"):
@@ -136,7 +139,7 @@ def _known_objects() -> frozenset[tuple[str, str, str]]:
         for statements in (
             [one for one in TABLES if one not in added],
             *MIGRATIONS.values(),
-            (LUCK_TABLE, MACHINES_TABLE, *KEPT_STANDINGS),
+            (LUCK_TABLE, MACHINES_TABLE, *LEAGUE_TABLES, *KEPT_STANDINGS),
         ):
             for statement in statements:
                 db.execute(statement)
@@ -169,13 +172,15 @@ def migrate_file(path: Path) -> None:
 
 
 def create_if_empty(path: Path, header: Header) -> None:
-    """Create the tables in a new or empty file, in one transaction."""
+    """Create the tables in a new or empty file, or in one that has only those of a league, in one transaction."""
     with (
         translate_errors(path, "opened as a store"),
         closing(open_database(path, for_writing=True)) as db,
         transaction(db),
     ):
-        if db.execute("select 1 from sqlite_master").fetchone() is None:
+        [version] = db.execute("pragma user_version").fetchone()
+        is_new = db.execute("select 1 from sqlite_master").fetchone() is None
+        if is_new or (not version and has_table(db, "league_submissions")):
             for statement in TABLES:
                 db.execute(statement)
             db.execute(f"pragma user_version = {latest_version(MIGRATIONS)}")

@@ -5,9 +5,9 @@
 `checksums` has checksums of the other tables;
 `logs` has the logs of the games for which they are kept, `voids` the games that a machine error broke off, `luck` the
 luck of the draw in games for which it was measured, `machines` where games were played if not on the machine of the
-run, `kept_standings` the standings of all games. Rows are written in batches and are on the disk when `add` returns: a
-game with its logs, or neither. The header keeps the settings of the tournament, so that a resumed run plays the same
-one.
+run, `kept_standings` the standings of all games, `league_…` what the league of a store has (`league_tables`). Rows are
+written in batches and are on the disk when `add` returns: a game with its logs, or neither. The header keeps the
+settings of the tournament, so that a resumed run plays the same one.
 """
 
 from __future__ import annotations

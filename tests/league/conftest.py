@@ -1,0 +1,16 @@
+"""Shared by the tests of leagues: Magpie for the processes that they start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.plugins import magpie_installed
+
+
+@pytest.fixture(scope="module", autouse=True)
+def magpie_for_leagues() -> Iterator[None]:
+    """Let the commands and validators that these tests start find Magpie."""
+    with magpie_installed():
+        yield

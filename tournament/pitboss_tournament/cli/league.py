@@ -1,0 +1,190 @@
+"""`pitboss league`: a folder that people submit bots to: made, served, looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+
+import typer
+
+from pitboss_tournament.cli import completion
+from pitboss_tournament.cli.number_args import whole_number
+from pitboss_tournament.cli.output import print_json, print_note, print_table
+from pitboss_tournament.cli.parameters import Json
+from pitboss_tournament.cli.registry import load_registry
+
+if TYPE_CHECKING:
+    from pitboss_tournament.league.book import Book
+    from pitboss_tournament.league.league_folder import League
+
+LeagueRoot: TypeAlias = Annotated[
+    Path, typer.Argument(metavar="FOLDER", help="The folder of the league.", show_default=False)
+]
+LATEST: Final = 8  # entries of the audit trail
+
+league = typer.Typer(
+    no_args_is_help=True, rich_markup_mode=None, help="A league: people submit bots to it over HTTP, with tokens."
+)
+
+
+@league.command("init", short_help="Make the folder of a league.")
+def init(
+    folder: LeagueRoot,
+    game: Annotated[
+        str,
+        typer.Option(
+            "--game",
+            "-g",
+            metavar="GAME",
+            help="The game that is played.",
+            autocompletion=completion.complete_games,
+            show_default=False,
+        ),
+    ],
+) -> None:
+    """Make FOLDER with league.toml, in which each key is explained, the store league.pitboss, bots/ and uploads/.
+
+    Nothing is overwritten.
+    """
+    from pitboss_tournament.league.book import Book
+    from pitboss_tournament.league.league_folder import create_folder
+
+    made = create_folder(folder, load_registry().find_game(game))
+    Book(made.store).close()
+    typer.echo(f"{folder} is a league of {game}.\n")
+    typer.echo(f"  its rules               {folder / made.file.name}")
+    typer.echo(f"  a token for somebody    pitboss token new {folder} --owner NAME")
+    typer.echo(f"  serve it                pitboss league run {folder} --port 8000")
+
+
+@league.command("run", short_help="Serve a league, and validate what is submitted.")
+def run(
+    folder: LeagueRoot,
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port; 0 takes a free one.", parser=whole_number(0, 65535))] = 8000,
+    name: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="The name by which people call the server, as league.example.org; by default the address and the "
+            "names of this machine.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Serve the league over HTTP, and validate what is submitted: build, checks, games with random players.
+
+    Tokens are sent in the clear: on other addresses than this machine's own let a proxy speak TLS. Ctrl-C ends it; so
+    may a crash: what was received is kept, and the next run goes on with it.
+    """
+    import signal
+
+    from pitboss_tournament.cli.web_extra import import_web
+
+    with import_web("league run"):
+        import trio
+
+        from pitboss_tournament.league.league_server import run_league
+        from pitboss_tournament.web.server import leave_anyway
+
+    from pitboss_tournament.league.league_folder import read_league
+    from pitboss_tournament.text.terminal_text import escape_line
+
+    async def wait_for_signal() -> None:
+        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+            async for number in signals:
+                ended.append(128 + number)
+                leave_anyway(128 + number)
+                return
+
+    ended: list[int] = []
+    found = read_league(folder, load_registry())
+    trio.run(
+        run_league,
+        found,
+        host,
+        port,
+        name or host,
+        lambda address: typer.echo(f"The league {escape_line(found.name)} is at {address} (Ctrl-C ends it)"),
+        lambda text: print_note(escape_line(text)),
+        wait_for_signal,
+    )
+    raise typer.Exit(ended[0])
+
+
+@league.command("status", short_help="Show versions, what waits, and what needs the host's eye.")
+def status(folder: LeagueRoot, as_json: Json = False) -> None:
+    """Show the submissions of a league with their states, what is queued, files that several owners have sent, and the
+    end of the audit trail.
+
+    With --json: an object with name, game, seats, waiting (numbers in the order of the queue), submissions, shared
+    (lists of submissions with the same files, of several owners), owners and audit, all of it.
+    """
+    with _open_league(folder) as (found, book):
+        if as_json:
+            _print_status_json(found, book)
+        else:
+            _print_status(found, book)
+
+
+@contextmanager
+def _open_league(folder: Path) -> Iterator[tuple[League, Book]]:
+    from pitboss_tournament.league.book import open_book
+    from pitboss_tournament.league.league_folder import read_league
+
+    found = read_league(folder, load_registry())
+    with closing(open_book(found.folder.store)) as book:
+        yield found, book
+
+
+def _print_status_json(found: League, book: Book) -> None:
+    from pitboss_tournament.league.submission import Submission
+
+    def number(some: list[Submission]) -> list[int]:
+        return [one.number for one in some]
+
+    print_json(
+        {
+            "name": found.name,
+            "game": found.game.name,
+            "seats": found.seats,
+            "waiting": number(book.list_waiting()),
+            "submissions": book.submissions(),
+            "shared": [{"digest": digest, "submissions": number(same)} for digest, same in book.find_shared()],
+            "owners": book.owners(),
+            "audit": book.audit(),
+        }
+    )
+
+
+def _print_status(found: League, book: Book) -> None:
+    from collections import Counter
+
+    from pitboss.text import format_count
+    from pitboss_tournament.store.header import SHOWN_DIGITS
+    from pitboss_tournament.text.terminal_text import escape_line
+
+    known, waiting = book.submissions(), book.list_waiting()
+    typer.echo(f"{escape_line(found.name)}: {found.game.title}, {found.seats} at a table")
+    counts = Counter(one.state for one in known)
+    said = ", ".join(f"{count} {state}" for state, count in counts.items())
+    typer.echo(
+        f"{format_count(len(known), 'submission')} of {format_count(len(book.owners()), 'owner')}: {said or '-'}"
+    )
+    if known:
+        typer.echo()
+        rows = [
+            (str(one.number), one.label, one.owner, one.state, one.digest[:SHOWN_DIGITS], one.received) for one in known
+        ]
+        print_table(("Number", "Version", "Owner", "State", "Digest", "Received"), rows, right=("Number",))
+    if waiting:
+        typer.echo(f"\nqueued: {', '.join(f'{one.number} ({one.label})' for one in waiting)}")
+    for digest, same in book.find_shared():
+        whose = ", ".join(f"{one.label} of {one.owner} ({one.number})" for one in same)
+        typer.echo(f"\nthe same files, {digest[:SHOWN_DIGITS]}: {whose}")
+    if latest := book.audit(LATEST):
+        typer.echo("\nThe latest of the audit trail; --json has all of it:")
+        for entry in latest:
+            typer.echo(f"  {entry.at}  {escape_line(entry.who)}: {entry.what}: {escape_line(entry.about)}")

@@ -1,0 +1,343 @@
+"""The book of a league: owners, tokens, submissions, evidence and the audit trail, in tables of its store.
+
+Each method is one transaction; what it wrote is on the disk when it returns. Several processes may have the book open:
+`league run`, and commands that make tokens or look at the state.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
+from operator import itemgetter
+from pathlib import Path
+from threading import RLock
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from pitboss.errors import ConfigError, PitbossError
+from pitboss_tournament.league.submission import (
+    ACTIVE,
+    NEXT_STATES,
+    WAITING,
+    AuditEntry,
+    Evidence,
+    Submission,
+    SubmissionState,
+)
+from pitboss_tournament.league.tokens import Role, Token, draw_secret, format_token, hash_secret
+from pitboss_tournament.store.database import open_database, transaction, translate_errors
+from pitboss_tournament.store.league_tables import LEAGUE_TABLES
+from pitboss_tournament.store.rows import utc_now
+from pitboss_tournament.store.schema import check_objects, has_table
+
+HOST: Final = "host"  # who does something at the league's own machine, in the audit trail
+LEAGUE_ITSELF: Final = "league"  # what happens by itself, likewise
+UPLOADED: Final = ("submitted", "sent again", "upload refused")  # what counts as a submission of the day
+
+
+class NameTaken(PitbossError):
+    """The name of a bot belongs to somebody else."""
+
+
+class Received(NamedTuple):
+    """A submission as the book has it, and whether it waits for a validation because of this upload."""
+
+    submission: Submission
+    is_queued: bool
+
+
+class NewToken(NamedTuple):
+    """A token that was just made: the one time that it can be shown."""
+
+    owner: str
+    token: str
+
+
+class Book:
+    """The open book of a league. Threads may share it."""
+
+    def __init__(self, path: Path) -> None:
+        """Open it, and make its tables where they are missing.
+
+        Raises:
+            StoreError: it cannot be opened.
+        """
+        self.path = path
+        self._lock = RLock()
+        with translate_errors(path, "opened as the store of a league"):
+            self._db = open_database(path, for_writing=True)
+            try:
+                check_objects(self._db, path)
+                self._db.execute("pragma journal_mode = wal")  # others can read meanwhile
+                if not has_table(self._db, "league_audit"):
+                    with transaction(self._db):
+                        for statement in LEAGUE_TABLES:
+                            self._db.execute(statement)
+            except BaseException:
+                self._db.close()
+                raise
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    def add_tokens(
+        self, owners: Sequence[str], role: Role = "owner", days: float | None = None, who: str = HOST
+    ) -> list[NewToken]:
+        """Make a token for each of these owners, all or none.
+
+        Raises:
+            ConfigError: a name is that of nobody in the audit trail.
+        """
+        if taken := {HOST, LEAGUE_ITSELF}.intersection(owners):
+            raise ConfigError(f"no owner may be called {min(taken)!r}: the audit trail means another by it")
+        made: list[NewToken] = []
+        ends = None if days is None else _format_time(datetime.now(UTC) + timedelta(days=days))
+        with self._writing():
+            for owner in owners:
+                secret, now = draw_secret(), utc_now()
+                self._db.execute("insert or ignore into league_owners values (?, ?)", (owner, now))
+                number = self._db.execute(
+                    "insert into league_tokens (owner, role, hash, made, ends) values (?, ?, ?, ?, ?)",
+                    (owner, role, hash_secret(secret), now, ends),
+                ).lastrowid
+                assert number is not None
+                self._note(who, "token made", f"token {number} of {owner}, role {role}, ends {ends or 'never'}")
+                made.append(NewToken(owner, format_token(number, secret)))
+        return made
+
+    def tokens(self) -> list[Token]:
+        """Return all tokens, the oldest first."""
+        return [msgspec.convert(row, Token, strict=False) for row in self._token_rows("order by number")]
+
+    def find_token(self, number: int) -> Token | None:
+        """Return a token; None if there is none of this number."""
+        return next((msgspec.convert(row, Token) for row in self._token_rows("where number = ?", number)), None)
+
+    def _token_rows(self, which: str, *values: object) -> list[dict[str, Any]]:
+        names = ", ".join(Token.__struct_fields__)
+        return self._select(f"select {names} from league_tokens {which}", *values)
+
+    def revoke_tokens(self, is_meant: Callable[[Token], bool], who: str = HOST) -> list[Token]:
+        """Revoke the tokens that are meant, and return those that were not revoked before."""
+        with self._writing():
+            found = [token for token in self.tokens() if token.revoked is None and is_meant(token)]
+            for token in found:
+                self._db.execute("update league_tokens set revoked = ? where number = ?", (utc_now(), token.number))
+                self._note(who, "token revoked", f"token {token.number} of {token.owner}")
+        return found
+
+    def owners(self) -> list[str]:
+        """Return the names of all owners."""
+        return [str(row["name"]) for row in self._select("select name from league_owners order by name")]
+
+    def check_name(self, owner: str, bot: str) -> str:
+        """Check that an owner may call a bot so; return the name as it was first written.
+
+        Names that differ only in capital letters are the same.
+
+        Raises:
+            NameTaken: it is the name of another owner's bot.
+        """
+        for row in self._select("select distinct owner, bot from league_submissions"):
+            if row["bot"].casefold() == bot.casefold():
+                if row["owner"] != owner:
+                    raise NameTaken(f"the name {row['bot']!r} belongs to another owner; choose another one")
+                return str(row["bot"])
+        return bot
+
+    def seconds_until_next(self, owner: str, a_day: int) -> int:
+        """Return how long an owner has to wait who may send so many submissions within 24 hours; 0: not at all."""
+        now = datetime.now(UTC)
+        marks = ", ".join("?" * len(UPLOADED))
+        rows = self._select(
+            f"select at from league_audit where who = ? and at > ? and what in ({marks}) order by number desc limit ?",
+            *(owner, _format_time(now - timedelta(days=1)), *UPLOADED, a_day),
+        )
+        if len(rows) < a_day:
+            return 0
+        return max(1, int((datetime.fromisoformat(rows[-1]["at"]) + timedelta(days=1) - now).total_seconds()) + 1)
+
+    def receive(self, owner: str, bot: str, digest: str, size: int, upload: str) -> Received:
+        """Take in what was uploaded: another version, or one that is known; the same files are the same version.
+
+        One that was refused or retired is validated again.
+
+        Raises:
+            NameTaken: it is the name of another owner's bot.
+        """
+        now = utc_now()
+        with self._writing():
+            bot = self.check_name(owner, bot)
+            known = self._find("where owner = ? and bot = ? and digest = ?", owner, bot, digest)
+            if known:
+                [was] = known
+                is_queued = "received" in NEXT_STATES[was.state] and was.state not in WAITING
+                if is_queued:
+                    self._db.execute(
+                        "update league_submissions set state = 'received', tries = 0, upload = ?, bytes = ?, "
+                        "received = ?, changed = ? where number = ?",
+                        (upload, size, now, now, was.number),
+                    )
+                    self._db.execute("delete from league_evidence where submission = ?", (was.number,))
+                self._note(owner, "sent again", f"submission {was.number} ({was.label}), which is {was.state}")
+                return Received(self.submission(was.number), is_queued)
+            others = self._find("where digest = ? and owner <> ?", digest, owner)
+            [last] = self._db.execute(
+                "select max(version) from league_submissions where owner = ? and bot = ?", (owner, bot)
+            ).fetchone()
+            number = self._db.execute(
+                "insert into league_submissions (owner, bot, version, digest, bytes, upload, state, tries, received, "
+                "changed) values (?, ?, ?, ?, ?, ?, 'received', 0, ?, ?)",
+                (owner, bot, (last or 0) + 1, digest, size, upload, now, now),
+            ).lastrowid
+            assert number is not None
+            received = self.submission(number)
+            self._note(owner, "submitted", f"submission {number} ({received.label}), digest {digest}")
+            for one in others:
+                about = f"submissions {one.number} of {one.owner} and {number} of {owner}, digest {digest}"
+                self._note(LEAGUE_ITSELF, "same files", about)
+        return Received(received, True)
+
+    def note(self, who: str, what: str, about: str) -> None:
+        """Add a line to the audit trail."""
+        with self._writing():
+            self._note(who, what, about)
+
+    def submission(self, number: int) -> Submission:
+        """Return a submission.
+
+        Raises:
+            ConfigError: there is none of this number.
+        """
+        found = self._find("where number = ?", number)
+        if not found:
+            raise ConfigError(f"there is no submission {number}")
+        return found[0]
+
+    def submissions(self) -> list[Submission]:
+        """Return all submissions in the order of arrival."""
+        return self._find("order by number")
+
+    def list_waiting(self) -> list[Submission]:
+        """Return the submissions that wait for the validator: the first of each owner, then the second, and so on."""
+        waiting = [one for one in self._find("order by received, number") if one.state in WAITING]
+        earlier = Counter[str]()
+        turns = []
+        for one in waiting:
+            turns.append((earlier[one.owner], one))
+            earlier[one.owner] += 1
+        return [one for _, one in sorted(turns, key=itemgetter(0))]
+
+    def find_shared(self) -> list[tuple[str, list[Submission]]]:
+        """Return the digests that several owners have sent, each with the submissions."""
+        found: dict[str, list[Submission]] = {}
+        for one in self.submissions():
+            found.setdefault(one.digest, []).append(one)
+        return [(digest, same) for digest, same in found.items() if len({one.owner for one in same}) > 1]
+
+    def begin_try(self, number: int) -> int:
+        """Count that the validation of a submission begins now; return how often it has."""
+        with self._writing():
+            self._db.execute("update league_submissions set tries = tries + 1 where number = ?", (number,))
+            return self.submission(number).tries
+
+    def move(
+        self,
+        number: int,
+        state: SubmissionState,
+        evidence: Evidence | None = None,
+        *,
+        active_versions: int | None = None,
+        who: str = LEAGUE_ITSELF,
+    ) -> Submission:
+        """Bring a submission into a state; `evidence` is that of the state which it leaves.
+
+        Once it is built or refused its archive is needed no more, and the book forgets it.
+        Older versions of its name are retired if more than `active_versions` would play.
+
+        Raises:
+            ConfigError: it cannot get there from where it is.
+        """
+        with self._writing():
+            was = self.submission(number)
+            if state not in (was.state, *NEXT_STATES[was.state]):
+                raise ConfigError(f"submission {number} is {was.state}, and cannot become {state}")
+            now = utc_now()
+            if evidence is not None:
+                self._db.execute(
+                    "insert or replace into league_evidence values (?, ?, ?, ?)",
+                    (number, was.state, now, msgspec.json.encode(evidence).decode()),
+                )
+            if state != was.state:
+                upload = was.upload if state == "building" else ""  # later they are in bots/, or it is refused
+                self._db.execute(
+                    "update league_submissions set state = ?, upload = ?, changed = ? where number = ?",
+                    (state, upload, now, number),
+                )
+                self._note(who, state, f"submission {number} ({was.label} of {was.owner})")
+            if active_versions is not None:
+                self._retire_older(was, active_versions)
+            return self.submission(number)
+
+    def _retire_older(self, newest: Submission, active_versions: int) -> None:
+        same = self._find("where owner = ? and bot = ? order by received desc, number desc", newest.owner, newest.bot)
+        active = [one for one in same if one.state in ACTIVE and one.number != newest.number]
+        for one in active[active_versions - 1 :]:
+            self.move(one.number, "retired")
+
+    def evidence(self, number: int) -> dict[str, Evidence]:
+        """Return the evidence of a submission by state, in the order in which it came."""
+        rows = self._select("select state, seen from league_evidence where submission = ? order by rowid", number)
+        with translate_errors(self.path, "read"):
+            return {row["state"]: msgspec.json.decode(row["seen"], type=Evidence) for row in rows}
+
+    def audit(self, last: int | None = None) -> list[AuditEntry]:
+        """Return the audit trail, the oldest entry first; only the `last` ones if that is given."""
+        rows = self._select("select * from league_audit order by number desc limit ?", -1 if last is None else last)
+        return [msgspec.convert(row, AuditEntry) for row in reversed(rows)]
+
+    def _find(self, which: str, *values: object) -> list[Submission]:
+        names = ", ".join(Submission.__struct_fields__)
+        with translate_errors(self.path, "read"):
+            rows = self._select(f"select {names} from league_submissions {which}", *values)
+            return [msgspec.convert(row, Submission) for row in rows]
+
+    def _note(self, who: str, what: str, about: str) -> None:
+        self._db.execute(
+            "insert into league_audit (at, who, what, about) values (?, ?, ?, ?)", (utc_now(), who, what, about)
+        )
+
+    def _select(self, statement: str, *values: object) -> list[dict[str, Any]]:
+        with self._lock, translate_errors(self.path, "read"), closing(self._db.execute(statement, values)) as cursor:
+            names = [column[0] for column in cursor.description]
+            return [dict(zip(names, row, strict=True)) for row in cursor]
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Write all of this block or nothing of it; a block within a block is part of it."""
+        with self._lock, translate_errors(self.path, "written"):
+            if self._db.in_transaction:
+                yield
+                return
+            with transaction(self._db):
+                yield
+
+
+def open_book(path: Path) -> Book:
+    """Open the book of a league that exists.
+
+    Raises:
+        ConfigError: there is no such file.
+        StoreError: it cannot be opened.
+    """
+    if not path.is_file():
+        raise ConfigError(f"{path}: there is no such file; `pitboss league init` makes it")
+    return Book(path)
+
+
+def _format_time(time: datetime) -> str:
+    return time.isoformat(timespec="seconds")

@@ -1,0 +1,103 @@
+"""`league.toml`: what a league plays, what may be submitted, and what a submission has to show."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct, field
+
+from pitboss_tournament.plan.limits import Limits
+from pitboss_tournament.plan.plan import SandboxChoice
+from pitboss_tournament.plan.settings import ClockTable
+from pitboss_tournament.text.schema_text import ALLOWED
+
+ClosingTime = Annotated[
+    datetime,
+    Meta(
+        tz=True,
+        description="When submissions end; by default never.",
+        extra={ALLOWED: "a date and a time with its zone: 2027-02-01T18:00:00+01:00"},
+    ),
+]
+
+
+class LeagueTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[league]: the rules of the league."""
+
+    name: (
+        Annotated[str, Meta(min_length=1, max_length=200, description="What it is called; by default like its folder.")]
+        | None
+    ) = None
+    placing_games: Annotated[
+        int, Meta(ge=1, le=100_000, description="Games that a version plays before it has a place.")
+    ] = 20
+    active_versions: Annotated[
+        int,
+        Meta(ge=1, le=1_000, description="Versions of a name that play at a time: the newest of those that are valid."),
+    ] = 1
+    owners_at_a_table: Annotated[
+        int, Meta(ge=1, le=1_000, description="Bots of one owner that may sit at one table.")
+    ] = 1
+
+
+class SubmissionsTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[submissions]: what may be sent."""
+
+    max_mb: Annotated[
+        int, Meta(ge=1, le=4_096, description="Size of a submission's files together, and of its archive, in MiB.")
+    ] = 20
+    max_files: Annotated[int, Meta(ge=1, le=100_000, description="Files and folders of a submission.")] = 500
+    a_day: Annotated[int, Meta(ge=1, le=100_000, description="Submissions of an owner within 24 hours.")] = 20
+    closes: ClosingTime | None = None
+    free_mb: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=1 << 30,
+            description="With less room than this on the disk, in MiB, nothing is taken and no build goes on.",
+        ),
+    ] = 1_024
+
+
+class ValidationTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[validation]: what a submission has to show before it plays."""
+
+    check: Annotated[bool, Meta(description="All checks of `pitboss check` must pass.")] = True
+    games: Annotated[
+        int, Meta(ge=0, le=1_000, description="Games that it plays first, with random players, and may not forfeit.")
+    ] = 2
+    seconds: Annotated[
+        float, Meta(gt=0, le=86_400, description="After so many seconds of them a bot that did nothing wrong is valid.")
+    ] = 120
+    build_seconds: Annotated[float, Meta(gt=0, le=86_400, description="The longest that a build may take.")] = 300
+    build_mb: Annotated[int, Meta(ge=1, le=1 << 20, description="Size of a bot's folder once it is built, in MiB.")] = (
+        1_024
+    )
+    check_seconds: Annotated[float, Meta(gt=0, le=86_400, description="The longest that all checks may take.")] = 600
+
+
+class LeagueFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A league of Pitboss: one game, and the rules for those who submit bots."""
+
+    game: Annotated[str, Meta(description="A name from `pitboss games`.")]
+    preset: Annotated[str, Meta(description="A named set of options of the game.")] | None = None
+    options: Annotated[
+        dict[str, Any],
+        Meta(description="The game's options, as `pitboss games NAME` lists them; they change the preset."),
+    ] = {}
+    seats: (
+        Annotated[int, Meta(ge=1, description="Players at a table; by default the game's smallest number.")] | None
+    ) = None
+    sandbox: Annotated[
+        SandboxChoice,
+        Meta(
+            description="How bots and builds are kept apart from the machine: by bubblewrap or not at all "
+            "(bubblewrap), by it if it works here (auto), or only by resource limits (none)."
+        ),
+    ] = "bubblewrap"
+    clock: ClockTable = field(default_factory=ClockTable)
+    limits: Limits = field(default_factory=Limits)
+    league: LeagueTable = field(default_factory=LeagueTable)
+    submissions: SubmissionsTable = field(default_factory=SubmissionsTable)
+    validation: ValidationTable = field(default_factory=ValidationTable)

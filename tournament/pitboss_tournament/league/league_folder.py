@@ -1,0 +1,187 @@
+"""The folder of a league: its file, its store, and the folders of bots and of what was received."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from msgspec.structs import asdict
+
+from pitboss.errors import ConfigError
+from pitboss.game import AnyGame, resolve_options
+from pitboss.plugins.registry import Registry
+from pitboss.protocol.messages import Clock
+from pitboss.text import join_words
+from pitboss_tournament.config.limits import merge_limits
+from pitboss_tournament.config.settings_plan import resolve_plan
+from pitboss_tournament.config.toml_file import TomlFile
+from pitboss_tournament.league.league_file import LeagueFile
+from pitboss_tournament.plan.limits import MEBIBYTE, BotLimits, Limits
+from pitboss_tournament.plan.plan import Entrant, Plan
+from pitboss_tournament.plan.settings import TournamentFile
+from pitboss_tournament.text.validation import convert_checked
+
+LEAGUE_FILE: Final = "league.toml"
+LEAGUE_STORE: Final = "league.pitboss"
+NEW_LEAGUE: Final = """\
+# A league of Pitboss. Each key but `game` may be left out; what stands here is what it then is.
+game = "{game}"              # a name from `pitboss games`
+# preset = "…"              # a named set of options; `pitboss games {game}` lists them
+# seats = {seats}                 # players at a table; by default the game's smallest number
+sandbox = "bubblewrap"       # strangers' programs; "auto" would go on without one where bubblewrap does not work
+
+[clock]                      # the time that a bot has
+start_ms = 10000
+decision_ms = 1000
+
+[limits]                     # what each bot may use of the machine; `pitboss schema league` has the others
+memory_mb = 1024
+
+[league]
+# name = "…"                # by default like this folder
+placing_games = 20           # that a version plays before it has a place
+active_versions = 1          # of a name that play at a time: the newest of those that are valid
+owners_at_a_table = 1        # bots of one owner that may sit at one table
+
+[submissions]
+max_mb = 20                  # MiB, of the files together and of the archive
+max_files = 500              # files and folders
+a_day = 20                   # of an owner within 24 hours
+# closes = 2027-02-01T18:00:00+01:00   # with its zone; by default never
+free_mb = 1024               # with less room on the disk nothing is taken
+
+[validation]                 # before a bot plays
+check = true                 # all checks of `pitboss check` must pass
+games = 2                    # with random players, none of which it may forfeit
+seconds = 120                # after so many of them a bot that did nothing wrong is valid
+build_seconds = 300          # the longest that a build may take
+build_mb = 1024              # MiB, of a bot's folder once it is built
+check_seconds = 600          # the longest that all checks may take
+"""
+
+
+class LeagueFolder(NamedTuple):
+    """The paths of a league, absolute."""
+
+    root: Path
+
+    @property
+    def file(self) -> Path:
+        """What the league is."""
+        return self.root / LEAGUE_FILE
+
+    @property
+    def store(self) -> Path:
+        """Its store, in which also its own tables are."""
+        return self.root / LEAGUE_STORE
+
+    @property
+    def bots(self) -> Path:
+        """The folder of the bots' folders, each named by its digest."""
+        return self.root / "bots"
+
+    @property
+    def uploads(self) -> Path:
+        """The folder of the archives that have not been unpacked into `bots` for good."""
+        return self.root / "uploads"
+
+    def free_mb(self) -> int:
+        """Return the room on the disk, in MiB."""
+        return shutil.disk_usage(self.root).free // MEBIBYTE
+
+
+class League(NamedTuple):
+    """A league: where it is, what its file says, and its game."""
+
+    folder: LeagueFolder
+    file: LeagueFile
+    game: AnyGame
+    seats: int
+    limits: Limits  # of each bot
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.file.league.name or self.folder.root.name
+
+    def make_plan(self, entrant: Entrant) -> Plan:
+        """Return a plan by which a bot can play, at a table of copies of it, under the rules of the league.
+
+        Raises:
+            ConfigError: it cannot play here.
+        """
+        file = self.file
+        settings = TournamentFile(
+            game=file.game,
+            preset=file.preset,
+            options=file.options,
+            seats=self.seats,
+            sandbox=file.sandbox,
+            clock=file.clock,
+            seed="validation",
+            workers=1,
+        )
+        copies = [Entrant(**{**asdict(entrant), "name": f"{entrant.name}-{seat}"}) for seat in range(self.seats)]
+        hidden = (self.folder.store, self.folder.file)
+        return resolve_plan(settings, copies, Registry(), self.folder.store, hidden=hidden)
+
+    @property
+    def clock(self) -> Clock:
+        """The clock of its games."""
+        return Clock(**asdict(self.file.clock))
+
+
+def create_folder(root: Path, game: AnyGame) -> LeagueFolder:
+    """Make the folder of a league, with its file, but without its store.
+
+    Raises:
+        ConfigError: there is something in it already.
+    """
+    if root.exists() and (not root.is_dir() or any(root.iterdir())):
+        raise ConfigError(f"{str(root)!r} is there already, and is not an empty folder; a league gets one of its own")
+    folder = LeagueFolder(root.absolute())
+    for place in (folder.root, folder.bots, folder.uploads):
+        place.mkdir(parents=True, exist_ok=True)
+    folder.uploads.chmod(0o700)
+    folder.file.write_text(NEW_LEAGUE.format(game=game.name, seats=min(game.seats)), encoding="utf-8")
+    return folder
+
+
+def read_league(root: Path, registry: Registry) -> League:
+    """Read what a league is.
+
+    Raises:
+        ConfigError: there is none.
+        TomlFileError: its file is wrong.
+    """
+    folder = LeagueFolder(root.absolute())
+    if not folder.file.is_file():
+        made = "`pitboss league init FOLDER --game GAME` makes a league"
+        raise ConfigError(f"{str(root)!r} holds no {LEAGUE_FILE}; {made}")
+    source = TomlFile(root / LEAGUE_FILE)
+    file = source.convert(LeagueFile)
+    with source.locate_errors("game"):
+        game = registry.find_game(file.game)
+    seats = min(game.seats) if file.seats is None else file.seats
+    if seats not in game.seats:
+        raise source.error_at(("seats",), f"seats is {seats}; {game.name} is played by {join_words(game.seats)}")
+    with source.locate_errors():
+        convert_checked(file.options, game.Options, at=("options",))
+    with source.locate_errors("options"):
+        resolve_options(game, seats, file.preset, file.options)
+    with source.locate_errors("limits"):
+        limits = merge_limits(file.limits, BotLimits(), folder.root)
+    for place in (folder.bots, folder.uploads):
+        place.mkdir(exist_ok=True)
+    return League(folder, file, game, seats, limits)
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the names in a folder on the disk."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,180 @@
+"""The process that validates one submission: unpacks, builds, checks it, and lets it play.
+
+`league run` starts it as `python -m pitboss_tournament.league.validator PARENT`, gives it a `ValidationJob` as a line
+of JSON, and reads a `StepDone` for each step. It dies with its parent, its bots and builds with it. What a build prints
+goes to standard error.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pitboss.errors import ConfigError, PitbossError
+from pitboss.plugins.registry import Registry
+from pitboss.text import format_count
+from pitboss_tournament.authoring.bot_build import BuildRules, announce_nothing, build
+from pitboss_tournament.bot_checks.admission import find_first_fault
+from pitboss_tournament.bot_checks.bot_under_test import resolve_bot
+from pitboss_tournament.bot_checks.suite import check_bot
+from pitboss_tournament.config.entrants import apply_limits, resolve_entrant
+from pitboss_tournament.league.intake import find_unpack_bounds
+from pitboss_tournament.league.league_folder import League, read_league
+from pitboss_tournament.league.submission import Evidence, Submission, SubmissionState
+from pitboss_tournament.league.tar_reader import ArchiveRefused
+from pitboss_tournament.league.unpacking import unpack_archive
+from pitboss_tournament.league.version_folder import (
+    check_built,
+    is_sealed,
+    remove_folder,
+    seal_folder,
+    strip_folder,
+)
+from pitboss_tournament.plan.plan import Admission, Entrant
+from pitboss_tournament.playing.worker import bind_to_relatives, claim_stdio
+from pitboss_tournament.processes.bot_contents import digest_contents
+from pitboss_tournament.processes.sandbox import resolve_sandbox
+
+
+class ValidationJob(Struct, frozen=True):
+    """What the process is told: where the league is, and which submission it is about, in its state."""
+
+    league: str
+    submission: Submission
+
+
+class StepDone(Struct, frozen=True):
+    """The process's message: the step of this state is done, and what it has shown; a machine error is nobody's."""
+
+    step: SubmissionState
+    evidence: Evidence
+    is_machine_error: bool = False
+
+
+def main() -> None:
+    """Validate the submission of the job, from its state on, until a step fails or all are done."""
+    bind_to_relatives(int(sys.argv[1]))
+    descriptor_in, descriptor_out = claim_stdio()
+    with open(descriptor_in, "rb") as told, open(descriptor_out, "wb") as out:  # noqa: PTH123 - descriptors
+        job = msgspec.json.decode(told.readline(), type=ValidationJob)
+        league = read_league(Path(job.league), Registry())
+        names = list(STEPS)
+        first = 0 if job.submission.state == "received" else names.index(job.submission.state)
+        for name in names[first:]:
+            done = _run_step(name, league, job.submission)
+            out.write(msgspec.json.encode(done) + b"\n")
+            out.flush()
+            if not done.evidence.is_good:
+                break
+    sys.stderr.flush()
+    os._exit(0)
+
+
+def _run_step(name: SubmissionState, league: League, submission: Submission) -> StepDone:
+    try:
+        evidence = STEPS[name](league, submission)
+    except (ConfigError, ArchiveRefused) as error:
+        return StepDone(name, Evidence(is_good=False, seen=str(error)))
+    except (PitbossError, OSError, ExceptionGroup) as error:
+        return StepDone(name, Evidence(is_good=False, seen=_describe(error)), is_machine_error=True)
+    return StepDone(name, evidence)
+
+
+def build_version(league: League, submission: Submission) -> Evidence:
+    """Unpack the archive where the bot stays, build it, and make its folder read-only.
+
+    Raises:
+        ConfigError, ArchiveRefused: that does not work.
+    """
+    folder = league.folder.bots / submission.digest
+    if is_sealed(folder):
+        return Evidence(is_good=True, seen="these files have been built before")
+    remove_folder(folder)
+    folder.mkdir(mode=0o755)
+    folder.chmod(0o755)
+    unpack_archive(league.folder.uploads / submission.upload, folder, find_unpack_bounds(league))
+    sources = strip_folder(folder)
+    if digest_contents(sources) != submission.digest:
+        raise ArchiveRefused("the archive is not the one that was received")
+    was_built = build(folder, announce_nothing, BuildRules(sandbox=league.file.sandbox))
+    check_built(folder, sources, league.file.validation.build_mb)
+    seal_folder(folder)
+    return Evidence(is_good=True, seen="it is built" if was_built else "it has no build step")
+
+
+def check_version(league: League, submission: Submission) -> Evidence:
+    """Put the bot through the checks of `pitboss check`.
+
+    Raises:
+        ConfigError: it cannot be entered at all.
+    """
+    entrant = _make_entrant(league, submission)
+    if not league.file.validation.check:
+        return Evidence(is_good=True, seen="the league makes no checks")
+    bot = replace(
+        resolve_bot(str(entrant.folder), Registry(), Path("/"), (league.game,), league.clock),
+        sandbox=resolve_sandbox(league.file.sandbox)[0],
+        limits=league.limits,
+        seats=(league.seats,),
+        seed=secrets.token_hex(8),
+    )
+    report = check_bot(bot, Registry())
+    failed = report.results_with("failed")
+    counts = f"{format_count(len(report.checks), 'check')}, {len(failed)} failed"
+    return Evidence(is_good=report.is_good, seen=counts, checks=failed)
+
+
+def play_version(league: League, submission: Submission) -> Evidence:
+    """Let the bot play, with random players.
+
+    Raises:
+        ConfigError: it cannot be entered.
+    """
+    games = league.file.validation.games
+    if not games:
+        return Evidence(is_good=True, seen="the league asks for no game")
+    entrant = _make_entrant(league, submission)
+    admission = Admission(games=games, seconds=league.file.validation.seconds)
+    incident = find_first_fault(league.make_plan(entrant), league.game, admission, entrant)
+    if incident is None:
+        return Evidence(is_good=True, seen=f"it forfeited none of {format_count(games, 'game')}")
+    fault = incident.fault
+    return Evidence(
+        is_good=False,
+        seen=f"{fault.kind}: {fault.message}",
+        output=incident.last_words,
+        exchange=list(incident.exchange),
+    )
+
+
+STEPS: Final[Mapping[SubmissionState, Callable[[League, Submission], Evidence]]] = {
+    "building": build_version,
+    "checking": check_version,
+    "validation": play_version,
+}
+
+
+def _make_entrant(league: League, submission: Submission) -> Entrant:
+    folder = str(league.folder.bots / submission.digest)
+    entrant = resolve_entrant(folder, Registry(), Path("/"), league.game.name)
+    hidden = (league.folder.store, league.folder.file)
+    return replace(apply_limits(entrant, league.limits), name=submission.bot, hidden=hidden)
+
+
+def _describe(error: BaseException) -> str:
+    """Return an error, or the first one of a group, in one line."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return " ".join(f"{type(error).__name__}: {error}".split())
+
+
+if __name__ == "__main__":
+    main()

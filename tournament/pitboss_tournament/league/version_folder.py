@@ -1,0 +1,130 @@
+"""The folder of a version: the files that its digest names, what its build made, and afterwards nothing changes in it.
+
+A folder whose own write permission is gone is complete: that is taken from it last, when all is on the disk.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from pathlib import Path
+from typing import Final
+
+from pitboss.errors import ConfigError
+from pitboss.text import format_count, join_words
+from pitboss_tournament.league.league_folder import sync_folder
+from pitboss_tournament.plan.limits import MEBIBYTE
+from pitboss_tournament.plan.paths import BUILD_FOLDER
+from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.processes.bot_contents import digest_bot, find_changed_files, list_own_files
+
+WRITE_BITS: Final = 0o222
+MAX_NAMED_FILES: Final = 5  # in a sentence
+
+
+def strip_folder(folder: Path) -> dict[str, str]:
+    """Remove the files that are no part of a bot, and return the digests of those that are.
+
+    They are hidden files, caches, `build/` and stores: see `processes.bot_contents`. A `.gitignore` is hidden, too: its
+    patterns were for the sender, and here a stranger's could compute for ever.
+    """
+    for ignoring in folder.rglob(".gitignore"):
+        ignoring.unlink()
+    kept = set(list_own_files(folder))
+    for here, folders, names in os.walk(folder, topdown=False):
+        for name in names:
+            if Path(here, name) not in kept:
+                Path(here, name).unlink()
+        for name in folders:
+            if not any(Path(here, name).iterdir()):
+                Path(here, name).rmdir()
+    return digest_folder(folder)
+
+
+def digest_folder(folder: Path) -> dict[str, str]:
+    """Return the digests of the files of a bot, as a tournament's store has them."""
+    return digest_bot(Entrant(name="bot", command=(), folder=folder))
+
+
+def check_built(folder: Path, sources: dict[str, str], max_mb: int) -> None:
+    """Check what a build has left: the sources as they were, no links that lead out, nothing but files and folders.
+
+    Raises:
+        ConfigError: it has left something else; the sentence says what to do.
+    """
+    changed = find_changed_files(sources, digest_folder(folder))
+    if changed:
+        named = join_words(changed[:MAX_NAMED_FILES], "and")
+        more = f" and {len(changed) - MAX_NAMED_FILES} more" if len(changed) > MAX_NAMED_FILES else ""
+        count = format_count(len(changed), "file")
+        raise ConfigError(
+            f"the build has changed, added or removed {count} outside {BUILD_FOLDER}/ ({named}{more}); let it write "
+            f"into {BUILD_FOLDER}/ only"
+        )
+    for path in _list_entries(folder):
+        mode = path.lstat().st_mode
+        name = str(path.relative_to(folder))
+        if stat.S_ISLNK(mode) and not path.resolve().is_relative_to(folder.resolve()):
+            raise ConfigError(f"the build has made a link that leads out of the bot's folder: {name}")
+        if not (stat.S_ISLNK(mode) or stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            raise ConfigError(f"the build has left something that is neither a file nor a folder: {name}")
+    if measure_folder(folder) > max_mb * MEBIBYTE:
+        raise ConfigError(f"the bot's folder is larger than {max_mb} MiB once it is built")
+
+
+def measure_folder(folder: Path) -> int:
+    """Return the bytes that the files in a folder take on the disk, as far as they can be seen."""
+    whole = 0
+    for here, _, names in os.walk(folder):
+        for name in names:
+            try:
+                whole += Path(here, name).lstat().st_blocks * 512
+            except OSError:  # it has gone meanwhile
+                continue
+    return whole
+
+
+def seal_folder(folder: Path) -> None:
+    """Make a folder read-only, for good; all of it is on the disk before its own permission goes."""
+    for path in sorted(_list_entries(folder), reverse=True):
+        mode = path.lstat().st_mode
+        if stat.S_ISREG(mode):
+            path.chmod(0o555 if mode & 0o111 else 0o444)
+            with path.open("rb") as file:
+                os.fsync(file.fileno())
+        elif stat.S_ISDIR(mode):
+            path.chmod(0o555)
+            sync_folder(path)
+    sync_folder(folder)
+    folder.chmod(0o555)
+    sync_folder(folder)
+    sync_folder(folder.parent)
+
+
+def is_sealed(folder: Path) -> bool:
+    """Whether a folder is complete."""
+    return folder.is_dir() and not folder.stat().st_mode & WRITE_BITS
+
+
+def remove_folder(folder: Path) -> None:
+    """Remove a folder, sealed or not, if there is one."""
+    if not folder.is_dir():
+        return
+    folder.chmod(0o755)
+    for path in _list_entries(folder):
+        if stat.S_ISDIR(path.lstat().st_mode):
+            path.chmod(0o755)
+    shutil.rmtree(folder)
+
+
+def _list_entries(folder: Path) -> list[Path]:
+    """Return all that is in a folder, without following links; a folder before what is in it."""
+    found: list[Path] = []
+    waiting = [folder]
+    while waiting:
+        for path in sorted(waiting.pop().iterdir()):
+            found.append(path)
+            if stat.S_ISDIR(path.lstat().st_mode):
+                waiting.append(path)
+    return found

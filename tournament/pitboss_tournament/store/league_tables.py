@@ -1,0 +1,30 @@
+"""The tables of a league, which lie in its store beside those of the tournament.
+
+They are made when a league is; the version of the schema does not change, and an earlier Pitboss ignores them. A store
+may have them before it has a tournament: bots are submitted before the first game is played.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+LEAGUE_TABLES: Final = (
+    "create table if not exists league_owners (name text primary key, joined text not null) strict",
+    # of a token only a hash is kept; `ends` and `revoked` in UTC
+    "create table if not exists league_tokens (number integer primary key, owner text not null, role text not null, "
+    "hash blob not null, made text not null, ends text, revoked text) strict",
+    # `upload` is the archive in uploads/, "" once the files in bots/ are complete; `tries` counts validations begun
+    "create table if not exists league_submissions (number integer primary key, owner text not null, bot text not "
+    "null, version integer not null, digest text not null, bytes integer not null, upload text not null, state text "
+    "not null, tries integer not null, received text not null, changed text not null) strict",
+    "create unique index if not exists league_versions on league_submissions (owner, bot, digest)",
+    "create table if not exists league_evidence (submission integer not null, state text not null, at text not null, "
+    "seen text not null, primary key (submission, state)) strict",
+    "create table if not exists league_audit (number integer primary key, at text not null, who text not null, what "
+    "text not null, about text not null) strict",
+    *(
+        f"create trigger if not exists league_audit_{event} before {event} on league_audit begin "
+        "select raise(abort, 'the audit trail of a league only grows'); end"
+        for event in ("update", "delete")
+    ),
+)
