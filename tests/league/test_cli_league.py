@@ -7,12 +7,13 @@ import re
 import subprocess
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
 from pitboss_tournament.config.toml_file import TomlFile
+from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.league_file import LeagueFile
 from tests.league.archives import BOT_TOML, GOOD_BOT
 from tests.league.league_process import LeagueProcess, make_league, run_league
@@ -92,6 +93,24 @@ def test_tokens_of_a_class(tmp_path: Path) -> None:
     assert revoked.out == "revoked: token 2 of José\n"
     assert [(one["owner"], one["is_valid"]) for one in listed.json_value] == [("Ada Lovelace", True), ("José", False)]
     assert not any(line.split(",")[1].split("-", 2)[2] in listed.out for line in lines)
+
+
+def test_the_status_of_a_league(tmp_path: Path) -> None:
+    """It has the queue in its order, the files that several owners have sent, and the audit trail."""
+    make_league(tmp_path / "course")
+    with closing(Book(tmp_path / "course" / "league.pitboss")) as book:
+        for owner, bot, digest in (("ada", "fox", "d1"), ("ada", "cat", "d2"), ("bob", "owl", "d1")):
+            book.receive(owner, bot, digest, 100, "x.upload")
+
+    said = run_pitboss("league", "status", "course", cwd=tmp_path)
+    plain = run_pitboss("league", "status", "course", "--json", cwd=tmp_path).json_value
+
+    assert "3 submissions of 2 owners: 3 received\n" in said.out
+    assert "queued: 1 (fox@1), 3 (owl@1), 2 (cat@1)\n" in said.out
+    assert "the same files, d1: fox@1 of ada (1), owl@1 of bob (3)\n" in said.out
+    assert "league: same files: submissions 1 of ada and 3 of bob, digest d1" in said.out
+    assert (plain["waiting"], plain["shared"]) == ([1, 3, 2], [{"digest": "d1", "submissions": [1, 3]}])
+    assert [one["what"] for one in plain["audit"]][-2:] == ["submitted", "same files"]
 
 
 @pytest.mark.parametrize(
