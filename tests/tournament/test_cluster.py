@@ -73,8 +73,8 @@ def play_on(made: Plan, engine: Engine, listener: ProgressListener | None = None
 
 
 def make_bots_plan(home: Path, name: str, **fields: object) -> Plan:
-    """Return a tournament of three bots."""
-    return make_plan(home / f"{name}.pitboss", *(zoo_entrant("good", bot) for bot in "abc"), deals=20, **fields)
+    """Return a tournament of three bots: 600 games, far more than a node tells at a time."""
+    return make_plan(home / f"{name}.pitboss", *(zoo_entrant("good", bot) for bot in "abc"), deals=100, **fields)
 
 
 class CountingListener(NoteListener):
@@ -98,7 +98,7 @@ def test_the_same_games_as_here(home: Path) -> None:
     here = play_on(make_bots_plan(home, "here"), PROCESSES)
     there = play_on(make_bots_plan(home, "there"), ThreadEngine("x://one", "x://two").engine)
 
-    assert len(here) == 120
+    assert len(here) == 600
     assert there == here
     assert child_pids(os.getpid()) == before
 
@@ -186,7 +186,7 @@ def test_all_nodes_are_lost(home: Path, monkeypatch: pytest.MonkeyPatch) -> None
         WorkerLossError, match="nothing is left to play on: .* is lost: (the wire is cut|it has left)"
     )
     with closing(Store(made.store)) as store:
-        assert 30 <= store.count_games() < 120
+        assert 30 <= store.count_games() < 600
 
     assert play_on(made, ThreadEngine("x://one").engine) == play_on(make_bots_plan(home, "here"), PROCESSES)
 

@@ -30,7 +30,7 @@ class ThreadNode:
         self.is_gone = False
         self.hangs = False
         self.lies = False  # it swaps the points of all seats
-        self.delay = 0.0  # seconds before the next call is passed on
+        self.delay = 0.0  # seconds before the next `read` is passed on
         self._run = run
         self._report = report
 
@@ -41,8 +41,9 @@ class ThreadNode:
             raise ConnectionError("the wire is cut")
         if self.hangs:
             await trio.sleep_forever()
-        delay, self.delay = self.delay, 0.0
-        await trio.sleep(delay)
+        if method == "read":
+            delay, self.delay = self.delay, 0.0
+            await trio.sleep(delay)
         if method == "describe":
             return replace(self.node.describe(*args), **self._report)
 

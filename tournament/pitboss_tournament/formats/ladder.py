@@ -20,12 +20,14 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations, pairwise
 from math import exp
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from msgspec import Meta
 
 from pitboss.plugins.formats import EntrantField, FormatOptions, PlannedRound, PlayedBlock, PlayedRound, RoundGenerator
-from pitboss_tournament.statistics.head_to_head import HeadToHead
+
+if TYPE_CHECKING:
+    from pitboss_tournament.statistics.head_to_head import HeadToHead
 
 REUNION_SHARE: Final = 8  # one table in so many is a reunion
 FIRST_GAIN: Final = 3.0  # of a bot's first block, in units of log strength; the n-th moves it by the n-th part of this
@@ -65,7 +67,9 @@ class Ladder:
 
     def rounds(self, field: EntrantField, options: LadderOptions) -> RoundGenerator:
         """Yield rounds until too few bots are left for a table, or all are played."""
-        state = LadderState(field, options)
+        from pitboss_tournament.statistics.head_to_head import HeadToHead
+
+        state = LadderState(field, options, HeadToHead(0))
         number = 0
         while len(state.active) >= field.seats and (options.rounds is None or number < options.rounds):
             number += 1
@@ -77,12 +81,13 @@ class Ladder:
 class LadderState:
     """What a ladder knows of its bots."""
 
-    def __init__(self, field: EntrantField, options: LadderOptions) -> None:
+    def __init__(self, field: EntrantField, options: LadderOptions, results: HeadToHead) -> None:
+        """Begin without a result; `results` is empty."""
         self.active = list(range(len(field.names)))  # who plays
         self._seats = field.seats
         self._options = options
         self._owners: dict[int, str] = {}
-        self._results = HeadToHead(0)
+        self._results = results
         self._ratings: list[float] = []
         self._placings: list[int] = []  # by bot: rounds in which it was placed
         self._last_met: dict[tuple[int, int], int] = {}  # round, by pair
