@@ -26,7 +26,7 @@ quick: .venv/dev
 
 test: setup
 	$(BIN)/tox run -e py311,newest
-	$(BIN)/tox run-parallel --parallel-no-spinner -e plugins,cluster,docs,types,lint
+	$(BIN)/tox run-parallel --parallel-no-spinner -e plugins,docs,types,lint
 
 soak: .venv/dev
 	$(BIN)/pytest --numprocesses auto --dist worksteal -m long
