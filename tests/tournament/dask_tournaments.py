@@ -44,7 +44,8 @@ import time
 from polite import answer, questions
 for number in questions():
     try:
-        time.sleep(float(open({hold!r}).read()))
+        if number > 1:  # the first one is asked of it before the tournament, on each node
+            time.sleep(float(open({hold!r}).read()))
     except OSError:
         pass
     answer(number)

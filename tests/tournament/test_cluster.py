@@ -15,9 +15,10 @@ import trio
 
 from pitboss.errors import ConfigError
 from pitboss.records.record import Record
-from pitboss_tournament.cluster import cluster_engine, node
-from pitboss_tournament.cluster.cluster_engine import NodeCalls, open_node_places
+from pitboss_tournament.cluster import cluster_engine, node, remote_node
+from pitboss_tournament.cluster.cluster_engine import open_node_places
 from pitboss_tournament.cluster.machine import CodeVersion
+from pitboss_tournament.cluster.remote_node import NodeCalls
 from pitboss_tournament.exchange.export import strip_times
 from pitboss_tournament.plan.plan import Entrant, FormatChoice, Plan
 from pitboss_tournament.playing.engine import Engine
@@ -121,7 +122,7 @@ def test_a_node_that_is_cut_off(home: Path) -> None:
 
 def test_a_node_that_hangs(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is lost when it has not answered for some seconds, and joins again when it answers."""
-    monkeypatch.setattr(cluster_engine, "SILENCE_SECONDS", 3)
+    monkeypatch.setattr(remote_node, "SILENCE_SECONDS", 3)
     monkeypatch.setattr(cluster_engine, "RETRY_SECONDS", 0)
     thread = ThreadEngine("x://one")
 

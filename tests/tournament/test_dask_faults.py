@@ -14,6 +14,7 @@ import pytest
 
 from pitboss_tournament.playing.dispatcher import MAX_DEATHS_PER_GAME
 from tests.plugins import magpie_installed
+from tests.soak.process_watch import SeenProcess
 from tests.tournament.dask_processes import (
     ClusterRun,
     DaskNodeHome,
@@ -96,6 +97,11 @@ def kill_node(node: DaskNodeHome) -> None:
     wait_until(lambda: not node.list_played(), "bots end with the node")
 
 
+def list_bots(node: DaskNodeHome) -> list[SeenProcess]:
+    """Return the held bots that play on a node."""
+    return [one for one in node.list_played() if "bot.py" in one.command_line]
+
+
 def wait_for_note(run: ClusterRun, words: str) -> None:
     """Wait until a run has told of a machine."""
     wait_in_run(run, lambda: any('"event":"note"' in line and words in line for line in run.said.splitlines()), words)
@@ -128,7 +134,7 @@ def test_a_game_outlives_its_machines(tmp_path: Path) -> None:
         node = dask.start_node("one")
         with run_on_cluster(file, dask.engine) as run:
             for _ in range(MAX_DEATHS_PER_GAME):
-                wait_in_run(run, lambda: any("bot.py" in one.command_line for one in node.list_played()), "it plays")
+                wait_in_run(run, lambda: list_run_workers(node) and list_bots(node), "it plays")
                 kill_worker(node)
             hold.unlink()
             assert run.wait() == 0, str(run)

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import trio
 
 from pitboss.errors import ConfigError
-from pitboss_tournament.cluster.cluster_engine import NodeCalls, open_node_places
+from pitboss_tournament.cluster.cluster_engine import open_node_places
 from pitboss_tournament.cluster.loop_thread import RunInLoop, start_loop
 from pitboss_tournament.cluster.node import ClusterNode
+from pitboss_tournament.cluster.remote_node import NodeCalls
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing.engine import AddPlace, Engine, ShowNote
 

@@ -17,11 +17,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
-from pitboss.plugins.registry import Registry
 from pitboss_tournament.authoring.bot_build import BuildFailed, BuildRules
-from pitboss_tournament.bot_checks.admission import find_unable
 from pitboss_tournament.cluster.bot_archive import BotArchive, localize_bot
 from pitboss_tournament.cluster.bot_cache import BotCache, find_cache
+from pitboss_tournament.cluster.bot_trial import try_bots
 from pitboss_tournament.cluster.machine import CpuClaims, MachineReport, describe_kind, describe_machine
 from pitboss_tournament.plan.plan import Entrant, Plan, SandboxMode
 from pitboss_tournament.playing.worker_pool import (
@@ -93,7 +92,11 @@ class ClusterNode:
         return None
 
     def try_bots(self, plan: Plan, entrants: Sequence[Entrant]) -> dict[str, str]:
-        """Return why bots cannot play here, by name; `plan` has neither bots nor the seed of the tournament."""
+        """Return why bots cannot play here, by name; `plan` has neither bots nor the seed of the tournament.
+
+        Raises:
+            OSError: the machine cannot start one.
+        """
         found, here = dict[str, str](), list[Entrant]()
         for entrant in entrants:
             try:
@@ -102,7 +105,7 @@ class ClusterNode:
             except ConfigError as error:
                 found[entrant.name] = str(error)
         if not found:
-            found |= find_unable(plan, Registry().find_game(plan.game), here)
+            found |= try_bots(plan, here)
         return found
 
     async def start(self, number: int, is_pinned: bool, places: int) -> None:

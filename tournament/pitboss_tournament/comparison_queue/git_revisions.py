@@ -51,11 +51,11 @@ def resolve_revision(spec: str, base: Path) -> GitRevision:
         raise ConfigError(f"{spec!r} names no revision; a bot of git is written git:REV or git:REV:FOLDER")
     found = _run_git(base, "rev-parse", "--show-toplevel")
     if found.returncode:
-        raise ConfigError(f"{spec}: {str(base.resolve())!r} is in no work tree of git{_complaint(found)}")
+        raise ConfigError(f"{spec}: {str(base.resolve())!r} is in no work tree of git{_find_complaint(found)}")
     top = Path(os.fsdecode(found.stdout).removesuffix("\n"))
     said = _run_git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
     if said.returncode:
-        raise ConfigError(f"{spec}: the repository {str(top)!r} knows no commit {revision!r}{_complaint(said)}")
+        raise ConfigError(f"{spec}: the repository {str(top)!r} knows no commit {revision!r}{_find_complaint(said)}")
     commit = said.stdout.decode().strip()
     subject = _run_git(top, "log", "-1", "--format=%s", commit, "--").stdout.decode("utf-8", "replace").strip()
     here = f"commit {commit[:7]} ({subject}) of {str(top)!r}"
@@ -132,7 +132,7 @@ def _git_words(base: Path, *words: str) -> list[str]:
     return ["git", "--literal-pathspecs", "--no-optional-locks", "-C", str(base), *words]
 
 
-def _complaint(done: subprocess.CompletedProcess[bytes]) -> str:
+def _find_complaint(done: subprocess.CompletedProcess[bytes]) -> str:
     """Return what git said, in brackets; nothing if it said nothing."""
     said = " ".join(done.stderr.decode("utf-8", "replace").split())
     return f" ({said})" if said else ""

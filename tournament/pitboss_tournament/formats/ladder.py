@@ -116,7 +116,7 @@ class LadderState:
         for turn in range(number * reunions, (number + 1) * reunions):
             bot = self.active[turn % len(self.active)]
             chosen.add(bot, sorted(order, key=lambda other: self._reunion_key(bot, other)))
-        for one, other in self._undecided(order, set(placing)):
+        for one, other in self._list_undecided(order, set(placing)):
             if len(chosen.tables) >= wanted:
                 break
             if not (chosen.count(one) and chosen.count(other)):
@@ -153,7 +153,7 @@ class LadderState:
         pair = (bot, other) if bot < other else (other, bot)
         return self._last_met.get(pair, 0), abs(self._ratings[bot] - self._ratings[other]), other
 
-    def _undecided(self, order: Sequence[int], placing: Collection[int]) -> Iterator[tuple[int, int]]:
+    def _list_undecided(self, order: Sequence[int], placing: Collection[int]) -> Iterator[tuple[int, int]]:
         """Yield neighbours without a verdict, those with the fewest blocks together first."""
         settled = [bot for bot in order if bot not in placing]
         pairs = sorted(pairwise(settled), key=lambda pair: (self._results.count_blocks(*pair), pair))

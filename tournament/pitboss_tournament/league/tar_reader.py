@@ -71,7 +71,7 @@ class TarReader:
             name = _own_name(header) if path is None else path
             if kind not in (b"0", b"\0", b"5"):
                 what = _OTHER_KINDS.get(kind, f"an entry of kind {kind!r}")
-                raise ArchiveRefused(f"{_shown(name)} is {what}; a submission holds regular files and folders only")
+                raise ArchiveRefused(f"{_show_name(name)} is {what}; a submission holds regular files and folders only")
             is_folder = kind == b"5" or name.endswith(b"/")
             length = _number(header[124:136]) if size is None else size
             self._left = -(-length // BLOCK) * BLOCK
@@ -172,5 +172,5 @@ def _read_pax(body: bytes) -> dict[bytes, bytes]:
     return found
 
 
-def _shown(name: bytes) -> str:
+def _show_name(name: bytes) -> str:
     return repr(name[:200].decode("utf-8", "backslashreplace"))
