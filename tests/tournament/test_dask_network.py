@@ -13,7 +13,7 @@ from typing import Final
 import pytest
 
 from tests.plugins import magpie_installed
-from tests.tournament.dask_processes import DaskProcesses, run_on_cluster, wait_until
+from tests.tournament.dask_processes import DaskProcesses, list_run_workers, run_on_cluster, wait_until
 from tests.tournament.dask_tournaments import play_here, read_store, write_held_bot, write_settings, write_zoo_bot
 
 pytest.importorskip("distributed")
@@ -155,12 +155,12 @@ def test_a_cable_is_pulled_out(net: MachineNet, tmp_path: Path) -> None:
     with start_machines(tmp_path / "a", net) as dask:
         accepted = dask.engine.replace("dask://", "dask+unencrypted://")
         with run_on_cluster(file, accepted, launcher=net.launcher(1)) as run:
-            wait_until(lambda: run.is_over or all(node.list_played() for node in dask.nodes), f"both play: {run}")
+            wait_until(lambda: run.is_over or all(map(list_run_workers, dask.nodes)), f"both play: {run}")
             net.plug(3, "down")
             wait_until(lambda: run.is_over or "is lost: " in run.said, "it is lost")
             wait_until(lambda: run.is_over or not dask.nodes[1].list_played(), "it has ended what it played")
             net.plug(3, "up")
-            wait_until(lambda: run.is_over or dask.nodes[1].list_played(), "it plays again")
+            wait_until(lambda: run.is_over or list_run_workers(dask.nodes[1]), "it plays again")
             assert not run.is_over, str(run)
             hold.unlink()
             assert run.wait() == 0, str(run)

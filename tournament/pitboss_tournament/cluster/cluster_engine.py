@@ -118,6 +118,7 @@ class NodePlaces:
         try:
             await node.open(self._cluster, self._plan)
             report: MachineReport = await node.call("describe", list(self._code), seconds=DESCRIBE_SECONDS)
+            nursery.start_soon(self._serve_node, node)
             there = address.partition("://")[2] or address
             node.label, machine = f"{report.name} ({there})", f"{report.name} ({there.rpartition(':')[0] or there})"
             differences = "; ".join(describe_differences(self._code, report.code))
@@ -136,7 +137,6 @@ class NodePlaces:
         self._last_notes.pop(address, None)
         self._refused.discard(address)
         self._nodes[address] = node
-        nursery.start_soon(self._serve_node, node)
         open_worker = partial(node.open_worker, self._bots, self._plan.pinned, processors)
         tables = max(1, self._plan.games_at_once // self._plan.workers)
         for _ in range(processors):
@@ -168,11 +168,11 @@ class NodePlaces:
         return bool(try_bots(self._rules, bots))
 
     async def _serve_node(self, node: RemoteNode) -> None:
-        """Hand on what the workers of a node say, until it is lost."""
+        """Hand on what the workers of a node say, until it is lost; so it is also while it is given bots."""
         await node.read()
-        del self._nodes[node.address]
-        self._not_before[node.address] = trio.current_time() + RETRY_SECONDS
-        await node.close()
+        if self._nodes.pop(node.address, None) is not None:
+            self._not_before[node.address] = trio.current_time() + RETRY_SECONDS
+            await node.close()
 
 
 def _list_packages(plan: Plan) -> Iterator[str]:

@@ -80,9 +80,9 @@ class RemoteNode:
         Raises:
             PlaceLost: it is lost, or does not answer in time, and is lost by that.
         """
-        assert self._calls is not None
         if self._lost is not None:
             raise self._lost
+        assert self._calls is not None
         return await self._guard(self._calls.call(method, *args), seconds)
 
     def lose(self, reason: str) -> None:
