@@ -34,7 +34,8 @@ from pitboss_tournament.authoring import bot_build
 from pitboss_tournament.cluster.dask_engine import DASK, DaskCluster
 from pitboss_tournament.cluster.loop_thread import start_loop
 from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan
-from pitboss_tournament.playing.tournament import ProgressListener, Tournament
+from pitboss_tournament.playing.progress_listener import ProgressListener
+from pitboss_tournament.playing.tournament import Tournament
 from pitboss_tournament.playing.worker_pool import PROCESSES
 from pitboss_tournament.playing.worker_protocol import FinishedGame
 from pitboss_tournament.processes.sandbox import resolve_sandbox

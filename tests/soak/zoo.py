@@ -17,7 +17,7 @@ from typing import Final
 
 import trio
 
-from pitboss_tournament.playing.tournament import ProgressListener
+from pitboss_tournament.playing.progress_listener import ProgressListener
 from tests.bots.zoo_catalogue import SHORT_CLOCK, ZOO_BOTS, ZooBot
 from tests.bots.zoo_entrants import ZooBuilder, open_zoo
 from tests.plugins import magpie_installed

@@ -14,11 +14,13 @@ import pytest
 import trio
 
 from pitboss_tournament.plan.plan import Entrant, Plan, TableRules
-from pitboss_tournament.playing import tournament
+from pitboss_tournament.playing import run_places
 from pitboss_tournament.playing.engine import AddPlace, Engine, ShowNote, WorkerPlace
 from pitboss_tournament.playing.match import Match
+from pitboss_tournament.playing.progress_listener import ProgressListener
+from pitboss_tournament.playing.run_places import WorkerLossError
 from pitboss_tournament.playing.schedule import SeededGame, make_result
-from pitboss_tournament.playing.tournament import ProgressListener, Tournament, WorkerLossError
+from pitboss_tournament.playing.tournament import Tournament
 from pitboss_tournament.playing.worker_protocol import (
     BatchDone,
     FinishedGame,
@@ -215,7 +217,7 @@ def test_places_that_are_lost(tmp_path: Path) -> None:
 
 def test_the_last_place_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What it has told is kept, a batch of 20 games, and the error says which machine it was."""
-    monkeypatch.setattr(tournament, "NEW_PLACE_SECONDS", 0.1)
+    monkeypatch.setattr(run_places, "NEW_PLACE_SECONDS", 0.1)
     made = make_plan(tmp_path / "x.pitboss", zoo_entrant("good", "a"), zoo_entrant("good", "b"), deals=30)
 
     @asynccontextmanager

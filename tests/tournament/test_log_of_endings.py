@@ -9,7 +9,7 @@ import pytest
 import trio
 from msgspec.structs import replace
 
-from pitboss_tournament.playing.tournament import ProgressListener
+from pitboss_tournament.playing.progress_listener import ProgressListener
 from pitboss_tournament.processes.logs import STDERR_BYTES
 from pitboss_tournament.store.store import Store
 from tests.plugins import magpie_installed

@@ -15,7 +15,8 @@ from pitboss.errors import ConfigError
 from pitboss_tournament.formats.table_sets import TableSets, combination_number, table_number
 from pitboss_tournament.plan.plan import Entrant, Plan
 from pitboss_tournament.plan.roster import find_version, label_bots
-from pitboss_tournament.playing.round_progress import RoundProgress, find_next_round
+from pitboss_tournament.playing.round_progress import RoundProgress
+from pitboss_tournament.playing.round_replay import find_next_round
 from pitboss_tournament.playing.schedule import ScheduledGame, deal_seed
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.field_changes import FieldChanges, merge_header, number_entrants

@@ -44,7 +44,7 @@ def play_plan(
     Raises:
         Exit: a person stopped it, or a bot never played, or, with `fail_on_faults`, did wrong.
     """
-    from pitboss_tournament.playing.round_progress import find_next_round
+    from pitboss_tournament.playing.round_replay import find_next_round
     from pitboss_tournament.results.summary import TournamentSummary, kept_luck
     from pitboss_tournament.store.field_changes import FieldChanges
 

@@ -29,7 +29,7 @@ from pitboss_tournament.playing.engine import AddPlace, PlaceLost, ShowNote, Wor
 
 INSTALL_SECONDS: Final = 1_800.0  # to receive and build a bot
 LOOK_SECONDS: Final = 1.0  # between looks for new nodes
-FIRST_SECONDS: Final = 30.0  # to find a node that can play
+FIRST_NODE_SECONDS: Final = 30.0  # to find a node that can play
 RETRY_SECONDS: Final = 10.0  # after a node was lost or refused, until it is tried again
 
 MODULE_WORD: Final = "-m"  # in the command of a named bot, before its module
@@ -68,7 +68,7 @@ class NodePlaces:
         Raises:
             ConfigError: there is none, or they cannot be asked for, or the code on one is another, or all are refused.
         """
-        deadline = trio.current_time() + FIRST_SECONDS
+        deadline = trio.current_time() + FIRST_NODE_SECONDS
         while trio.current_time() < deadline:
             try:
                 found = await self._cluster.list_nodes()

@@ -13,7 +13,7 @@ from pitboss.game import AnyGame
 from pitboss.plugins.registry import Registry
 from pitboss.records.record import ExportFunction, RecordExporter
 from pitboss_tournament.exchange import export
-from pitboss_tournament.playing.round_progress import number_rounds
+from pitboss_tournament.playing.round_replay import number_rounds
 from pitboss_tournament.store.store import Store
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from pitboss_tournament.playing.round_progress import number_rounds
+from pitboss_tournament.playing.round_replay import number_rounds
 from pitboss_tournament.statistics.blocks import complete_blocks, score_block
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.scoring import GameResult

@@ -13,27 +13,24 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from heapq import merge
-from itertools import repeat
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
 from pitboss.errors import ConfigError, PitbossError
 from pitboss.plugins.formats import PlannedRound, PlayedBlock, PlayedRound, PlayedTable
-from pitboss.text import join_words
 from pitboss_tournament.formats.selection import convert_options, find_format, make_field
 from pitboss_tournament.formats.table_sets import TableEntrants, TableSets, table_number
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.plan.roster import Roster, find_base_name
 from pitboss_tournament.plan.seating import seat_orders
+from pitboss_tournament.playing.open_rounds import OpenRound, OpenTable, TablePlace, count_within
 from pitboss_tournament.playing.schedule import GameBatch, ScheduledGame
 from pitboss_tournament.statistics.blocks import score_block
 from pitboss_tournament.statistics.scoring import GameResult
-from pitboss_tournament.store.field_changes import StoredGames
 from pitboss_tournament.store.header import Header
 
 T = TypeVar("T")
@@ -46,32 +43,6 @@ MAX_CHANGED_TABLES: Final = 1_000_000  # of a field that changes: they are liste
 
 class FormatPluginError(PitbossError):
     """A format plugin failed, or asked for a round that cannot be played."""
-
-
-class _Round(NamedTuple):
-    """A round that is open."""
-
-    first_game: int
-    tables: Sequence[TableEntrants]
-    deals_before: Sequence[int]  # by table: deals that its pairing has played before; empty: none has
-    deals: int
-    wanted: int  # of these deals: a tournament may become shorter
-
-
-class _TablePlace(NamedTuple):
-    """Where a table is among the open rounds."""
-
-    round: int  # its index among them
-    number: int  # in the round
-
-
-class _OpenTable(NamedTuple):
-    """A table of an open round."""
-
-    place: _TablePlace
-    entrants: TableEntrants
-    pairing: int
-    deals_before: int
 
 
 class RoundProgress:
@@ -100,11 +71,11 @@ class RoundProgress:
         self._first_batch = 1 if order == "deals" else FIRST_BATCH_DEALS if self._may_stop else BATCH_DEALS
         self._options = convert_options(tournament.format, self._format)
         self._deals_played = Counter[TableEntrants]()
-        self._rounds: list[_Round] = []  # those that are open
-        self._block_results: dict[tuple[_TablePlace, int], list[GameResult]] = {}  # of the open rounds, by deal
-        self._blocks: dict[tuple[_TablePlace, int], PlayedBlock] = {}  # complete; of a static format: not taken
-        self._blocks_ahead: Iterator[tuple[_TablePlace, int]] = iter(())  # of the open rounds, by deal
-        self._next_block: tuple[_TablePlace, int] | None = None  # to be taken
+        self._rounds: list[OpenRound] = []  # those that are open
+        self._block_results: dict[tuple[TablePlace, int], list[GameResult]] = {}  # of the open rounds, by deal
+        self._blocks: dict[tuple[TablePlace, int], PlayedBlock] = {}  # complete; of a static format: not taken
+        self._blocks_ahead: Iterator[tuple[TablePlace, int]] = iter(())  # of the open rounds, by deal
+        self._next_block: tuple[TablePlace, int] | None = None  # to be taken
         self._abandoned_tables = set[TableEntrants]()  # those that lack a block, as a bot plays no more
         self._games_of_absent = 0  # that were played before they left
         self._expected_games = 0
@@ -131,7 +102,7 @@ class RoundProgress:
         if not self.is_static:
             return self.games_end if self.is_over else max(self.games_end, self._expected_games)
         here = set(self._rosters[-1].entries)
-        blocks = sum(_count_within(one.tables, here) * one.wanted for one in self._rounds)
+        blocks = sum(count_within(one.tables, here) * one.wanted for one in self._rounds)
         return blocks * len(self._orders) + self._games_of_absent
 
     def batches(self) -> Iterator[GameBatch]:
@@ -229,7 +200,7 @@ class RoundProgress:
         gone = disqualified | left
         tables = []
         for number, entrants in enumerate(played.tables):
-            places = [(_TablePlace(0, number), deal) for deal in range(played.deals)]
+            places = [(TablePlace(0, number), deal) for deal in range(played.deals)]
             blocks = [self._blocks[place] for place in places if place in self._blocks]
             if len(blocks) < played.deals and gone.isdisjoint(entrants):
                 raise ConfigError(
@@ -246,9 +217,9 @@ class RoundProgress:
     def _open_round(self, played: PlayedRound | None) -> None:
         """Ask the format for a round, and open it."""
         self.first_game = self.games_end
-        self._rounds = [_Round(self.first_game, [], [], 0, 0)]
+        self._rounds = [OpenRound(self.first_game, [], [], 0, 0)]
 
-        def ask() -> _Round | None:
+        def ask() -> OpenRound | None:
             try:
                 asked = next(self._round_generator) if played is None else self._round_generator.send(played)
             except StopIteration as end:
@@ -256,7 +227,7 @@ class RoundProgress:
                 return None
             tables = self._check_tables(asked, range(len(self._tournament.bots)))
             before = [self._add_deals(table, asked.deals) for table in tables]
-            return _Round(self.first_game, tables, before, asked.deals, asked.deals)
+            return OpenRound(self.first_game, tables, before, asked.deals, asked.deals)
 
         opened = self._call_format(ask)
         if opened is None:
@@ -302,7 +273,7 @@ class RoundProgress:
         return asked
 
     def _append_round(self, tables: Sequence[TableEntrants], deals_before: Sequence[int], deals: int, end: int) -> None:
-        self._rounds.append(_Round(self.games_end, tables, deals_before, deals, min(deals, end)))
+        self._rounds.append(OpenRound(self.games_end, tables, deals_before, deals, min(deals, end)))
         self.games_end += len(tables) * deals * len(self._orders)
         if not isinstance(tables, TableSets):
             for table in tables:
@@ -366,11 +337,11 @@ class RoundProgress:
         self._next_block = next(self._blocks_ahead, None)
         self._abandoned_tables.clear()
 
-    def _scheduled_deals(self) -> Iterator[tuple[_TablePlace, range]]:
+    def _scheduled_deals(self) -> Iterator[tuple[TablePlace, range]]:
         """Yield the tables of the open rounds with the deals that each plays next: who has played less comes first."""
         for _, number, deals in merge(*(self._round_batches(number) for number in range(len(self._rounds)))):
             for table in range(len(self._rounds[number].tables)):
-                yield _TablePlace(number, table), deals
+                yield TablePlace(number, table), deals
 
     def _round_batches(self, number: int) -> Iterator[tuple[int, int, range]]:
         """Yield the deals of a table in a round, batch by batch, after how many deals each begins and the round."""
@@ -379,7 +350,7 @@ class RoundProgress:
         for deals in self._deal_batches(played):
             yield before + deals.start, number, deals
 
-    def _deal_batches(self, played: _Round) -> Iterator[range]:
+    def _deal_batches(self, played: OpenRound) -> Iterator[range]:
         """Yield the deals of a table in a round, batch by batch.
 
         Tables take turns after each batch. So the smaller batches are, the less is played beyond what a verdict needs.
@@ -396,23 +367,23 @@ class RoundProgress:
         table, deal, _ = self._coordinates(game_id)
         return deal < self._rounds[table.round].wanted
 
-    def _coordinates(self, game_id: int) -> tuple[_TablePlace, int, int]:
+    def _coordinates(self, game_id: int) -> tuple[TablePlace, int, int]:
         """Return table, deal in the round and order of a game of an open round."""
         number = bisect_right(self._rounds, game_id, key=lambda one: one.first_game) - 1
         played = self._rounds[number]
         block, rotation = divmod(game_id - played.first_game, len(self._orders))
         deal, table = divmod(block, len(played.tables))
-        return _TablePlace(number, table), deal, rotation
+        return TablePlace(number, table), deal, rotation
 
-    def _entrants_at(self, table: _TablePlace) -> TableEntrants:
+    def _entrants_at(self, table: TablePlace) -> TableEntrants:
         return self._rounds[table.round].tables[table.number]
 
-    def _open_table(self, place: _TablePlace) -> _OpenTable:
+    def _open_table(self, place: TablePlace) -> OpenTable:
         entrants, before = self._entrants_at(place), self._rounds[place.round].deals_before
         pairing = table_number(entrants, self._tournament.lexicographic)
-        return _OpenTable(place, entrants, pairing, before[place.number] if before else 0)
+        return OpenTable(place, entrants, pairing, before[place.number] if before else 0)
 
-    def _build_game(self, table: _OpenTable, deal: int, rotation: int) -> ScheduledGame:
+    def _build_game(self, table: OpenTable, deal: int, rotation: int) -> ScheduledGame:
         (index, number), played = table.place, self._rounds[table.place.round]
         return ScheduledGame(
             game_id=played.first_game + (deal * len(played.tables) + number) * len(self._orders) + rotation,
@@ -422,69 +393,3 @@ class RoundProgress:
             entrants=tuple([table.entrants[place] for place in self._orders[rotation]]),
             common_deal=f"{index + 1 if self.is_static else self.rounds_begun}.{deal}",
         )
-
-
-def _count_within(tables: Sequence[TableEntrants], bots: set[int]) -> int:
-    """Return the number of tables that have none but some of these bots."""
-    return tables.count_within(bots) if isinstance(tables, TableSets) else sum(map(bots.issuperset, tables))
-
-
-def find_next_round(stored: StoredGames, joined: Sequence[str]) -> int:
-    """Return the round from which another roster holds: the next one, as long as games of the open one are there.
-
-    Raises:
-        ConfigError: the tournament is over, or nobody can join any more.
-        FormatPluginError: the format fails.
-    """
-    header = stored.header
-    progress, disqualified = replay_rounds(header, stored.results(with_times=False))
-    if progress.is_static:
-        return header.rosters[-1].first_round + 1
-    open_round = progress.rounds_begun
-    who = join_words(joined, "and")
-    if joined and (why := getattr(find_format(header.format.name), "why_closed", "it was not made for that")):
-        raise ConfigError(f"{who} cannot join: the format {header.format.name!r} takes nobody in: {why}")
-    with suppress(ConfigError):  # games of the open round are missing
-        progress.advance_round(disqualified)
-    if progress.is_over:
-        raise ConfigError(f"all rounds of the format {header.format.name!r} have been played: no bot joins or leaves")
-    return open_round + 1
-
-
-def replay_rounds(
-    header: Header, results: Iterable[GameResult], until: int | None = None
-) -> tuple[RoundProgress, frozenset[int]]:
-    """Return the rounds after the stored results, up to that of game `until`, and the entrants disqualified by then.
-
-    The one round of a static format depends on no result, so none is read.
-
-    Raises:
-        ConfigError, FormatPluginError: the format is not installed, fails, or asks for other games than those stored.
-    """
-    progress, standings = RoundProgress(header), header.new_standings()
-    for result in () if progress.is_static else results:
-        progress.advance_to(result.game_id, standings.disqualified)
-        if until is not None and until < progress.games_end:
-            break
-        progress.add_result(result)
-        standings.add(result)
-    return progress, standings.disqualified()
-
-
-def number_rounds(header: Header, results: Iterable[GameResult]) -> Iterator[int | None]:
-    """Yield the round of each stored game, from 1; None from where the format does not tell.
-
-    That is if it is not installed here, fails, or asks for other games than those stored.
-    """
-    results = iter(results)
-    try:
-        progress, standings = RoundProgress(header), header.new_standings()
-        if progress.is_static:
-            yield from (1 for _ in results)
-        for result in results:
-            progress.advance_to(result.game_id, standings.disqualified)
-            progress.add_result(result)
-            standings.add(result)
-            yield progress.rounds_begun
-    except PitbossError:
-        yield from repeat(None)

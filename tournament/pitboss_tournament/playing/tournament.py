@@ -4,30 +4,30 @@ from __future__ import annotations
 
 import signal
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack
 from itertools import count
 from time import monotonic
-from typing import Final, Self
+from typing import Final
 
 import trio
 
-from pitboss.errors import PitbossError
 from pitboss.game import AnyGame
 from pitboss.plugins.registry import find_distribution
-from pitboss.records.record import Incident
-from pitboss.text import format_count
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing import schedule
 from pitboss_tournament.playing.dispatcher import MAX_DEATHS_PER_GAME, Assignment, Dispatcher
-from pitboss_tournament.playing.engine import AddPlace, Engine, PlaceLost, WorkerPlace
+from pitboss_tournament.playing.distrust import void_machine
+from pitboss_tournament.playing.engine import Engine, PlaceLost, WorkerPlace
 from pitboss_tournament.playing.game_numbers import GameNumbers
+from pitboss_tournament.playing.progress_listener import ProgressListener, refresh_display
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.run_end import NO_LIMITS, EndCause, HoldCause, RunLimits
+from pitboss_tournament.playing.run_places import RunPlaces, WorkerLossError
 from pitboss_tournament.playing.stop_monitor import StopMonitor
 from pitboss_tournament.playing.store_writer import StoreWriter
 from pitboss_tournament.playing.tables_in_play import TablesInPlay, TableWorker
-from pitboss_tournament.playing.verification import DISTRUSTED, BatchVerifier, MachineDiffers, VerifiedBatch
+from pitboss_tournament.playing.verification import BatchVerifier, MachineDiffers, VerifiedBatch
 from pitboss_tournament.playing.watch_socket import open_watch_socket
 from pitboss_tournament.playing.worker_pool import PROCESSES, STOP_SECONDS
 from pitboss_tournament.playing.worker_protocol import (
@@ -54,38 +54,8 @@ from pitboss_tournament.store.rows import void_game
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.store.store_lock import HOLD_SIGNAL
 
-REFRESH_SECONDS: Final = 0.5
-DRAW_SECONDS: Final = 1.0  # a terminal that takes longer is not waited for
 MAX_DEATHS_IN_A_ROW: Final = 3  # of each worker, without a single finished game
 DEATH_PAUSE_SECONDS: Final = 0.5
-NEW_PLACE_SECONDS: Final = 30.0  # to wait for a machine when all are lost
-
-
-class WorkerLossError(PitbossError):
-    """Worker processes die again and again."""
-
-
-class ProgressListener:
-    """Follows a running tournament, as a context manager; this one shows nothing."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
-        """Leave the tournament."""
-
-    def show_fault(self, name: str, game_id: int, incident: Incident) -> None:
-        """Show the first fault of a bot, when it happens."""
-
-    def show_note(self, text: str) -> None:
-        """Show what happened to the machines that play."""
-
-    def show_game(self, game: FinishedGame) -> None:
-        """Show a finished game. A slow listener holds the tournament up, but no bot's clock."""
-
-    def prepare_refresh(self) -> Callable[[], None]:
-        """Return a function that shows the current state; it is called in a thread and may be slow."""
-        return lambda: None
 
 
 class Tournament:
@@ -109,10 +79,6 @@ class Tournament:
         self.games_before = self.running_standings.games
         self._engine = engine
         self._verifier: BatchVerifier | None = None
-        self._places = set[WorkerPlace]()  # where workers play
-        self._idle_places: list[WorkerPlace] = []  # that had nothing more to play
-        self._loss: PlaceLost | None = None  # of the last place, if no other has been found since
-        self._places_change = trio.Event()
         self._workers: set[TableWorker] = set()
         self._batch_numbers = count()
         self._deaths_in_a_row = 0  # of workers, since a game was last finished
@@ -217,66 +183,32 @@ class Tournament:
     async def _play_all(self, listener: ProgressListener) -> None:
         async with trio.open_nursery() as beside:
             beside.start_soon(self._writer.write_periodically)
-            beside.start_soon(self._refresh_display, listener)
+            beside.start_soon(refresh_display, listener)
             verifier = self._verifier = self._make_verifier(listener)
             if verifier is not None:
                 beside.start_soon(verifier.run)
             async with open_watch_socket(self.store.path, self._tables), trio.open_nursery() as workers:
 
-                def add_place(place: WorkerPlace) -> None:
-                    if place.machine in self._distrusted:
-                        return
-                    self._places.add(place)
-                    self._dispatcher.add_place(place.kind)
-                    self._loss = None
-                    self._note_places()
-                    workers.start_soon(self._run_place, place, listener, add_place)
+                def begin(place: WorkerPlace) -> None:
+                    workers.start_soon(self._run_place, place, places, listener)
 
-                async with self._engine.open_places(self.plan, add_place, listener.show_note):
-                    await self._wait_for_places()
+                places = self._places = RunPlaces(self._dispatcher, self._distrusted, begin)
+                async with self._engine.open_places(self.plan, places.add, listener.show_note):
+                    await places.wait_until_done(lambda: self._is_ending)
             if verifier is not None and not self.was_stopped:
                 await verifier.finish()
             beside.cancel_scope.cancel()
 
-    async def _run_place(self, place: WorkerPlace, listener: ProgressListener, add_place: AddPlace) -> None:
-        """Keep a place busy until all games are assigned. If it is lost, those that had nothing to play go on."""
-        numbers = self._tables.reserve(place.tables)
+    async def _run_place(self, place: WorkerPlace, places: RunPlaces, listener: ProgressListener) -> None:
+        """Keep a place busy until all games are assigned, or it is lost."""
+        numbers, loss = self._tables.reserve(place.tables), None
         try:
             await self._run_worker(place, numbers, listener)
-            self._idle_places.append(place)
         except PlaceLost as lost:
             listener.show_note(str(lost))
-            idle, self._idle_places = self._idle_places, []
-            for other in idle:
-                add_place(other)
-            if self._places == {place}:
-                self._loss = lost
-        finally:
-            self._tables.release(numbers)
-        self._places.discard(place)
-        self._dispatcher.remove_place(place.kind)
-        self._note_places()
-
-    async def _wait_for_places(self) -> None:
-        """Wait until no place has anything to play.
-
-        Raises:
-            WorkerLossError: all are lost, and the engine has found no other.
-        """
-        if not self._places and self._distrusted:
-            raise WorkerLossError("no machine is left that plays as this one does")
-        while self._places:
-            await self._places_change.wait()
-            if not self._places and self._loss is not None and not self._is_ending:
-                with trio.move_on_after(NEW_PLACE_SECONDS):
-                    await self._places_change.wait()
-                if not self._places:
-                    raise WorkerLossError(f"nothing is left to play on: {self._loss}")
-
-    def _note_places(self) -> None:
-        """Wake who waits for a change of the places."""
-        self._places_change.set()
-        self._places_change = trio.Event()
+            loss = lost
+        self._tables.release(numbers)
+        places.end(place, loss)
 
     async def _run_worker(self, place: WorkerPlace, tables: Sequence[int], listener: ProgressListener) -> None:
         """Keep a worker busy until all games are assigned; replace it when it dies.
@@ -451,29 +383,11 @@ class Tournament:
     async def _void_machine(self, found: MachineDiffers, listener: ProgressListener) -> None:
         """Take all games of a machine out of the store, with what depends on them, and take up what is left."""
         await self._writer.write()
-        of_machine = {number for number, machine in self.store.machines().items() if machine == found.machine}
-        removed = sorted(of_machine | set(self._list_dependent(of_machine)))
-        text = f"{found.machine} plays otherwise than this machine: in game {found.game_id} {found.text}"
-        voids = [void_game(number, DISTRUSTED, text) for number in removed]
-        await trio.to_thread.run_sync(self.store.remove_games, voids)
-        listener.show_note(f"{text}; {format_count(len(of_machine), 'game')} of it are void, and it plays no more")
+        listener.show_note(await trio.to_thread.run_sync(void_machine, self.store, found))
         begun = self.running_standings.games - self.games_before
         self._distrusted.add(found.machine)
         self._differs = None
         self._take_up_store(None if self.limits.games is None else max(0, self.limits.games - begun))
-
-    def _list_dependent(self, removed: Collection[int]) -> Iterator[int]:
-        """Yield the games of later rounds, which follow from the results of those that are removed."""
-        if self.progress.is_static or not removed:
-            return
-        progress, standings = RoundProgress(self.plan), self.store.header.new_standings()
-        for result in self.store.results(with_times=False):
-            progress.advance_to(result.game_id, standings.disqualified)
-            if result.game_id in removed:
-                break
-            standings.add(result)
-            progress.add_result(result)
-        yield from (number for number in self.store.game_ids() if number >= progress.games_end)
 
     # ---- beside the games
 
@@ -483,13 +397,6 @@ class Tournament:
         why = self.stop_reason or ranking
         if why is not None and self.store.end_reason() != why:
             await trio.to_thread.run_sync(self.store.record_end, why)
-
-    async def _refresh_display(self, listener: ProgressListener) -> None:
-        limiter = trio.CapacityLimiter(1)  # while one drawing hangs in a terminal, no other begins
-        while True:
-            with trio.move_on_after(DRAW_SECONDS, shield=True):
-                await trio.to_thread.run_sync(listener.prepare_refresh(), abandon_on_cancel=True, limiter=limiter)
-            await trio.sleep(REFRESH_SECONDS)
 
     async def _heed_signals(self, signals: AsyncIterator[int], play: trio.CancelScope) -> None:
         async for number in signals:  # the second Ctrl-C of an impatient person changes nothing: the bots are leaving

@@ -34,7 +34,6 @@ from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.store.record_packing import RecordPacker
 
 SHARE_STEPS: Final = 1 << 16
-DISTRUSTED: Final = "distrusted"  # why games are void that a machine has played which plays otherwise
 
 
 class VerifiedBatch(NamedTuple):

@@ -13,7 +13,7 @@ from pitboss.protocol.messages import Clock
 from pitboss.records import record as records
 from pitboss.records.record import Decision, Incident, Record
 from pitboss_tournament.plan.limits import Limits
-from pitboss_tournament.playing.round_progress import replay_rounds
+from pitboss_tournament.playing.round_replay import replay_rounds
 from pitboss_tournament.playing.schedule import bot_seeds, draw_bot_seeds
 from pitboss_tournament.store.store import Store
 

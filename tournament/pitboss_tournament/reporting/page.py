@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pitboss import __version__
 from pitboss.errors import PitbossError
 from pitboss.text import format_count
-from pitboss_tournament.playing.round_progress import replay_rounds
+from pitboss_tournament.playing.round_replay import replay_rounds
 from pitboss_tournament.reporting.cautions import opening_caution
 from pitboss_tournament.reporting.elements import Content, Markup, el, markup
 from pitboss_tournament.reporting.page_parts import Section, fold, render_document, section

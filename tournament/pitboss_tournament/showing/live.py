@@ -13,7 +13,8 @@ import msgspec
 
 from pitboss.errors import PitbossError
 from pitboss.records.record import Incident
-from pitboss_tournament.playing.tournament import ProgressListener, Tournament
+from pitboss_tournament.playing.progress_listener import ProgressListener
+from pitboss_tournament.playing.tournament import Tournament
 from pitboss_tournament.playing.worker_protocol import FinishedGame
 from pitboss_tournament.results.columns import list_bot_rows
 from pitboss_tournament.results.summary import TournamentSummary, kept_luck

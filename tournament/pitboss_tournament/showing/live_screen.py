@@ -14,7 +14,8 @@ from rich.text import Text
 
 from pitboss.records.record import Incident
 from pitboss.text import format_count
-from pitboss_tournament.playing.tournament import ProgressListener, Tournament
+from pitboss_tournament.playing.progress_listener import ProgressListener
+from pitboss_tournament.playing.tournament import Tournament
 from pitboss_tournament.results.columns import BotRow, number_rows
 from pitboss_tournament.showing.live import RunNews, RunProgress
 from pitboss_tournament.showing.standings_table import board_lines, fold_lines, format_kinds

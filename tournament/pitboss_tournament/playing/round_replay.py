@@ -1,0 +1,76 @@
+"""Rounds of stored games: which round a game is of, and from which one another roster holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import repeat
+
+from pitboss.errors import ConfigError, PitbossError
+from pitboss.text import join_words
+from pitboss_tournament.formats.selection import find_format
+from pitboss_tournament.playing.round_progress import RoundProgress
+from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.store.field_changes import StoredGames
+from pitboss_tournament.store.header import Header
+
+
+def find_next_round(stored: StoredGames, joined: Sequence[str]) -> int:
+    """Return the round from which another roster holds: the next one, as long as games of the open one are there.
+
+    Raises:
+        ConfigError: the tournament is over, or nobody can join any more.
+        FormatPluginError: the format fails.
+    """
+    header = stored.header
+    progress, disqualified = replay_rounds(header, stored.results(with_times=False))
+    if progress.is_static:
+        return header.rosters[-1].first_round + 1
+    open_round = progress.rounds_begun
+    who = join_words(joined, "and")
+    if joined and (why := getattr(find_format(header.format.name), "why_closed", "it was not made for that")):
+        raise ConfigError(f"{who} cannot join: the format {header.format.name!r} takes nobody in: {why}")
+    with suppress(ConfigError):  # games of the open round are missing
+        progress.advance_round(disqualified)
+    if progress.is_over:
+        raise ConfigError(f"all rounds of the format {header.format.name!r} have been played: no bot joins or leaves")
+    return open_round + 1
+
+
+def replay_rounds(
+    header: Header, results: Iterable[GameResult], until: int | None = None
+) -> tuple[RoundProgress, frozenset[int]]:
+    """Return the rounds after the stored results, up to that of game `until`, and the entrants disqualified by then.
+
+    The one round of a static format depends on no result, so none is read.
+
+    Raises:
+        ConfigError, FormatPluginError: the format is not installed, fails, or asks for other games than those stored.
+    """
+    progress, standings = RoundProgress(header), header.new_standings()
+    for result in () if progress.is_static else results:
+        progress.advance_to(result.game_id, standings.disqualified)
+        if until is not None and until < progress.games_end:
+            break
+        progress.add_result(result)
+        standings.add(result)
+    return progress, standings.disqualified()
+
+
+def number_rounds(header: Header, results: Iterable[GameResult]) -> Iterator[int | None]:
+    """Yield the round of each stored game, from 1; None from where the format does not tell.
+
+    That is if it is not installed here, fails, or asks for other games than those stored.
+    """
+    results = iter(results)
+    try:
+        progress, standings = RoundProgress(header), header.new_standings()
+        if progress.is_static:
+            yield from (1 for _ in results)
+        for result in results:
+            progress.advance_to(result.game_id, standings.disqualified)
+            progress.add_result(result)
+            standings.add(result)
+            yield progress.rounds_begun
+    except PitbossError:
+        yield from repeat(None)
