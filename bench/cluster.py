@@ -25,7 +25,6 @@ from time import perf_counter, process_time
 from typing import Final, NamedTuple
 
 import trio
-from distributed import Client
 
 from pitboss.game import resolve_options
 from pitboss.plugins.registry import Registry
@@ -187,16 +186,9 @@ def _print_calls(dask: MeasuredDask, runs: int) -> None:
 
 async def _measure_call(dask: MeasuredDask) -> CpuSeconds:
     """Return the processor time of a call, in seconds."""
-
-    async def connect() -> Client:
-        return await Client(f"tcp://{dask.address}", asynchronous=True, direct_to_workers=False)
-
-    async def leave(client: Client) -> None:
-        await client.close()
-
     with start_loop() as run:
-        client = await run(connect)
-        cluster = DaskCluster(run, client)
+        cluster = DaskCluster(run, f"tcp://{dask.address}")
+        await cluster.connect()
         address = next(iter(await cluster.list_nodes()))
         node = await cluster.open_node(address, _make_plan(Path("none"), None, 1, ROUND, ()))
         await node.call("list_missing", ())
@@ -205,7 +197,7 @@ async def _measure_call(dask: MeasuredDask) -> CpuSeconds:
             await node.call("list_missing", ())
         used = read_used(dask) - before
         await node.release()
-        await run(leave, client)
+        await cluster.close()
     return used / CALLS
 
 

@@ -5,7 +5,7 @@ A course whose games are decided by numbers drawn for each game, whatever order 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
@@ -17,6 +17,8 @@ from pitboss_tournament.plan.seating import Seating, Sides
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.schedule import ScheduledGame
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
+from pitboss_tournament.store.header import Header
+from pitboss_tournament.store.rows import RecordedRound
 from tests.tournament.small_tournaments import make_plan
 
 
@@ -64,6 +66,27 @@ def draw_result(slot: ScheduledGame, skill_step: float = 1.0, forfeiting: frozen
         for entrant, own in zip(slot.entrants, points, strict=True)
     )
     return GameResult(slot.game_id, slot.pairing, slot.deal, slot.rotation, tuple(seats))
+
+
+class GamesInMemory:
+    """The header and the results of a tournament, as a store has them."""
+
+    def __init__(self, header: Header, games: Sequence[GameResult], recorded: Sequence[RecordedRound] = ()) -> None:
+        self.header = header
+        self.games = games
+        self.recorded = recorded
+
+    def count_games(self) -> int:
+        """Return the number of games."""
+        return len(self.games)
+
+    def results(self, with_times: bool = True) -> Iterator[GameResult]:
+        """Yield the result of each game, by number."""
+        return iter(sorted(self.games, key=lambda result: result.game_id))
+
+    def recorded_rounds(self) -> Iterator[RecordedRound]:
+        """Yield the rounds that overlap."""
+        return iter(self.recorded)
 
 
 def open_games(course: RoundProgress) -> list[ScheduledGame]:

@@ -24,7 +24,7 @@ from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
-from tests.tournament.random_results import draw_result, make_random_plan, play_drawn
+from tests.tournament.random_results import GamesInMemory, draw_result, make_random_plan, play_drawn
 from tests.tournament.small_tournaments import (
     games_without_times,
     make_plan,
@@ -203,8 +203,8 @@ def test_numbers_of_rounds_by_game() -> None:
     """Each stored game has the round that the format played it in; games of a format that is unknown here have none."""
     made = make_random_plan("swiss", 4, 2, 1, {"rounds": 3})
     _, slots = play_drawn(made)
-    header, results = make_header(made, "1", "0"), [draw_result(slot) for slot in slots]
-    unknown = replace(header, format=replace(header.format, name="nowhere"))
+    store = GamesInMemory(make_header(made, "1", "0"), [draw_result(slot) for slot in slots])
+    unknown = replace(store.header, format=replace(store.header.format, name="nowhere"))
 
-    assert list(number_rounds(header, results)) == [number for number in (1, 2, 3) for _ in range(4)]
-    assert list(islice(number_rounds(unknown, results), 2)) == [None, None]
+    assert list(number_rounds(store)) == [number for number in (1, 2, 3) for _ in range(4)]
+    assert list(islice(number_rounds(GamesInMemory(unknown, store.games)), 2)) == [None, None]

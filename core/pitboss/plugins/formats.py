@@ -11,6 +11,12 @@ The rounds must be a function of the field, the options and the results: no cloc
 the field, no iteration over sets. A resumed tournament sends the stored rounds to its format again and so goes on
 exactly as the uninterrupted one; how many games are played at a time changes nothing.
 
+Rounds follow one another, unless a format says that a round *overlaps* with the next: then that may be asked for while
+tables of earlier ones are still played, whenever somebody has nothing to play. What is told is then what has ended
+since the last time, and who sits at a table still. The store keeps which tables such rounds had, as that depends on
+how long games take. A format that offers `resume_rounds` goes on from a state that it has kept, without all that was
+before.
+
 Bots may join and leave between two runs. A static format is asked again, with those who are there then; what its tables
 have played already is not played again. To any other format `PlayedRound` tells who joined and left. Nobody can join
 unless the format has an attribute `why_closed` that is "": any other text is the reason, which people are told.
@@ -18,7 +24,7 @@ unless the format has an attribute `why_closed` that is "": any other text is th
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -40,6 +46,7 @@ class EntrantField(Struct, frozen=True, kw_only=True):
     deals: int  # the tournament's `deals`: for each table of a round, unless the format says otherwise
     games: int  # of a block: one deal in all orders of the seat design
     sides: tuple[tuple[int, ...], ...] | None = None  # seats that win and lose together; None: each for itself
+    owners: tuple[str, ...] = ()  # whose they are, by bot; "" if that is not known
 
     def find_bot(self, name: str, option: str) -> int:
         """Return the number of a bot that an option names.
@@ -68,8 +75,10 @@ class EntrantField(Struct, frozen=True, kw_only=True):
 class PlannedRound(Struct, frozen=True):
     """The next round: each table, with a distinct bot on each seat, plays `deals` deals; every deal is a block."""
 
-    tables: Sequence[Sequence[int]]
+    tables: Sequence[Sequence[int]]  # at least one; none in a round that overlaps: there is nothing to play now
     deals: int
+    is_overlapping: bool = False  # the next round may be asked for before this one has ended
+    keep_state: Callable[[], bytes] | None = None  # returns what `resume_rounds` takes; called before the next round
 
 
 class PlayedBlock(Struct, frozen=True):
@@ -84,11 +93,13 @@ class PlayedTable(Struct, frozen=True):
     """Results of a table in a round."""
 
     entrants: tuple[int, ...]  # ascending
-    blocks: tuple[PlayedBlock, ...]  # by deal; fewer than the round's deals if a bot was disqualified meanwhile
+    blocks: tuple[PlayedBlock, ...]  # by deal; fewer than the round's deals if a bot plays no more
 
 
 class PlayedRound(Struct, frozen=True):
     """Results of a round, by table as requested, and who is in the next one.
+
+    Where rounds overlap, it is the tables of all rounds that have ended since the last time.
 
     Bots that join have numbers after those in the field, or come back. A bot that was in the field and left is
     among the disqualified, too, as long as it is away.
@@ -99,6 +110,8 @@ class PlayedRound(Struct, frozen=True):
     joined: tuple[int, ...] = ()  # from the next round on
     joined_names: tuple[str, ...] = ()  # of those
     left: frozenset[int] = frozenset()  # all that are away
+    joined_owners: tuple[str, ...] = ()  # of those that join
+    open_tables: tuple[tuple[int, ...], ...] = ()  # where rounds overlap: who is still at a table
 
 
 # returns the bots in their final order; None: the order of the standings
@@ -136,6 +149,17 @@ class Format(Protocol[O_contra]):
 
     def rounds(self, field: EntrantField, options: O_contra) -> RoundGenerator:
         """Yield each round; `send` hands back its results. Called only after `check` has passed."""
+
+
+class ResumableFormat(Format[O_contra], Protocol[O_contra]):
+    """A format whose rounds go on from what it has kept of those before."""
+
+    def resume_rounds(self, field: EntrantField, options: O_contra, state: bytes) -> RoundGenerator:
+        """Go on from the state that a round has kept: the first `next` returns the round after it.
+
+        Raises:
+            ValueError: it is no such state.
+        """
 
 
 AnyFormat: TypeAlias = Format[Any]

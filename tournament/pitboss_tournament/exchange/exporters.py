@@ -26,7 +26,7 @@ class ExportRequest(NamedTuple):
 
     def number_rounds(self) -> Iterator[int | None]:
         """Yield the round of each game, as `number_rounds` does."""
-        return number_rounds(self.store.header, self.store.results(with_times=False))
+        return number_rounds(self.store)
 
 
 class Exporter(Struct, frozen=True, kw_only=True):

@@ -9,34 +9,54 @@ Each round has three kinds of tables, as many seats in all as there are bots:
 - *neighbours*: the others go to neighbours in the order that have no verdict yet, those with the fewest blocks first;
   when all have one, to whoever has the fewest.
 
-Two bots of one owner do not meet as long as there are others, and no owner has more than its part of a round: twice the
-mean of all owners. The order is one for pairing only: each block moves the ratings of its bots by less the more blocks
-they have. A disqualified bot, or one that has left, is at no table; one that comes back is where it was.
+No more than `owner_seats` bots of one owner sit at a table as long as there are others, and no owner has more than its
+part of a round: twice the mean of all owners. The order is one for pairing only: each block moves the ratings of its
+bots by less the more blocks they have. A disqualified bot, or one that has left, is at no table; one that comes back is
+where it was.
+
+Rounds may overlap: then a bot that is at `MAX_OPEN_TABLES` tables of earlier rounds sits one out, so that a slow bot
+holds up nobody but those who play with it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from itertools import combinations, pairwise
 from math import exp
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, TypeAlias, TypeVar
 
-from msgspec import Meta
+import msgspec
+from msgspec import Meta, Struct
 
 from pitboss.plugins.formats import EntrantField, FormatOptions, PlannedRound, PlayedBlock, PlayedRound, RoundGenerator
 
 if TYPE_CHECKING:
     from pitboss_tournament.statistics.head_to_head import HeadToHead
 
+T = TypeVar("T")  # of results: statistics are imported when a ladder is played
+
 REUNION_SHARE: Final = 8  # one table in so many is a reunion
 FIRST_GAIN: Final = 3.0  # of a bot's first block, in units of log strength; the n-th moves it by the n-th part of this
 OWNER_SHARE: Final = 2  # an owner has at most so many times the mean of all
+MAX_OPEN_TABLES: Final = 4  # of a bot, where rounds overlap
 
+LadderRounds: TypeAlias = Generator[PlannedRound, PlayedRound, None]
 RoundCount = Annotated[int, Meta(ge=1, description="Rounds; by default it goes on until it is stopped.")]
 PlacingBlocks = Annotated[int, Meta(ge=1, le=10_000, description="Blocks after which a bot has found its place.")]
 OwnerMark = Annotated[
     str, Meta(max_length=3, description="What stands in a bot's name behind its owner: with ., ann.alpha is ann's.")
+]
+
+Overlapping = Annotated[
+    bool,
+    Meta(
+        description="A round begins while tables of earlier ones are still played. Who meets whom then depends on how "
+        "long games take."
+    ),
+]
+OwnerSeats = Annotated[
+    int, Meta(ge=1, le=1_000, description="Bots of one owner at a table, as long as there are others.")
 ]
 
 
@@ -46,6 +66,8 @@ class LadderOptions(FormatOptions, frozen=True, kw_only=True):
     rounds: RoundCount | None = None
     placing: PlacingBlocks = 20
     owner_mark: OwnerMark = ""
+    owner_seats: OwnerSeats = 1
+    overlapping: Overlapping = False
 
 
 class Ladder:
@@ -66,24 +88,66 @@ class Ladder:
         return (options.rounds or 1) * max(1, len(field.names) // field.seats) * field.deals
 
     def rounds(self, field: EntrantField, options: LadderOptions) -> RoundGenerator:
-        """Yield rounds until too few bots are left for a table, or all are played."""
+        """Yield rounds until all are played, or too few bots are left for a table.
+
+        Where rounds overlap others may come, and rounds without a table are yielded until they do.
+        """
         from pitboss_tournament.statistics.head_to_head import HeadToHead
 
-        state = LadderState(field, options, HeadToHead(0))
-        number = 0
-        while len(state.active) >= field.seats and (options.rounds is None or number < options.rounds):
-            number += 1
-            played = yield PlannedRound(state.choose_tables(number), field.deals)
-            state.take(played)
+        ladder = RunningLadder(field, options, HeadToHead(0))
+        if not ladder.is_over:
+            yield from self._play(ladder, ladder.choose_tables(), field.deals)
         return None
 
+    def resume_rounds(self, field: EntrantField, options: LadderOptions, state: bytes) -> RoundGenerator:
+        """Go on from a `LadderState`: yield the round after which it was kept, without its tables, and those after it.
 
-class LadderState:
+        Raises:
+            ValueError: it is none.
+        """
+        from msgspec.msgpack import decode
+
+        from pitboss_tournament.statistics.head_to_head import HeadToHead, MeetingTotals
+
+        kept = decode(state, type=LadderState[MeetingTotals])
+        results = HeadToHead(0)
+        results.restore(kept.results)
+        ladder = RunningLadder(field, options, results)
+        ladder.restore(kept)
+        yield from self._play(ladder, [], field.deals)
+        return None
+
+    def _play(self, ladder: RunningLadder, tables: list[list[int]], deals: int) -> LadderRounds:
+        while True:
+            played = yield PlannedRound(tables, deals, ladder.is_overlapping, ladder.encode_state)
+            ladder.take(played)
+            if ladder.is_over:
+                return
+            tables = ladder.choose_tables()
+
+
+class LadderState(Struct, Generic[T], frozen=True):
+    """All that a ladder knows of its bots, right after it has chosen the tables of a round."""
+
+    rounds: int  # chosen so far
+    active: list[int]
+    busy: list[tuple[int, int]]
+    owners: list[tuple[int, str]]
+    ratings: list[float]
+    placings: list[int]
+    last_met: list[tuple[int, int, int]]
+    results: T
+
+
+class RunningLadder:
     """What a ladder knows of its bots."""
 
     def __init__(self, field: EntrantField, options: LadderOptions, results: HeadToHead) -> None:
         """Begin without a result; `results` is empty."""
         self.active = list(range(len(field.names)))  # who plays
+        self.is_overlapping = options.overlapping
+        self._rounds = 0  # chosen so far
+        self._busy = Counter[int]()  # tables of earlier rounds, by bot
         self._seats = field.seats
         self._options = options
         self._owners: dict[int, str] = {}
@@ -91,20 +155,55 @@ class LadderState:
         self._ratings: list[float] = []
         self._placings: list[int] = []  # by bot: rounds in which it was placed
         self._last_met: dict[tuple[int, int], int] = {}  # round, by pair
-        self._take_in(self.active, field.names)
+        self._take_in(self.active, field.names, field.owners)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no more rounds come."""
+        if self._options.rounds is not None and self._rounds >= self._options.rounds:
+            return True
+        return len(self.active) < self._seats and not self.is_overlapping
+
+    def encode_state(self) -> bytes:
+        """Return a `LadderState`."""
+        return msgspec.msgpack.encode(
+            LadderState(
+                self._rounds,
+                self.active,
+                list(self._busy.items()),
+                list(self._owners.items()),
+                self._ratings,
+                self._placings,
+                [(*pair, number) for pair, number in self._last_met.items()],
+                self._results.totals(),
+            )
+        )
+
+    def restore(self, kept: LadderState[Any]) -> None:
+        """Replace all that is known, but for the results."""
+        self._rounds, self.active = kept.rounds, kept.active
+        self._busy, self._owners = Counter(dict(kept.busy)), dict(kept.owners)
+        self._ratings, self._placings = kept.ratings, kept.placings
+        self._last_met = {(one, other): number for one, other, number in kept.last_met}
 
     def take(self, played: PlayedRound) -> None:
         """Take the results of a round, and who joins and leaves."""
         for table in played.tables:
             for block in table.blocks:
                 self._add_block(block)
-        self._take_in(played.joined, played.joined_names)
+        self._take_in(played.joined, played.joined_names, played.joined_owners)
         self.active = sorted({*self.active, *played.joined} - played.disqualified)
+        self._busy = Counter(bot for table in played.open_tables for bot in table)
 
-    def choose_tables(self, number: int) -> list[list[int]]:
-        """Return the tables of a round, by its number from 1."""
-        order = sorted(self.active, key=lambda bot: (-self._ratings[bot], bot))
-        chosen = _RoundTables(order, self._seats, self._owners)
+    def choose_tables(self) -> list[list[int]]:
+        """Return the tables of the next round: none if too few bots are free."""
+        self._rounds += 1
+        number = self._rounds
+        free = [bot for bot in self.active if self._busy[bot] < MAX_OPEN_TABLES]
+        order = sorted(free, key=lambda bot: (-self._ratings[bot], bot))
+        if len(order) < self._seats:
+            return []
+        chosen = _RoundTables(order, self._seats, self._owners, self._options.owner_seats)
         placing = [bot for bot in order if self._results.count_blocks_of(bot) < self._options.placing]
         for bot in sorted(placing, key=lambda bot: (self._results.count_blocks_of(bot), bot)):
             places = (int(_quantile(self._placings[bot]) * len(order)), order.index(bot))
@@ -114,7 +213,7 @@ class LadderState:
         wanted = max(1, len(order) // self._seats)
         reunions = max(1, wanted // REUNION_SHARE)
         for turn in range(number * reunions, (number + 1) * reunions):
-            bot = self.active[turn % len(self.active)]
+            bot = free[turn % len(free)]
             chosen.add(bot, sorted(order, key=lambda other: self._reunion_key(bot, other)))
         for one, other in self._list_undecided(order, set(placing)):
             if len(chosen.tables) >= wanted:
@@ -129,7 +228,7 @@ class LadderState:
         self._last_met.update((pair, number) for table in chosen.tables for pair in combinations(sorted(table), 2))
         return chosen.tables
 
-    def _take_in(self, bots: Sequence[int], names: Sequence[str]) -> None:
+    def _take_in(self, bots: Sequence[int], names: Sequence[str], owners: Sequence[str]) -> None:
         """Give bots that join a place in the middle; those that come back have theirs."""
         room = max([len(self._ratings), *(bot + 1 for bot in bots)])
         more = room - len(self._ratings)
@@ -137,9 +236,9 @@ class LadderState:
         self._ratings += [0.0] * more
         self._placings += [0] * more
         mark = self._options.owner_mark
-        for bot, name in zip(bots, names, strict=True):
+        for bot, name, known in zip(bots, names, owners or [""] * len(bots), strict=True):
             owner, found, _ = name.partition(mark) if mark else (name, "", "")
-            self._owners[bot] = owner + found
+            self._owners[bot] = known or owner + found
 
     def _add_block(self, block: PlayedBlock) -> None:
         self._results.add(block)
@@ -163,9 +262,10 @@ class LadderState:
 class _RoundTables:
     """The tables of a round as they are chosen."""
 
-    def __init__(self, order: Sequence[int], seats: int, owners: dict[int, str]) -> None:
+    def __init__(self, order: Sequence[int], seats: int, owners: dict[int, str], owner_seats: int) -> None:
         self.tables: list[list[int]] = []
         self._seats = seats
+        self._owner_seats = owner_seats
         self._owners = owners
         self._seats_of = Counter[int]()  # by bot
         self._of_owner = Counter[str]()  # seats
@@ -178,7 +278,7 @@ class _RoundTables:
     def add(self, bot: int, others: Iterable[int]) -> None:
         """Add a table for a bot with the first of others who fit, unless its owner has had its part.
 
-        Others who have a table already, or the owner of one at the table, come only if there is nobody else.
+        Others who have a table already, or whose owner has no seat left there, come only if there is nobody else.
         """
         if self._of_owner[self._owners[bot]] >= self._most:
             return
@@ -186,22 +286,23 @@ class _RoundTables:
         for other in others:
             if len(table) == self._seats:
                 break
-            if not self._seats_of[other] and self._is_of_another(other, table):
+            if not self._seats_of[other] and self._may_join(other, table):
                 table.append(other)
             else:
                 kept.append(other)
-        for must_be_of_another in (True, False):
+        for heeds_owners in (True, False):
             for other in kept:
-                is_wanted = other not in table and (not must_be_of_another or self._is_of_another(other, table))
+                is_wanted = other not in table and (not heeds_owners or self._may_join(other, table))
                 if is_wanted and len(table) < self._seats:
                     table.append(other)
         self.tables.append(table)
         self._seats_of.update(table)
         self._of_owner.update(self._owners[one] for one in table)
 
-    def _is_of_another(self, bot: int, table: Sequence[int]) -> bool:
-        """Tell whether a bot has another owner than all at a table, at which it is not."""
-        return bot not in table and self._owners[bot] not in {self._owners[one] for one in table}
+    def _may_join(self, bot: int, table: Sequence[int]) -> bool:
+        """Tell whether a bot, which is not at a table, has an owner who has a seat left there."""
+        owner = self._owners[bot]
+        return bot not in table and sum(self._owners[one] == owner for one in table) < self._owner_seats
 
 
 def _by_distance(order: Sequence[int], place: int) -> Iterator[int]:

@@ -67,6 +67,7 @@ def make_field(tournament: Plan | Header, roster: Roster) -> EntrantField:
         deals=roster.deals,
         games=count_block_games(tournament.seating, tournament.seats, tournament.sides),
         sides=tournament.sides,
+        owners=tuple(tournament.owners[bot] for bot in roster.entries),
     )
 
 

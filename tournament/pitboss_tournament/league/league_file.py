@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct, field
 
 from pitboss_tournament.plan.limits import Limits
-from pitboss_tournament.plan.plan import SandboxChoice
+from pitboss_tournament.plan.plan import FaultRules, SandboxChoice
 from pitboss_tournament.plan.settings import ClockTable
 from pitboss_tournament.text.schema_text import ALLOWED
 
@@ -37,8 +37,24 @@ class LeagueTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         Meta(ge=1, le=1_000, description="Versions of a name that play at a time: the newest of those that are valid."),
     ] = 1
     owners_at_a_table: Annotated[
-        int, Meta(ge=1, le=1_000, description="Bots of one owner that may sit at one table.")
+        int, Meta(ge=1, le=1_000, description="Bots of one owner that may sit at a table, as long as there are others.")
     ] = 1
+    deals: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=1_000,
+            description="Deals that a table plays before its bots get other opponents, each in all seat orders.",
+        ),
+    ] = 2
+
+
+class LeagueFaults(FaultRules, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[faults]: what happens to a version that breaks the rules of the wire."""
+
+    disqualify_after: Annotated[int, Meta(ge=1, description="Forfeited games after which a version plays no more.")] = (
+        50
+    )
 
 
 class SubmissionsTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -98,6 +114,7 @@ class LeagueFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = "bubblewrap"
     clock: ClockTable = field(default_factory=ClockTable)
     limits: Limits = field(default_factory=Limits)
+    faults: LeagueFaults = field(default_factory=LeagueFaults)
     league: LeagueTable = field(default_factory=LeagueTable)
     submissions: SubmissionsTable = field(default_factory=SubmissionsTable)
     validation: ValidationTable = field(default_factory=ValidationTable)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from msgspec.structs import asdict
 
@@ -20,7 +20,7 @@ from pitboss_tournament.config.toml_file import TomlFile
 from pitboss_tournament.league.league_file import LeagueFile
 from pitboss_tournament.plan.limits import MEBIBYTE, BotLimits, Limits
 from pitboss_tournament.plan.plan import Entrant, Plan
-from pitboss_tournament.plan.settings import TournamentFile
+from pitboss_tournament.plan.settings import FaultsTable, TournamentFile
 from pitboss_tournament.text.validation import convert_checked
 
 LEAGUE_FILE: Final = "league.toml"
@@ -43,7 +43,11 @@ memory_mb = 1024
 # name = "…"                # by default like this folder
 placing_games = 20           # that a version plays before it has a place
 active_versions = 1          # of a name that play at a time: the newest of those that are valid
-owners_at_a_table = 1        # bots of one owner that may sit at one table
+owners_at_a_table = 1        # bots of one owner that may sit at a table, as long as there are others
+deals = 2                    # that a table plays before its bots get other opponents
+
+[faults]
+disqualify_after = 50        # forfeited games after which a version plays no more
 
 [submissions]
 max_mb = 20                  # MiB, of the files together and of the archive
@@ -87,6 +91,11 @@ class LeagueFolder(NamedTuple):
         """The folder of the archives that have not been unpacked into `bots` for good."""
         return self.root / "uploads"
 
+    @property
+    def secret(self) -> tuple[Path, ...]:
+        """The files that no bot may read."""
+        return self.store, self.file
+
     def free_mb(self) -> int:
         """Return the room on the disk, in MiB."""
         return shutil.disk_usage(self.root).free // MEBIBYTE
@@ -106,26 +115,29 @@ class League(NamedTuple):
         """What it is called."""
         return self.file.league.name or self.folder.root.name
 
-    def make_plan(self, entrant: Entrant) -> Plan:
+    def make_validation_plan(self, entrant: Entrant) -> Plan:
         """Return a plan by which a bot can play, at a table of copies of it, under the rules of the league.
 
         Raises:
             ConfigError: it cannot play here.
         """
+        settings = self.make_settings(seed="validation", workers=1)
+        copies = [Entrant(**{**asdict(entrant), "name": f"{entrant.name}-{seat}"}) for seat in range(self.seats)]
+        return resolve_plan(settings, copies, Registry(), self.folder.store, hidden=self.folder.secret)
+
+    def make_settings(self, **others: Any) -> TournamentFile:  # noqa: ANN401 - of several types
+        """Return the settings of a tournament under the rules of the league; `others` are those that a league lacks."""
         file = self.file
-        settings = TournamentFile(
+        return TournamentFile(
             game=file.game,
             preset=file.preset,
             options=file.options,
             seats=self.seats,
             sandbox=file.sandbox,
             clock=file.clock,
-            seed="validation",
-            workers=1,
+            faults=FaultsTable(**asdict(file.faults)),
+            **others,
         )
-        copies = [Entrant(**{**asdict(entrant), "name": f"{entrant.name}-{seat}"}) for seat in range(self.seats)]
-        hidden = (self.folder.store, self.folder.file)
-        return resolve_plan(settings, copies, Registry(), self.folder.store, hidden=hidden)
 
     @property
     def clock(self) -> Clock:

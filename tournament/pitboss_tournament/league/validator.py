@@ -25,8 +25,8 @@ from pitboss_tournament.authoring.bot_build import BuildRules, announce_nothing,
 from pitboss_tournament.bot_checks.admission import find_first_fault
 from pitboss_tournament.bot_checks.bot_under_test import resolve_bot
 from pitboss_tournament.bot_checks.suite import check_bot
-from pitboss_tournament.config.entrants import apply_limits, resolve_entrant
 from pitboss_tournament.league.intake import find_unpack_bounds
+from pitboss_tournament.league.league_field import enter_version
 from pitboss_tournament.league.league_folder import League, read_league
 from pitboss_tournament.league.submission import Evidence, Submission, SubmissionState
 from pitboss_tournament.league.tar_reader import ArchiveRefused
@@ -38,7 +38,7 @@ from pitboss_tournament.league.version_folder import (
     seal_folder,
     strip_folder,
 )
-from pitboss_tournament.plan.plan import Admission, Entrant
+from pitboss_tournament.plan.plan import Admission
 from pitboss_tournament.playing.worker import bind_to_relatives, claim_stdio
 from pitboss_tournament.processes.bot_contents import digest_contents
 from pitboss_tournament.processes.sandbox import resolve_sandbox
@@ -116,7 +116,7 @@ def check_version(league: League, submission: Submission) -> Evidence:
     Raises:
         ConfigError: it cannot be entered at all.
     """
-    entrant = _make_entrant(league, submission)
+    entrant = enter_version(league, submission, submission.bot)
     if not league.file.validation.check:
         return Evidence(is_good=True, seen="the league makes no checks")
     bot = replace(
@@ -141,9 +141,9 @@ def play_version(league: League, submission: Submission) -> Evidence:
     games = league.file.validation.games
     if not games:
         return Evidence(is_good=True, seen="the league asks for no game")
-    entrant = _make_entrant(league, submission)
+    entrant = enter_version(league, submission, submission.bot)
     admission = Admission(games=games, seconds=league.file.validation.seconds)
-    incident = find_first_fault(league.make_plan(entrant), league.game, admission, entrant)
+    incident = find_first_fault(league.make_validation_plan(entrant), league.game, admission, entrant)
     if incident is None:
         return Evidence(is_good=True, seen=f"it forfeited none of {format_count(games, 'game')}")
     fault = incident.fault
@@ -160,13 +160,6 @@ STEPS: Final[Mapping[SubmissionState, Callable[[League, Submission], Evidence]]]
     "checking": check_version,
     "validation": play_version,
 }
-
-
-def _make_entrant(league: League, submission: Submission) -> Entrant:
-    folder = str(league.folder.bots / submission.digest)
-    entrant = resolve_entrant(folder, Registry(), Path("/"), league.game.name)
-    hidden = (league.folder.store, league.folder.file)
-    return replace(apply_limits(entrant, league.limits), name=submission.bot, hidden=hidden)
 
 
 def _describe(error: BaseException) -> str:

@@ -28,11 +28,12 @@ Reduce: TypeAlias = Literal["none", "luck"]  # the variance of results, beyond w
 
 
 class BotAbout(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a bot.toml says for people."""
+    """What a bot.toml says for people, and who has sent it."""
 
     version: str | None = None
     author: str | None = None
     language: str | None = None
+    owner: str = ""  # of a league
 
 
 class Entrant(Struct, frozen=True, kw_only=True):
@@ -202,6 +203,11 @@ class Plan(ResolvedSettings, frozen=True, kw_only=True):
     def labels(self) -> list[str]:
         """Names of the entrants, as people read them."""
         return label_bots(self.bots)
+
+    @property
+    def owners(self) -> list[str]:
+        """The owners of the entrants; "" for who has none."""
+        return [entrant.about.owner for entrant in self.entrants]
 
     @property
     def absent(self) -> frozenset[int]:

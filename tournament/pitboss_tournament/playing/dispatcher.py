@@ -1,11 +1,11 @@
 """Games not yet played, the assignments of each worker, and recovery after a worker's death. No I/O.
 
 When all games of a round are assigned and all tables are free again, the next round is opened; until then an idle
-worker waits. A run may be limited to a number of games; those that come back unplayed do not count. A bot may be
-limited to so many games at a time: a batch of a bot that has them in play waits, and the batches after it go first; so
-do games of blocks that another kind of machine has begun (`block_machines`). A game that was in progress when its
-worker died is a *suspect*: it is played again alone in a worker, so that, if that worker dies too, the game is known to
-be the cause.
+worker waits. Where rounds overlap, the next one is opened as soon as all games are assigned. A run may be limited to a
+number of games; those that come back unplayed do not count. A bot may be limited to so many games at a time: a batch of
+a bot that has them in play waits, and the batches after it go first; so do games of blocks that another kind of machine
+has begun (`block_machines`). A game that was in progress when its worker died is a *suspect*: it is played again alone
+in a worker, so that, if that worker dies too, the game is known to be the cause.
 """
 
 from __future__ import annotations
@@ -71,16 +71,17 @@ class Dispatcher:
         self._waiting: deque[GameBatch] = deque()
         self._suspects: deque[GameBatch] = deque()
         self._deaths: Counter[int] = Counter()  # by game
-        self._busy_tables = 0
+        self._assignments: dict[Assignment, None] = {}  # that are in play
         self._games_left = sys.maxsize if most_games is None else most_games  # that may still be assigned
         self._is_on_hold = False
         self._change = trio.Event()
+        self._unchanged: trio.Event | None = None  # `_change` when a round was opened in which nothing was to play
         self._is_closed = False
 
     @property
     def has_held_games(self) -> bool:
-        """Whether there are games that are not assigned because of a limit or a hold."""
-        return self._assignable == 0 and bool(self._waiting or self._suspects)
+        """Whether there are games that are not assigned because of a limit or a hold; without end there always are."""
+        return self._assignable == 0 and bool(self._waiting or self._suspects or self._progress.is_overlapping)
 
     def add_place(self, kind: str) -> None:
         """Take it that there is a place on a machine of this kind."""
@@ -98,13 +99,20 @@ class Dispatcher:
         """
         while not self._is_closed:
             if assignment := self._pop_assignment(is_idle, kind):
-                self._busy_tables += 1
                 self._in_play.update(assignment.games[0].entrants)
+                self._assignments[assignment] = None
                 return assignment
             if self._progress.is_over or self.has_held_games:
                 break
             is_all_assigned = not (self._waiting or self._suspects)
-            if self._busy_tables == 0 and is_all_assigned:
+            if self._progress.is_overlapping:
+                if self._change is not self._unchanged and self._open_next_round():
+                    continue
+                self._unchanged = self._change
+                if not is_idle:
+                    break
+                await self._change.wait()
+            elif not self._assignments and is_all_assigned:
                 self._progress.advance_round(self._standings.disqualified())
                 self._pending = self._progress.batches()
                 self._notify()
@@ -114,6 +122,19 @@ class Dispatcher:
                 await self._change.wait()
             await trio.lowlevel.checkpoint()
         return None
+
+    def _open_next_round(self) -> bool:
+        """Open the next round, where they overlap; tell whether there is anything to play in it."""
+        before = self._progress.games_end
+        in_play = [assignment.games[0].game_id for assignment in self._assignments]
+        self._progress.advance_round(self._standings.disqualified(), in_play)
+        self._pending = self._progress.batches(self._progress.rounds_begun - 1)
+        return self._progress.games_end > before
+
+    def change_field(self, limits: Mapping[int, int]) -> None:
+        """Take it that others take part now, with these limits; nothing more is played with those that left."""
+        self._limits = limits
+        self._notify()
 
     def end_assignment(self, assignment: Assignment) -> None:
         """Count the table of an assignment as free again, and take back what was not played of it."""
@@ -191,8 +212,11 @@ class Dispatcher:
         return None
 
     def _list_unplayed(self, batch: GameBatch) -> GameBatch:
-        """Return the games of a batch that are still to be played; none with a disqualified bot."""
-        if any(self._standings.is_disqualified(entrant) for entrant in batch[0].entrants):
+        """Return the games of a batch that are still to be played; none with a bot that is disqualified or has left."""
+        entrants = batch[0].entrants
+        if any(self._standings.is_disqualified(bot) or bot in self._progress.absent for bot in entrants):
+            return ()
+        if not self._progress.is_awaited(batch[0].game_id):
             return ()
         return tuple(game for game in batch if game.game_id not in self._played)
 
@@ -203,7 +227,7 @@ class Dispatcher:
 
     def _release(self, assignment: Assignment) -> None:
         self._machines.finish(assignment.games[: len(assignment.games) - len(assignment.remaining)])
-        self._busy_tables -= 1
+        del self._assignments[assignment]
         self._in_play.subtract(assignment.games[0].entrants)
 
     def _notify(self) -> None:

@@ -27,6 +27,6 @@ def _list_dependent(store: Store, games: Collection[int]) -> Iterator[int]:
     """Yield the games of the rounds after the first one that has any of these games; a static format has none."""
     if not games:
         return
-    progress, _ = replay_rounds(store.header, store.results(with_times=False), until=min(games))
-    if not progress.is_static:
+    progress, _ = replay_rounds(store, until=min(games))
+    if not (progress.is_static or progress.is_overlapping):
         yield from (number for number in store.game_ids() if number >= progress.games_end)

@@ -38,7 +38,7 @@ def list_rounds(store: Store) -> list[RoundTable]:
         return []
     tables: list[RoundTable] = []
     results = HeadToHead(len(store.header.labels))
-    rounds = number_rounds(store.header, store.results(with_times=False))
+    rounds = number_rounds(store)
     played: list[GameResult] = []
     now = 1
     for number, result in zip(rounds, store.results(with_times=False), strict=False):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import repeat
 
@@ -10,9 +11,7 @@ from pitboss.errors import ConfigError, PitbossError
 from pitboss.text import join_words
 from pitboss_tournament.formats.selection import find_format
 from pitboss_tournament.playing.round_progress import RoundProgress
-from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.field_changes import StoredGames
-from pitboss_tournament.store.header import Header
 
 
 def find_next_round(stored: StoredGames, joined: Sequence[str]) -> int:
@@ -23,13 +22,15 @@ def find_next_round(stored: StoredGames, joined: Sequence[str]) -> int:
         FormatPluginError: the format fails.
     """
     header = stored.header
-    progress, disqualified = replay_rounds(header, stored.results(with_times=False))
+    progress, disqualified = replay_rounds(stored)
     if progress.is_static:
         return header.rosters[-1].first_round + 1
-    open_round = progress.rounds_begun
-    who = join_words(joined, "and")
     if joined and (why := getattr(find_format(header.format.name), "why_closed", "it was not made for that")):
+        who = join_words(joined, "and")
         raise ConfigError(f"{who} cannot join: the format {header.format.name!r} takes nobody in: {why}")
+    if progress.is_overlapping:
+        return max([progress.rounds_begun, *(opened.number for opened in stored.recorded_rounds())]) + 1
+    open_round = progress.rounds_begun
     with suppress(ConfigError):  # games of the open round are missing
         progress.advance_round(disqualified)
     if progress.is_over:
@@ -37,9 +38,7 @@ def find_next_round(stored: StoredGames, joined: Sequence[str]) -> int:
     return open_round + 1
 
 
-def replay_rounds(
-    header: Header, results: Iterable[GameResult], until: int | None = None
-) -> tuple[RoundProgress, frozenset[int]]:
+def replay_rounds(stored: StoredGames, until: int | None = None) -> tuple[RoundProgress, frozenset[int]]:
     """Return the rounds after the stored results, up to that of game `until`, and the entrants disqualified by then.
 
     The one round of a static format depends on no result, so none is read.
@@ -47,8 +46,8 @@ def replay_rounds(
     Raises:
         ConfigError, FormatPluginError: the format is not installed, fails, or asks for other games than those stored.
     """
-    progress, standings = RoundProgress(header), header.new_standings()
-    for result in () if progress.is_static else results:
+    progress, standings = RoundProgress(stored.header, stored.recorded_rounds()), stored.header.new_standings()
+    for result in () if progress.is_static else stored.results(with_times=False):
         progress.advance_to(result.game_id, standings.disqualified)
         if until is not None and until < progress.games_end:
             break
@@ -57,12 +56,16 @@ def replay_rounds(
     return progress, standings.disqualified()
 
 
-def number_rounds(header: Header, results: Iterable[GameResult]) -> Iterator[int | None]:
+def number_rounds(stored: StoredGames) -> Iterator[int | None]:
     """Yield the round of each stored game, from 1; None from where the format does not tell.
 
     That is if it is not installed here, fails, or asks for other games than those stored.
     """
-    results = iter(results)
+    header, results = stored.header, stored.results(with_times=False)
+    if recorded := [(opened.first_game, opened.number) for opened in stored.recorded_rounds() if opened.tables]:
+        for result in results:
+            yield recorded[bisect_right(recorded, (result.game_id + 1,)) - 1][1]
+        return
     try:
         progress, standings = RoundProgress(header), header.new_standings()
         if progress.is_static:

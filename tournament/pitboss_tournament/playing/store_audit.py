@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 import zlib
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from math import isclose
 from pathlib import Path
 from typing import Final
@@ -34,6 +34,7 @@ from pitboss_tournament.statistics.scoring import GameResult, SeatResult, score_
 from pitboss_tournament.statistics.time_histogram import read_times
 from pitboss_tournament.store.database import StoreError
 from pitboss_tournament.store.header import SHOWN_DIGITS, Header
+from pitboss_tournament.store.rows import RecordedRound
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.text.differences import find_differences, join_differences, join_some
 
@@ -57,7 +58,7 @@ def find_problems(store: Store, game: AnyGame | None = None) -> Iterator[StorePr
     for words in store.find_damage():
         yield StoreProblem(None, f"SQLite finds damage: {words}")
     there: set[int] = set()
-    schedule = _ScheduleCheck(store.header)
+    schedule = _ScheduleCheck(store.header, store.recorded_rounds())
     try:
         yield from _check_count(store)
         yield from _check_tables(store)
@@ -139,9 +140,9 @@ class _ScheduleCheck:
     It is followed from game to game, as later rounds may depend on the results of earlier ones.
     """
 
-    def __init__(self, header: Header) -> None:
+    def __init__(self, header: Header, recorded: Iterable[RecordedRound]) -> None:
         self._header = header
-        self._progress = RoundProgress(header) if header.has_schedule else None
+        self._progress = RoundProgress(header, recorded) if header.has_schedule else None
         self._standings = header.new_standings()
 
     def find_problems(self, number: int, result: GameResult, record: Record | None) -> Iterator[str]:

@@ -9,7 +9,7 @@ import trio
 
 from pitboss_tournament.processes.logs import SeatLog
 from pitboss_tournament.statistics.scoring import GameResult
-from pitboss_tournament.store.rows import VoidGame
+from pitboss_tournament.store.rows import RecordedRound, VoidGame
 from pitboss_tournament.store.store import Store
 
 _QueuedGame: TypeAlias = tuple[GameResult, bytes, Sequence[SeatLog]]  # its result, record and logs
@@ -25,6 +25,7 @@ class StoreWriter:
         self._store = store
         self._games: list[_QueuedGame] = []
         self._machines: dict[int, str] = {}  # that have played them, by game
+        self._rounds: list[RecordedRound] = []
         self._voids: list[VoidGame] = []
         self._writing = trio.Lock()
 
@@ -33,6 +34,10 @@ class StoreWriter:
         self._games.append((result, record, logs))
         if machine:
             self._machines[result.game_id] = machine
+
+    def add_round(self, opened: RecordedRound) -> None:
+        """Queue a round that overlaps with others."""
+        self._rounds.append(opened)
 
     def add_void(self, void: VoidGame) -> None:
         """Queue a void game."""
@@ -65,10 +70,19 @@ class StoreWriter:
                 games, self._games = self._games, []
                 machines, self._machines = self._machines, {}
                 voids, self._voids = self._voids, []
-                await trio.to_thread.run_sync(self._write_now, games, machines, voids)
+                rounds, self._rounds = self._rounds, []
+                await trio.to_thread.run_sync(self._write_now, games, machines, voids, rounds)
 
-    def _write_now(self, games: Sequence[_QueuedGame], machines: Mapping[int, str], voids: Sequence[VoidGame]) -> None:
+    def _write_now(
+        self,
+        games: Sequence[_QueuedGame],
+        machines: Mapping[int, str],
+        voids: Sequence[VoidGame],
+        rounds: Sequence[RecordedRound],
+    ) -> None:
         self._store.check_file()
+        if rounds:
+            self._store.add_rounds(rounds)
         if games:
             self._store.add(games, machines)
         if voids:

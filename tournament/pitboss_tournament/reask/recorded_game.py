@@ -100,7 +100,7 @@ def _load_from_store(store: Store, game_id: int) -> RecordedGame:
 
 def _first_game_of_batch(store: Store, game_id: int) -> int:
     """Return the game whose seed greeted the processes, assuming an uninterrupted tournament."""
-    progress, _ = replay_rounds(store.header, store.results(with_times=False), until=game_id)
+    progress, _ = replay_rounds(store, until=game_id)
     return progress.first_of_batch(game_id) if game_id < progress.games_end else game_id
 
 

@@ -104,7 +104,7 @@ def _ranking_paragraph(store: Store) -> Content:
 def _rank_by_format(store: Store) -> Sequence[int] | None:
     """Return the bots in the order of the format; None if it ranks nobody, is not over, or is not installed here."""
     try:
-        progress, disqualified = replay_rounds(store.header, store.results(with_times=False))
+        progress, disqualified = replay_rounds(store)
         progress.advance_round(disqualified)
     except PitbossError:
         return None

@@ -21,7 +21,7 @@ from pitboss_tournament.plan.roster import Roster, name_version
 from pitboss_tournament.processes.bot_contents import find_changed_files
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Entry, Header, HeaderRow, find_changes
-from pitboss_tournament.store.rows import utc_now
+from pitboss_tournament.store.rows import RecordedRound, utc_now
 from pitboss_tournament.text.differences import Difference, find_differences, join_differences, join_some
 
 _TAKEN_OUT: Final = "taken out"
@@ -39,6 +39,9 @@ class StoredGames(Protocol):
 
     def results(self, with_times: bool = True) -> Iterator[GameResult]:
         """Yield the result of each game, by number."""
+
+    def recorded_rounds(self) -> Iterator[RecordedRound]:
+        """Yield the rounds that overlap."""
 
 
 class FieldChanges(NamedTuple):

@@ -20,7 +20,7 @@ from pitboss_tournament.plan.bot_clock import BotClock
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.paths import PYTHON
 from pitboss_tournament.plan.plan import BotAbout, Entrant, Memory, Plan, ProcessSpan, ResolvedSettings, require_bot
-from pitboss_tournament.plan.roster import Roster, label_bots, name_version
+from pitboss_tournament.plan.roster import Roster, find_base_name, label_bots, name_version
 from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.plan.settings import describe_settings
 from pitboss_tournament.processes.bot_contents import digest_bot, digest_contents
@@ -98,6 +98,11 @@ class Header(HeaderRow, frozen=True, kw_only=True):
         return label_bots(self.bots)
 
     @property
+    def owners(self) -> list[str]:
+        """The owners of the entries; "" for who has none."""
+        return [entry.about.owner for entry in self.entries]
+
+    @property
     def has_schedule(self) -> bool:
         """Whether the games were played by a format, so that each number is one game of a round."""
         return self.format.name not in (MERGED, IMPORTED)
@@ -148,22 +153,24 @@ def make_header(plan: Plan, game_version: str, pitboss_version: str) -> Header:
         game_version=game_version,
         pitboss_version=pitboss_version,
         block_games=count_block_games(plan.seating, plan.seats, plan.sides),
-        entries=[_make_entry(entrant, plan.unfit.get(entrant.name)) for entrant in [*fit, *unfit]],
+        entries=[make_entry(entrant, why_unfit=plan.unfit.get(entrant.name)) for entrant in [*fit, *unfit]],
         rosters=(Roster(first_round=1, entries=tuple(range(len(fit))), deals=plan.deals),),
     )
 
 
-def _make_entry(entrant: Entrant, unfit: str | None) -> Entry:
+def make_entry(entrant: Entrant, version: int = 1, why_unfit: str | None = None) -> Entry:
+    """Return a version of a bot that has not played; its files are read."""
     return Entry(
-        name=entrant.name,
+        name=find_base_name(entrant.name),
+        version=version,
         command=tuple(PYTHON if word == sys.executable else word for word in entrant.command),  # the path may change
         limits=entrant.limits,
         own=OwnSettings(clock=entrant.clock, process=entrant.process, memory="folder" if entrant.memory else "none"),
         about=entrant.about,
         folder="" if entrant.folder is None else str(entrant.folder),
         contents={} if entrant.is_person else digest_bot(entrant),
-        left=None if unfit is None else utc_now(),
-        why=unfit,
+        left=None if why_unfit is None else utc_now(),
+        why=why_unfit,
     )
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from pitboss_tournament.processes.logs import decompress_text
@@ -24,6 +27,17 @@ class VoidGame(Struct, frozen=True):
     at: str  # when, in UTC
     cause: str  # a short name of a closed list: see `VoidCause`
     message: str
+
+
+class RecordedRound(Struct, frozen=True):
+    """A round of a tournament whose rounds overlap, as it was opened."""
+
+    number: int  # from 1
+    first_game: int
+    deals: int
+    tables: tuple[tuple[int, ...], ...]
+    still_open: tuple[tuple[int, ...], ...]  # tables of earlier rounds that had not ended: round from 0, number in it
+    out: tuple[int, ...]  # who was disqualified
 
 
 class RunEnd(Struct, frozen=True):
@@ -52,6 +66,24 @@ def void_game(game_id: int, cause: str, message: str) -> VoidGame:
 def utc_now() -> str:
     """Return the current time as a store keeps it."""
     return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def pack_round(opened: RecordedRound) -> tuple[object, ...]:
+    """Return the columns of a recorded round."""
+    lists = (opened.tables, opened.still_open, opened.out)
+    packed = [msgspec.json.encode(one).decode() for one in lists]
+    return (opened.number, opened.first_game, opened.deals, *packed)
+
+
+def unpack_round(row: Sequence[Any]) -> RecordedRound:
+    """Return a recorded round.
+
+    Raises:
+        msgspec.MsgspecError: it is damaged.
+    """
+    number, first_game, deals, *lists = row
+    plain = (number, first_game, deals, *map(msgspec.json.decode, lists))
+    return msgspec.convert(dict(zip(RecordedRound.__struct_fields__, plain, strict=True)), RecordedRound)
 
 
 def unpack_log(seat: int, errors: bytes, wire: bytes) -> StoredLog:

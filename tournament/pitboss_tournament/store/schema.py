@@ -70,6 +70,14 @@ LUCK_TABLE: Final = "create table if not exists luck (game integer primary key, 
 # Where games were played, if not on the machine of the run. Made with the first such game; the version stays.
 MACHINES_TABLE: Final = "create table if not exists machines (game integer primary key, machine text not null) strict"
 
+# Of a tournament whose rounds overlap: the rounds as they were opened, and where it was at some time (the parts of a
+# `playing.checkpoint`). Made with the first round; the version stays.
+OVERLAP_TABLES: Final = (
+    "create table if not exists rounds (number integer primary key, first_game integer not null, deals integer not "
+    "null, tables text not null, still_open text not null, out text not null) strict",
+    "create table if not exists checkpoint (part integer primary key, content blob not null) strict",
+)
+
 # Standings that are kept until a game or the header changes, whoever changes them. Made when they are first kept; an
 # earlier Pitboss reads such a store too, and carries it on.
 KEPT_STANDINGS: Final = (
@@ -139,7 +147,7 @@ def _known_objects() -> frozenset[tuple[str, str, str]]:
         for statements in (
             [one for one in TABLES if one not in added],
             *MIGRATIONS.values(),
-            (LUCK_TABLE, MACHINES_TABLE, *LEAGUE_TABLES, *KEPT_STANDINGS),
+            (LUCK_TABLE, MACHINES_TABLE, *OVERLAP_TABLES, *LEAGUE_TABLES, *KEPT_STANDINGS),
         ):
             for statement in statements:
                 db.execute(statement)

@@ -5,7 +5,8 @@
 `checksums` has checksums of the other tables;
 `logs` has the logs of the games for which they are kept, `voids` the games that a machine error broke off, `luck` the
 luck of the draw in games for which it was measured, `machines` where games were played if not on the machine of the
-run, `kept_standings` the standings of all games, `league_…` what the league of a store has (`league_tables`). Rows are
+run, `rounds` and `checkpoint` the rounds that overlap and where they were, `kept_standings` the standings of all games,
+`league_…` what the league of a store has (`league_tables`). Rows are
 written in batches and are on the disk when `add` returns: a game with its logs, or neither. The header keeps the
 settings of the tournament, so that a resumed run plays the same one.
 """
@@ -45,7 +46,17 @@ from pitboss_tournament.store.database import (
 from pitboss_tournament.store.field_changes import FieldChanges, merge_header
 from pitboss_tournament.store.header import Header, find_contradiction
 from pitboss_tournament.store.record_packing import RecordPacker, compute_checksum
-from pitboss_tournament.store.rows import RunEnd, RunStart, StoredLog, VoidGame, unpack_log, utc_now
+from pitboss_tournament.store.rows import (
+    RecordedRound,
+    RunEnd,
+    RunStart,
+    StoredLog,
+    VoidGame,
+    pack_round,
+    unpack_log,
+    unpack_round,
+    utc_now,
+)
 from pitboss_tournament.store.store_lock import acquire_lock
 from pitboss_tournament.store.table_checksums import count_lost_checksums, find_broken_seals, seal
 
@@ -148,6 +159,40 @@ class Store:
             self._db.executemany("insert into voids values (?, ?, ?, ?)", [astuple(void) for void in voids])
             seal(self._db, "voids")
 
+    def add_rounds(self, rounds: Iterable[RecordedRound]) -> None:
+        """Write rounds that overlap, before their games; durable on return."""
+        with self._writing():
+            for statement in schema.OVERLAP_TABLES:
+                self._db.execute(statement)
+            self._db.executemany("insert into rounds values (?, ?, ?, ?, ?, ?)", map(pack_round, rounds))
+
+    def recorded_rounds(self, after: int = 0) -> Iterator[RecordedRound]:
+        """Yield the rounds that overlap, those after a number; none of a tournament whose rounds do not."""
+        with self._translate_errors("read"):
+            if not schema.has_table(self._db, "rounds"):
+                return
+        for row in self._select("select * from rounds where number > ? order by number", after):
+            with self._translate_errors("read"):
+                opened = unpack_round(row)
+            yield opened
+
+    def write_checkpoint(self, head: bytes, parts: Mapping[int, bytes]) -> None:
+        """Keep where the tournament is: a head, and those of the parts, numbered from 1, that are new or have changed.
+
+        Durable on return.
+        """
+        with self._writing():
+            for statement in schema.OVERLAP_TABLES:
+                self._db.execute(statement)
+            self._db.executemany("insert or replace into checkpoint values (?, ?)", [(0, head), *parts.items()])
+
+    def checkpoint(self) -> list[bytes]:
+        """Return the head and the parts of what was kept; nothing if nothing is."""
+        with self._translate_errors("read"):
+            if not schema.has_table(self._db, "checkpoint"):
+                return []
+            return [bytes(row[0]) for row in self._db.execute("select content from checkpoint order by part")]
+
     def machines(self) -> dict[int, str]:
         """Return on which other machine games were played, by number."""
         with self._translate_errors("read"):
@@ -165,6 +210,8 @@ class Store:
             self._db.executemany("insert into voids values (?, ?, ?, ?)", [astuple(void) for void in voids])
             self._db.execute("update run_ends set games = min(games, (select count(*) from games))")
             self._db.execute("delete from ends")
+            if schema.has_table(self._db, "checkpoint"):
+                self._db.execute("delete from checkpoint")
             seal(self._db, "voids", "run_ends", "ends", "luck")
 
     def check_file(self) -> None:
@@ -195,9 +242,12 @@ class Store:
         for (number,) in self._select("select id from games order by id"):
             yield number
 
-    def results(self, with_times: bool = True) -> Iterator[GameResult]:
-        """Yield the result of each game, by number. Decoding without times takes a third of the time."""
-        rows = self._select("select id, result from games order by id")
+    def results(self, with_times: bool = True, first: int = 0) -> Iterator[GameResult]:
+        """Yield the result of each game, by number, from game `first` on.
+
+        Decoding without times takes a third of the time.
+        """
+        rows = self._select("select id, result from games where id >= ? order by id", first)
         return self._decode_results(rows, GameResult if with_times else WITHOUT_TIMES)
 
     def latest_results(self, before: int | None = None) -> Iterator[GameResult]:
@@ -409,6 +459,14 @@ class Store:
             raise StoreError(f"{self.path}: cannot be read: the table `dictionary` is empty")
         return bytes(row[0])
 
+    def change_header(self, header: Header) -> None:
+        """Write a header in place of the one that there is; durable on return."""
+        if self.header != header:
+            with self._writing():
+                schema.write_header(self._db, header)
+                seal(self._db, "tournament", "entries", "rosters")
+            self.header = header
+
     def _adopt_header(self, header: Header, changes: FieldChanges | None) -> None:
         """Check that the store is of this tournament, and write what may change."""
         with self._translate_errors("written"):
@@ -417,11 +475,7 @@ class Store:
             merged, self.notes = merge_header(self, header, changes)
         except ConfigError as error:
             raise ConfigError(f"{self.path}: {error}") from None
-        if self.header != merged:
-            with self._writing():
-                schema.write_header(self._db, merged)
-                seal(self._db, "tournament", "entries", "rosters")
-            self.header = merged
+        self.change_header(merged)
 
     def _translate_errors(self, action: str) -> AbstractContextManager[None]:
         return translate_errors(self.path, action)

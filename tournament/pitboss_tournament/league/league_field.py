@@ -1,0 +1,139 @@
+"""The field of a league: its valid versions as the entries of the tournament that they play, and the plan of that."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from msgspec.structs import replace
+
+from pitboss import __version__
+from pitboss.errors import ConfigError
+from pitboss.plugins.registry import Registry
+from pitboss_tournament.config.entrants import apply_limits, resolve_entrant
+from pitboss_tournament.config.settings_plan import resolve_plan
+from pitboss_tournament.league.league_folder import League
+from pitboss_tournament.league.submission import ACTIVE, Submission
+from pitboss_tournament.plan.plan import Entrant, Plan
+from pitboss_tournament.plan.roster import Roster, name_version
+from pitboss_tournament.plan.seating import count_block_games
+from pitboss_tournament.store.header import Entry, Header, HeaderRow, find_changes, make_entry, make_header
+from pitboss_tournament.store.rows import utc_now
+from pitboss_tournament.text.differences import join_differences
+
+SEED_BYTES: Final = 16
+MAY_CHANGE: Final = ("format", "faults", "title")  # from one run of a league to the next
+
+
+class LeagueField(NamedTuple):
+    """Who plays: the plan of the league's tournament, and its header, in which each version is an entry."""
+
+    plan: Plan
+    header: Header
+
+
+def enter_version(league: League, submission: Submission, name: str) -> Entrant:
+    """Return the bot of a submission, whose files are in bots/, as an entrant of this name.
+
+    Raises:
+        ConfigError: it cannot be entered.
+    """
+    folder = str(league.folder.bots / submission.digest)
+    entrant = resolve_entrant(folder, Registry(), Path("/"), league.game.name)
+    about = replace(entrant.about, owner=submission.owner)
+    return replace(apply_limits(entrant, league.limits), name=name, about=about, hidden=league.folder.secret)
+
+
+def draw_up_field(
+    league: League,
+    submissions: Sequence[Submission],
+    was: Header | None,
+    first_round: int,
+    **machine: Any,  # noqa: ANN401
+) -> LeagueField:
+    """Return the field in which the active ones of these submissions play, from a round on.
+
+    `was`: the header so far, whose entries keep their numbers; None if nothing has been played. `machine`: settings of
+    a tournament file that say where and how much at a time is played.
+
+    Raises:
+        ConfigError: there are too few, one cannot play, or the rules of the league are not those of its games.
+    """
+    active = [one for one in submissions if one.state in ACTIVE]
+    if len(active) < league.seats:
+        raise ConfigError(f"{league.seats} at a table need as many versions, and {len(active)} are valid")
+    numbers = {(entry.name, entry.version): number for number, entry in enumerate(was.entries if was else ())}
+    entries = [] if was is None else list(was.entries)
+    entrants = [] if was is None else [_recall_entrant(entry) for entry in was.entries]
+    playing: list[int] = []
+    for one in active:
+        entrant = enter_version(league, one, name_version(one.bot, one.version))
+        number = numbers.get((one.bot, one.version))
+        if number is None:
+            number = len(entries)
+            entries.append(replace(make_entry(entrant, one.version), joined=utc_now()))
+            entrants.append(entrant)
+        else:
+            entries[number] = replace(entries[number], left=None, why=None)
+            entrants[number] = entrant
+        playing.append(number)
+    for number in set(range(len(entries))).difference(playing):
+        if entries[number].left is None:
+            entries[number] = replace(entries[number], left=utc_now(), why=_tell_why(entries[number], entries, playing))
+    plan = _make_plan(league, [entrants[number] for number in playing], was, **machine)
+    header = make_header(replace(plan, entrants=()), league.game.version, __version__)
+    if was is not None:
+        _check_rules(was, header)
+    roster = Roster(first_round=first_round, entries=tuple(playing), deals=plan.deals)
+    before = () if was is None else tuple(one for one in was.rosters if one.first_round < first_round)
+    rosters = before if before and before[-1].entries == roster.entries else (*before, roster)
+    header = replace(header, entries=entries, rosters=rosters)
+    return LeagueField(replace(plan, entrants=tuple(entrants), rosters=rosters), header)
+
+
+def _make_plan(league: League, playing: Sequence[Entrant], was: Header | None, **machine: Any) -> Plan:  # noqa: ANN401
+    rules = league.file.league
+    options = {"overlapping": True, "owner_seats": rules.owners_at_a_table}
+    settings = league.make_settings(
+        deals=rules.deals,
+        seed=secrets.token_hex(SEED_BYTES) if was is None else was.seed,
+        format={"name": "ladder", **options},
+        title=league.name,
+        **machine,
+    )
+    plan = resolve_plan(settings, playing, Registry(), league.folder.store, hidden=league.folder.secret)
+    games = count_block_games(plan.seating, plan.seats, plan.sides)
+    placing = -(-rules.placing_games // games)  # blocks
+    return replace(plan, format=replace(plan.format, options={**plan.format.options, "placing": placing}))
+
+
+def _recall_entrant(entry: Entry) -> Entrant:
+    """Return a version that plays no more."""
+    name = name_version(entry.name, entry.version)
+    return Entrant(name=name, command=entry.command, limits=entry.limits, about=entry.about)
+
+
+def _tell_why(entry: Entry, entries: Sequence[Entry], playing: Sequence[int]) -> str:
+    newer = [entries[bot].version for bot in playing if entries[bot].name == entry.name]
+    return f"replaced by {name_version(entry.name, max(newer))}" if newer else "retired"
+
+
+def _check_rules(was: HeaderRow, now: HeaderRow) -> None:
+    """Check that the games of a league can go on under its rules.
+
+    Raises:
+        ConfigError: games by other rules would be added up.
+    """
+    if was.game_version != now.game_version:
+        raise ConfigError(
+            f"{was.game} is {now.game_version} now, and the league's games were played by {was.game_version}; "
+            "`pitboss league rejudge` compares them"
+        )
+    changed = [one for one in find_changes(was, now) if one.path.split(".")[0] not in MAY_CHANGE]
+    if changed:
+        raise ConfigError(
+            f"games by other rules are not added up ({join_differences(changed)}): take the old rules back, or begin "
+            "another league"
+        )
