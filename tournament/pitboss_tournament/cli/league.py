@@ -14,6 +14,7 @@ from pitboss_tournament.cli.number_args import whole_number
 from pitboss_tournament.cli.output import print_json, print_note, print_table
 from pitboss_tournament.cli.parameters import Json
 from pitboss_tournament.cli.registry import load_registry
+from pitboss_tournament.cli.settings import SettingWords, takes_settings
 
 if TYPE_CHECKING:
     from pitboss_tournament.league.book import Book
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 LeagueRoot: TypeAlias = Annotated[
     Path, typer.Argument(metavar="FOLDER", help="The folder of the league.", show_default=False)
 ]
+MACHINE_SETTINGS: Final = ("workers", "games_at_once", "on", "verify", "pinned")
 LATEST: Final = 8  # entries of the audit trail
 
 league = typer.Typer(
@@ -59,9 +61,11 @@ def init(
     typer.echo(f"  serve it                pitboss league run {folder} --port 8000")
 
 
-@league.command("run", short_help="Serve a league, and validate what is submitted.")
+@league.command("run", short_help="Serve a league, validate what is submitted, and play.")
+@takes_settings(*MACHINE_SETTINGS)
 def run(
     folder: LeagueRoot,
+    settings: SettingWords,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port; 0 takes a free one.", parser=whole_number(0, 65535))] = 8000,
     name: Annotated[
@@ -74,10 +78,10 @@ def run(
         ),
     ] = None,
 ) -> None:
-    """Serve the league over HTTP, and validate what is submitted: build, checks, games with random players.
+    """Serve the league over HTTP, validate what is submitted (build, checks, games with random players), and play.
 
     Tokens are sent in the clear: on other addresses than this machine's own let a proxy speak TLS. Ctrl-C ends it; so
-    may a crash: what was received is kept, and the next run goes on with it.
+    may a crash: what was received and what was played is kept, and the next run goes on with it.
     """
     import signal
 
@@ -87,23 +91,25 @@ def run(
         import trio
 
         from pitboss_tournament.league.league_server import run_league
-        from pitboss_tournament.web.server import leave_anyway
 
+    from pitboss_tournament.cli.tournament_run import find_engine
     from pitboss_tournament.league.league_folder import read_league
+    from pitboss_tournament.playing.worker_pool import PROCESSES
     from pitboss_tournament.text.terminal_text import escape_line
 
-    async def wait_for_signal() -> None:
+    async def wait_for_signal() -> int:
         with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
             async for number in signals:
-                ended.append(128 + number)
-                leave_anyway(128 + number)
-                return
+                return int(number)
+        raise AssertionError("signals do not end")
 
-    ended: list[int] = []
     found = read_league(folder, load_registry())
-    trio.run(
+    chosen = settings.to_file(found.game.name)
+    ended = trio.run(
         run_league,
         found,
+        find_engine(chosen.on or PROCESSES.name, chosen.verify or 0.0),
+        {name: getattr(chosen, name) for name in MACHINE_SETTINGS},
         host,
         port,
         name or host,
@@ -111,7 +117,7 @@ def run(
         lambda text: print_note(escape_line(text)),
         wait_for_signal,
     )
-    raise typer.Exit(ended[0])
+    raise typer.Exit(128 + ended)
 
 
 @league.command("status", short_help="Show versions, what waits, and what needs the host's eye.")

@@ -17,6 +17,7 @@ from pitboss_tournament.cli.standings import print_lines, print_standings
 if TYPE_CHECKING:
     from pitboss.game import AnyGame
     from pitboss_tournament.plan.plan import Admission, Plan
+    from pitboss_tournament.playing.engine import Engine
     from pitboss_tournament.playing.run_end import RunLimits
     from pitboss_tournament.playing.tournament import Tournament
     from pitboss_tournament.statistics.running_standings import Standing
@@ -68,11 +69,8 @@ def open_tournament(
     `changes`: how the plan's bots may differ from those of the store; by default they may not.
     """
     from pitboss import __version__
-    from pitboss.errors import ConfigError
-    from pitboss_tournament.playing.engine import Engine
     from pitboss_tournament.playing.run_end import NO_LIMITS
     from pitboss_tournament.playing.tournament import Tournament
-    from pitboss_tournament.playing.worker_pool import PROCESSES
     from pitboss_tournament.processes.memory_folder import check_new_memories
     from pitboss_tournament.store.header import make_header
     from pitboss_tournament.store.store import Store
@@ -80,11 +78,7 @@ def open_tournament(
     for warning in plan.warnings:
         print_note(warning)
     game = load_registry().find_game(plan.game)
-    engine = find_offer("--on", plan.engine.partition(":")[0], "pitboss_engines", Engine)
-    if ":" in plan.engine and not engine.address:
-        raise ConfigError(f"--on: {engine.name} is all there is to say, not {plan.engine!r}")
-    if plan.verify and engine is PROCESSES:
-        raise ConfigError("verify is for the games of other machines, and there are none: see --on")
+    engine = find_engine(plan.engine, plan.verify)
     if plan.admission is not None:
         plan = _admit_bots(plan, game, plan.admission)
     store = Store.for_run(plan.store, make_header(plan, game.version, __version__), changes)
@@ -98,6 +92,24 @@ def open_tournament(
         yield tournament
     finally:
         store.close()
+
+
+def find_engine(said: str, verify: float) -> Engine:
+    """Return the engine that is meant by its name, with its address, for a run that verifies so many percent of games.
+
+    Raises:
+        ConfigError: there is none, or it does not go with that.
+    """
+    from pitboss.errors import ConfigError
+    from pitboss_tournament.playing.engine import Engine
+    from pitboss_tournament.playing.worker_pool import PROCESSES
+
+    engine = find_offer("--on", said.partition(":")[0], "pitboss_engines", Engine)
+    if ":" in said and not engine.address:
+        raise ConfigError(f"--on: {engine.name} is all there is to say, not {said!r}")
+    if verify and engine is PROCESSES:
+        raise ConfigError("verify is for the games of other machines, and there are none: see --on")
+    return engine
 
 
 def _admit_bots(plan: Plan, game: AnyGame, admission: Admission) -> Plan:

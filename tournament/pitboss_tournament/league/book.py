@@ -202,6 +202,11 @@ class Book:
                 self._note(LEAGUE_ITSELF, "same files", about)
         return Received(received, True)
 
+    def has_tournament(self) -> bool:
+        """Whether games have been played."""
+        with self._lock, translate_errors(self.path, "read"):
+            return has_table(self._db, "tournament")
+
     def note(self, who: str, what: str, about: str) -> None:
         """Add a line to the audit trail."""
         with self._writing():

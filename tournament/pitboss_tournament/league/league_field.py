@@ -33,6 +33,14 @@ class LeagueField(NamedTuple):
     plan: Plan
     header: Header
 
+    def begin_in(self, first_round: int) -> LeagueField:
+        """Return the field whose last roster holds from a round on, that is at most the next one."""
+        *before, last = self.header.rosters
+        kept = [one for one in before if one.first_round < first_round]
+        is_same = bool(kept) and kept[-1].entries == last.entries
+        rosters = (*kept, *([] if is_same else [replace(last, first_round=first_round)]))
+        return LeagueField(replace(self.plan, rosters=rosters), replace(self.header, rosters=rosters))
+
 
 def enter_version(league: League, submission: Submission, name: str) -> Entrant:
     """Return the bot of a submission, whose files are in bots/, as an entrant of this name.
@@ -50,20 +58,18 @@ def draw_up_field(
     league: League,
     submissions: Sequence[Submission],
     was: Header | None,
-    first_round: int,
     **machine: Any,  # noqa: ANN401
 ) -> LeagueField:
-    """Return the field in which the active ones of these submissions play, from a round on.
+    """Return the field in which the active ones of these submissions play: see `LeagueField.begin_in`.
 
     `was`: the header so far, whose entries keep their numbers; None if nothing has been played. `machine`: settings of
     a tournament file that say where and how much at a time is played.
 
     Raises:
-        ConfigError: there are too few, one cannot play, or the rules of the league are not those of its games.
+        ConfigError: one cannot play, the rules of the league are not those of its games, or there were never enough
+            versions for a table.
     """
     active = [one for one in submissions if one.state in ACTIVE]
-    if len(active) < league.seats:
-        raise ConfigError(f"{league.seats} at a table need as many versions, and {len(active)} are valid")
     numbers = {(entry.name, entry.version): number for number, entry in enumerate(was.entries if was else ())}
     entries = [] if was is None else list(was.entries)
     entrants = [] if was is None else [_recall_entrant(entry) for entry in was.entries]
@@ -82,13 +88,15 @@ def draw_up_field(
     for number in set(range(len(entries))).difference(playing):
         if entries[number].left is None:
             entries[number] = replace(entries[number], left=utc_now(), why=_tell_why(entries[number], entries, playing))
-    plan = _make_plan(league, [entrants[number] for number in playing], was, **machine)
+    if len(entrants) < league.seats:
+        raise ConfigError(f"{league.seats} at a table need as many versions, and {len(entrants)} are valid")
+    plan = _make_plan(league, entrants, was, **machine)
     header = make_header(replace(plan, entrants=()), league.game.version, __version__)
     if was is not None:
         _check_rules(was, header)
-    roster = Roster(first_round=first_round, entries=tuple(playing), deals=plan.deals)
-    before = () if was is None else tuple(one for one in was.rosters if one.first_round < first_round)
-    rosters = before if before and before[-1].entries == roster.entries else (*before, roster)
+    before = () if was is None else was.rosters
+    last = before[-1].first_round + 1 if before else 1
+    rosters = (*before, Roster(first_round=last, entries=tuple(playing), deals=plan.deals))
     header = replace(header, entries=entries, rosters=rosters)
     return LeagueField(replace(plan, entrants=tuple(entrants), rosters=rosters), header)
 
@@ -110,7 +118,7 @@ def _make_plan(league: League, playing: Sequence[Entrant], was: Header | None, *
 
 
 def _recall_entrant(entry: Entry) -> Entrant:
-    """Return a version that plays no more."""
+    """Return a version as it is told of, unless it plays."""
     name = name_version(entry.name, entry.version)
     return Entrant(name=name, command=entry.command, limits=entry.limits, about=entry.about)
 

@@ -46,7 +46,7 @@ class LeagueTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
             le=1_000,
             description="Deals that a table plays before its bots get other opponents, each in all seat orders.",
         ),
-    ] = 2
+    ] = 5
 
 
 class LeagueFaults(FaultRules, frozen=True, kw_only=True, forbid_unknown_fields=True):

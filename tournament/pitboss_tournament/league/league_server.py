@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
+from typing import Any, Final
 
 import trio
 
@@ -15,21 +16,30 @@ from pitboss_tournament.league.book import open_book
 from pitboss_tournament.league.intake import clear_remains
 from pitboss_tournament.league.league_app import LeagueSite, make_league_app
 from pitboss_tournament.league.league_folder import League
+from pitboss_tournament.league.league_player import LeaguePlayer
 from pitboss_tournament.league.validation_queue import ValidationQueue
+from pitboss_tournament.playing.engine import Engine
 from pitboss_tournament.processes.sandbox import resolve_sandbox
-from pitboss_tournament.web.server import serve_app
+from pitboss_tournament.web.server import leave_anyway, serve_app
+
+EXIT_SECONDS: Final = 30.0  # for games to be broken off and a checkpoint to be written
 
 
 async def run_league(
     league: League,
+    engine: Engine,
+    machine: Mapping[str, Any],
     host: str,
     port: int,
     public_name: str,
     announce: Callable[[str], None],
     show: Callable[[str], None],
-    until: Callable[[], Awaitable[None]],
-) -> None:
-    """Serve a league, and validate what comes, until `until` returns; `announce` gets the address.
+    until: Callable[[], Awaitable[int]],
+) -> int:
+    """Serve a league, validate what comes, and play, until `until` returns the number of a signal; return that.
+
+    The process ends soon after in any case. `announce` gets the address. `machine` says where and how much at a time is
+    played: see `LeaguePlayer`.
 
     Raises:
         ConfigError: it is running already, its sandbox does not work here, or the address cannot be had.
@@ -37,14 +47,48 @@ async def run_league(
     _, warning = resolve_sandbox(league.file.sandbox)
     if warning:
         show(warning)
-    with _hold_folder(league.folder.uploads), closing(open_book(league.folder.store)) as book:
+    with ExitStack() as stack:
+        stack.enter_context(_hold_folder(league.folder.uploads))
+        player: LeaguePlayer | None = None
+
+        def close_player() -> None:
+            if player is not None:
+                player.close()
+
+        stack.callback(close_player)  # after the book is closed
+        book = stack.enter_context(closing(open_book(league.folder.store)))
         await trio.to_thread.run_sync(clear_remains, league, book)
-        queue = ValidationQueue(league, book, show)
+        player = LeaguePlayer(league, book, engine, machine, show)
+        queue = ValidationQueue(league, book, player.ring, show)
         app = make_league_app(LeagueSite(league, book, queue.ring), public_name)
+
+        ended: list[int] = []
+
+        async def wait_for_end() -> None:
+            async with trio.open_nursery() as waiting:
+
+                async def note(wait: Callable[[], Awaitable[int]]) -> None:
+                    ended.append(await wait())
+                    waiting.cancel_scope.cancel()
+
+                waiting.start_soon(note, until)
+                waiting.start_soon(note, player.wait_for_signal)  # while it plays it is who hears them
+            leave_anyway(128 + ended[0], EXIT_SECONDS)
+            validating.cancel()
+
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(queue.run)
-            await serve_app(app, host, port, announce, until)
-            nursery.cancel_scope.cancel()
+            nursery.start_soon(player.run)
+            validating = trio.CancelScope()
+            nursery.start_soon(_run_within, validating, queue.run)
+            await serve_app(app, host, port, announce, wait_for_end)
+            if player.tournament is None:
+                nursery.cancel_scope.cancel()
+        return ended[0]
+
+
+async def _run_within(scope: trio.CancelScope, run: Callable[[], Awaitable[None]]) -> None:
+    with scope:
+        await run()
 
 
 @contextmanager

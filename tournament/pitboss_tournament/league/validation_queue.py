@@ -45,8 +45,14 @@ AFTER: Final[dict[SubmissionState, SubmissionState]] = {
 class ValidationQueue:
     """Validates what waits in the book of a league."""
 
-    def __init__(self, league: League, book: Book, show: Callable[[str], None]) -> None:
-        """`show` gets a line for the host whenever a submission has got a state."""
+    def __init__(
+        self, league: League, book: Book, ring_player: Callable[[], None], show: Callable[[str], None]
+    ) -> None:
+        """`ring_player` is called when a submission is valid.
+
+        `show` gets a line for the host whenever a submission has got a state.
+        """
+        self._ring_player = ring_player
         self._league = league
         self._book = book
         self._show = show
@@ -143,6 +149,8 @@ class ValidationQueue:
         moved = await trio.to_thread.run_sync(
             lambda: self._book.move(submission.number, state, evidence, active_versions=active)
         )
+        if state == "placing":
+            self._ring_player()
         if submission.upload and not moved.upload:
             (self._league.folder.uploads / submission.upload).unlink(missing_ok=True)
         if state == "refused":

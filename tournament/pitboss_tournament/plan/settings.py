@@ -259,7 +259,8 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             Meta(
                 description="What is played first: many deals of a table before the next one's, which starts fewer "
                 "processes (tables), or deal by deal at all tables, so that whoever stops early has games of everybody "
-                "(deals); by default tables, and deals once bots have joined or left.",
+                "(deals); by default tables, and deals once bots have joined or left a format whose games are known "
+                "beforehand.",
                 extra=said(may_change=True),
             ),
         ]

@@ -107,6 +107,12 @@ class OpenRounds:
             raise ConfigError(f"game {game_id} is of no round that is open")
         return found
 
+    def number_game(self, place: GamePlace) -> int:
+        """Return the number of a game of an open round."""
+        played = self._rounds[place.table.round]
+        table = place.deal * len(played.tables) + place.table.number
+        return played.first_game + table * len(self._orders) + place.rotation
+
     def entrants_at(self, table: TablePlace) -> TableEntrants:
         """Return who is at a table."""
         return self._rounds[table.round].tables[table.number]
@@ -146,14 +152,16 @@ class OpenRounds:
 
     def _build_games(self, table: TablePlace, deals: range, rotation: int) -> GameBatch:
         played = self._rounds[table.round]
-        entrants, tables = played.tables[table.number], len(played.tables)
+        entrants = played.tables[table.number]
         pairing = table_number(entrants, self._lexicographic)
+        first = self.number_game(GamePlace(table, 0, rotation))
+        step = len(played.tables) * len(self._orders)
         before = played.deals_before[table.number] if played.deals_before else 0
         seated = tuple([entrants[place] for place in self._orders[rotation]])
         return tuple(
             [
                 ScheduledGame(
-                    game_id=played.first_game + (deal * tables + table.number) * len(self._orders) + rotation,
+                    game_id=first + deal * step,
                     pairing=pairing,
                     deal=before + deal,
                     rotation=rotation,

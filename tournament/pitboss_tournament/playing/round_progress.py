@@ -26,6 +26,7 @@ from pitboss_tournament.plan.seating import seat_orders
 from pitboss_tournament.playing.asked_rounds import RoundAsked
 from pitboss_tournament.playing.open_rounds import (
     BATCH_DEALS,
+    GamePlace,
     OpenRound,
     OpenRounds,
     TablePlace,
@@ -93,7 +94,7 @@ class RoundProgress:
         self._may_stop = tournament.stop is not None
         self.is_static = self._format.is_static  # the rounds are known from the start
         self.change_field(tournament)
-        order = tournament.order or ("tables" if len(self._rosters) == 1 else "deals")
+        order = tournament.order or ("deals" if self.is_static and len(self._rosters) > 1 else "tables")
         first_batch = 1 if order == "deals" else FIRST_BATCH_DEALS if self._may_stop else BATCH_DEALS
         self._rounds = OpenRounds(self._orders, tournament.lexicographic, first_batch, by_deals=self.is_static)
         self._deals_played = Counter[TableEntrants]()
@@ -183,6 +184,16 @@ class RoundProgress:
         return self.is_static or (
             self._rounds.has_game(game_id) and self._rounds.find_place(game_id).table in self._open_tables
         )
+
+    def list_counted(self) -> list[int]:
+        """Return the games of open tables that have been added, ascending."""
+        complete = [
+            self._rounds.number_game(GamePlace(table, deal, rotation))
+            for table, deal in self._blocks
+            for rotation in range(len(self._orders))
+        ]
+        begun = [result.game_id for games in self._block_results.values() for result in games]
+        return sorted(complete + begun)
 
     def add_result(self, result: GameResult) -> None:
         """Add a result of an open round.

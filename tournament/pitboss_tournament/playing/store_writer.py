@@ -9,6 +9,7 @@ import trio
 
 from pitboss_tournament.processes.logs import SeatLog
 from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.rows import RecordedRound, VoidGame
 from pitboss_tournament.store.store import Store
 
@@ -25,6 +26,7 @@ class StoreWriter:
         self._store = store
         self._games: list[_QueuedGame] = []
         self._machines: dict[int, str] = {}  # that have played them, by game
+        self._header: Header | None = None
         self._rounds: list[RecordedRound] = []
         self._voids: list[VoidGame] = []
         self._writing = trio.Lock()
@@ -34,6 +36,10 @@ class StoreWriter:
         self._games.append((result, record, logs))
         if machine:
             self._machines[result.game_id] = machine
+
+    def set_header(self, header: Header) -> None:
+        """Queue a header in place of the one that there is; it is written before what is queued later."""
+        self._header = header
 
     def add_round(self, opened: RecordedRound) -> None:
         """Queue a round that overlaps with others."""
@@ -71,7 +77,15 @@ class StoreWriter:
                 machines, self._machines = self._machines, {}
                 voids, self._voids = self._voids, []
                 rounds, self._rounds = self._rounds, []
-                await trio.to_thread.run_sync(self._write_now, games, machines, voids, rounds)
+                header, self._header = self._header, None
+                await trio.to_thread.run_sync(self._write_now, games, machines, voids, rounds, header)
+
+    async def write_checkpoint(self, head: bytes, parts: Mapping[int, bytes]) -> None:
+        """Write everything queued, and after it a checkpoint (`Store.write_checkpoint`)."""
+        await self.write()
+        async with self._writing:
+            with trio.CancelScope(shield=True):
+                await trio.to_thread.run_sync(self._store.write_checkpoint, head, parts)
 
     def _write_now(
         self,
@@ -79,8 +93,11 @@ class StoreWriter:
         machines: Mapping[int, str],
         voids: Sequence[VoidGame],
         rounds: Sequence[RecordedRound],
+        header: Header | None,
     ) -> None:
         self._store.check_file()
+        if header is not None:
+            self._store.change_header(header)
         if rounds:
             self._store.add_rounds(rounds)
         if games:

@@ -104,6 +104,10 @@ class TablesInPlay:
         self._change = trio.Event()
         self._is_closed = False
 
+    def change_plan(self, plan: Plan) -> None:
+        """Take it that others take part now."""
+        self._plan = plan
+
     def reserve(self, tables: int) -> list[int]:
         """Return the numbers of so many tables for a place: the lowest that no other has."""
         numbers = list(islice((number for number in count(1) if number not in self._reserved), tables))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import signal
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Mapping, Sequence, Set
+from contextlib import AsyncExitStack, suppress
 from itertools import count
 from time import monotonic
 from typing import Final
@@ -16,6 +16,7 @@ from pitboss.game import AnyGame
 from pitboss.plugins.registry import find_distribution
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing import schedule
+from pitboss_tournament.playing.checkpoint import ResultFollower, read_checkpoint
 from pitboss_tournament.playing.dispatcher import MAX_DEATHS_PER_GAME, Assignment, Dispatcher
 from pitboss_tournament.playing.distrust import void_machine
 from pitboss_tournament.playing.engine import Engine, PlaceLost, WorkerPlace
@@ -50,6 +51,7 @@ from pitboss_tournament.playing.worker_protocol import (
 )
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.field_changes import number_entrants
+from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.rows import void_game
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.store.store_lock import HOLD_SIGNAL
@@ -62,10 +64,19 @@ class Tournament:
     """A tournament in progress: the plan, the store, and the results of all games so far."""
 
     def __init__(
-        self, plan: Plan, game: AnyGame, store: Store, engine: Engine = PROCESSES, limits: RunLimits = NO_LIMITS
+        self,
+        plan: Plan,
+        game: AnyGame,
+        store: Store,
+        engine: Engine = PROCESSES,
+        limits: RunLimits = NO_LIMITS,
+        follower: ResultFollower | None = None,
     ) -> None:
-        """Take up the tournament of a store; `engine` is the plan's, by default the built-in one."""
-        self.plan = plan = number_entrants(plan, store.header)
+        """Take up the tournament of a store; `engine` is the plan's, by default the built-in one.
+
+        With a `follower` it begins at the checkpoint of the store, if there is one, and reads the games after it.
+        """
+        self.plan = plan if plan.rosters else number_entrants(plan, store.header)
         self.game = game
         self.store = store
         self.first_ready: float | None = None  # when the first worker was ready to play, on the monotonic clock
@@ -75,6 +86,8 @@ class Tournament:
         self._hold_cause: HoldCause | None = None
         self._differs: MachineDiffers | None = None  # a machine that plays otherwise, as soon as one is found
         self._distrusted = set[str]()  # machines that have played otherwise
+        self._writer = StoreWriter(store)
+        self._follower = follower
         self._take_up_store(limits.games)
         self.games_before = self.running_standings.games
         self._engine = engine
@@ -82,25 +95,60 @@ class Tournament:
         self._workers: set[TableWorker] = set()
         self._batch_numbers = count()
         self._deaths_in_a_row = 0  # of workers, since a game was last finished
-        self._writer = StoreWriter(store)
 
     def _take_up_store(self, most_games: int | None) -> None:
         """Count the games of the store, and prepare to play those that are missing, no more than so many."""
         plan, store = self.plan, self.store
-        self.progress = RoundProgress(plan)
         self.running_standings = store.header.new_standings()
         self.stop_monitor = StopMonitor(plan, plan.stop) if plan.stop else None  # may end it before its schedule does
         self._played = GameNumbers()
-        for result in store.results(with_times=False):
-            if self.progress.advance_to(result.game_id, self.running_standings.disqualified):
-                self._add_result(result)
+        counted = self._begin_rounds()
+        for result in store.results(with_times=self._follower is not None, first=self.progress.first_open_game):
+            is_there = self.progress.advance_to(result.game_id, self.running_standings.disqualified)
+            if is_there and self.progress.is_awaited(result.game_id):
+                self._add_result(result, is_counted=result.game_id in counted)
         self.voids = store.void_causes()  # games that were played again, by cause
-        at_once = {number: most for number, bot in enumerate(plan.entrants) if (most := bot.games_at_once) is not None}
-        self._dispatcher = Dispatcher(self.progress, self.running_standings, self._played, most_games, at_once)
+        limits = _list_limits(plan)
+        self._dispatcher = Dispatcher(self.progress, self.running_standings, self._played, most_games, limits)
         if self.stop_reason:
             self._dispatcher.close()
         self._tables = TablesInPlay(plan, self.game)
         self._faulted = set(self.running_standings.first_faults)  # entrants whose first fault is known
+
+    def _begin_rounds(self) -> Set[int]:
+        """Begin with the first round, or at the checkpoint of the store; return the games that are counted in that."""
+        kept = self.store.checkpoint() if self._follower is not None else []
+        found = read_checkpoint(kept)
+        if found is not None and self._follower is not None:
+            begun = found.head.rounds.rounds_begun
+            recorded = self.store.recorded_rounds(after=begun)
+            with suppress(ValueError):  # the format is not one that has kept this
+                self.progress = RoundProgress(self.plan, recorded, self._writer.add_round, found.head.rounds)
+                self._follower.restore(found)
+                again = read_checkpoint(kept)  # what standings go on with is their own
+                assert again is not None
+                self.running_standings.restore(again.head.standings.tally, again.head.standings.open_blocks)
+                return frozenset(found.head.counted)
+        self.progress = RoundProgress(self.plan, self.store.recorded_rounds(), self._writer.add_round)
+        return frozenset()
+
+    def change_field(self, plan: Plan, header: Header) -> None:
+        """Let others take part from the next round on: the plan has all entrants by entry, the header their rosters.
+
+        Rounds must overlap: in others nobody joins while they are played.
+        """
+        self.plan = plan
+        self._writer.set_header(header)
+        self.running_standings.make_room(header.labels)
+        if self._follower is not None:
+            self._follower.change_header(header)
+        self._tables.change_plan(plan)
+        self.progress.change_field(plan)
+        self._dispatcher.change_field(_list_limits(plan))
+
+    async def write_checkpoint(self, head: bytes, parts: Mapping[int, bytes]) -> None:
+        """Keep where the tournament was at some moment (`checkpoint.make_head`); all games by then are in the store."""
+        await self._writer.write_checkpoint(head, parts)
 
     @property
     def was_stopped(self) -> bool:
@@ -335,9 +383,12 @@ class Tournament:
             self._stop_workers()
         await self._writer.write_if_full()
 
-    def _add_result(self, result: GameResult) -> bool:
-        """Add a result; tell whether the tournament is decided."""
-        self.running_standings.add(result)
+    def _add_result(self, result: GameResult, *, is_counted: bool = False) -> bool:
+        """Add a result, to the standings unless it is counted in them; tell whether the tournament is decided."""
+        if not is_counted:
+            self.running_standings.add(result)
+            if self._follower is not None:
+                self._follower.add(result)
         self._played.add(result.game_id)
         self.progress.add_result(result)
         if self.stop_monitor:
@@ -432,6 +483,11 @@ class Tournament:
         self._dispatcher.close()
         for worker in self._workers:
             worker.remote.break_off()
+
+
+def _list_limits(plan: Plan) -> dict[int, int]:
+    """Return in how many games at a time entrants may play, of those that have a limit."""
+    return {number: most for number, bot in enumerate(plan.entrants) if (most := bot.games_at_once) is not None}
 
 
 def _unexpected_message(message: WorkerMessage) -> WorkerProtocolError:

@@ -21,8 +21,8 @@ from pitboss_tournament.statistics.favours import Favour, find_favours
 from pitboss_tournament.statistics.head_to_head import HeadToHead, MeetingTotals
 from pitboss_tournament.statistics.pairwise import Comparison, compare_entrants
 from pitboss_tournament.statistics.rank_confidence import RankConfidence, RankRange
-from pitboss_tournament.statistics.rankings import RankingCounts
-from pitboss_tournament.statistics.ratings import Ratings, rate_rankings, widen_intervals
+from pitboss_tournament.statistics.rankings import RankingCounts, RankingTotals
+from pitboss_tournament.statistics.ratings import Ratings, VersionLink, rate_rankings, widen_intervals
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.running_standings import Standing, StandingTotals, sort_standings
 from pitboss_tournament.statistics.scoring import GameResult
@@ -30,6 +30,7 @@ from pitboss_tournament.statistics.variance_reduction import VarianceReduction, 
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 
+VERSION_SD: Final = 200.0  # of the difference of a version of a league's bot from the one before, in points, a priori
 MIN_KEPT_GAMES: Final = 1_000  # the standings of fewer are computed in a blink
 
 
@@ -40,6 +41,16 @@ class KeptStandings(Struct, frozen=True):
     tally: StandingTotals
     meetings: MeetingTotals
     ratings: Ratings  # by the header's anchor, with intervals for a number of games that was fixed
+
+
+class StandingsState(Struct, frozen=True):
+    """All that a `RatedStandings` has of its games, but for the parts of its rankings (`RankingCounts.pack_parts`)."""
+
+    tally: StandingTotals
+    open_blocks: list[Block]
+    meetings: MeetingTotals
+    rankings: RankingTotals
+    held: dict[int, float]
 
 
 class RatedStandings:
@@ -65,13 +76,15 @@ class RatedStandings:
         self.tally = header.new_standings()
         self.luck_removal = None if luck is None else LuckRemoval(luck)
         self._sides = header.sides
-        self._rankings = RankingCounts(header.sides, header.block_size)
+        self.rankings = RankingCounts(header.sides, header.block_size)
+        self.held: dict[int, float] = {}  # ratings that are constants, by bot, in points above any one zero
+        self._links = _link_versions(header)
         self._meetings = HeadToHead(len(header.bots))
         self._rated: tuple[int, Ratings] | None = None  # the number of games, and the ratings by them
 
     def add(self, result: GameResult) -> Block | None:
         """Add a game; return its block if it is complete now."""
-        self._rankings.add(result)
+        self.rankings.add(result)
         block = self.tally.add(result)
         if block is not None:
             self._meetings.add(score_block(block, self._sides))
@@ -87,6 +100,36 @@ class RatedStandings:
     def totals(self) -> KeptStandings:
         """Return what the standings of these games are computed from, as plain data."""
         return KeptStandings(compute_code_version(), self.tally.totals(), self._meetings.totals(), self.rate_bots())
+
+    def state(self) -> StandingsState:
+        """Return what there is of the games, to go on from."""
+        tally, meetings = self.tally.totals(), self._meetings.totals()
+        return StandingsState(tally, self.tally.open_blocks, meetings, self.rankings.totals(), self.held)
+
+    def restore_state(self, state: StandingsState, parts: Iterable[bytes]) -> None:
+        """Take the place of all games, from a state and the parts of its rankings. More games can be added.
+
+        Raises:
+            ValueError: they do not belong together.
+        """
+        self.tally.restore(state.tally, state.open_blocks)
+        self._meetings.restore(state.meetings)
+        self.rankings.restore(state.rankings, parts)
+        self.held = state.held
+
+    def change_header(self, header: Header) -> None:
+        """Take in the bots that have joined."""
+        self.names, self.entries = header.labels, header.entries
+        self.tally.make_room(header.labels)
+        self._meetings.make_room(len(header.bots))
+        self._links = _link_versions(header)
+        self.forget_results()
+
+    def forget_results(self) -> None:
+        """Compute everything anew on its next use: games were added since."""
+        self._rated = None
+        for name in [name for name, kind in vars(RatedStandings).items() if isinstance(kind, cached_property)]:
+            vars(self).pop(name, None)
 
     def restore(self, kept: KeptStandings) -> None:
         """Take the place of all games, from what was kept of them. No game can be added then."""
@@ -105,7 +148,12 @@ class RatedStandings:
         if self._rated is None or self._rated[0] != self.tally.games:
             anchor = None if self.anchor is None else self.names.index(self.anchor)
             rated = rate_rankings(
-                self._rankings, self.names, anchor=anchor, is_paired_by_results=self.is_paired_by_results
+                self.rankings,
+                self.names,
+                anchor=anchor,
+                is_paired_by_results=self.is_paired_by_results,
+                links=self._links,
+                held=self.held,
             )
             self._rated = self.tally.games, rated
         return self._rated[1]
@@ -178,6 +226,18 @@ class RatedStandings:
     def tier_ranges(self) -> dict[str, RankRange]:
         """The tiers of bots that cannot be told apart, by name."""
         return {self.names[bot]: tiers for bot, tiers in self.rank_confidence.tier_ranges().items()}
+
+
+def _link_versions(header: Header) -> list[VersionLink]:
+    """Return the links from each version of a league's bots to the one before; elsewhere there are none."""
+    latest: dict[str, int] = {}
+    links = []
+    for number in sorted(range(len(header.entries)), key=lambda number: header.entries[number].version):
+        entry = header.entries[number]
+        if entry.about.owner and entry.name in latest:
+            links.append(VersionLink(number, latest[entry.name], VERSION_SD))
+        latest[entry.name] = number
+    return links
 
 
 def keep_standings(store: Store) -> None:

@@ -13,6 +13,8 @@ from functools import lru_cache
 from itertools import chain, combinations, pairwise
 from typing import Final, NamedTuple, TypeAlias
 
+from msgspec import Struct
+
 from pitboss_tournament.plan.seating import Sides
 from pitboss_tournament.statistics.scoring import GameResult
 
@@ -23,6 +25,7 @@ Ranking: TypeAlias = Sequence[int]
 Rational: TypeAlias = int | Fraction  # whole numbers are int, which is much faster
 RationalVector: TypeAlias = dict[int, Rational]  # by entrant
 
+PART_NUMBERS: Final = 1 << 20  # of complete blocks, that are kept together
 _WIDTHS: Final = "BHI"  # of the numbers of an array, ascending
 
 
@@ -32,6 +35,15 @@ class UntiedPairs(NamedTuple):
     places: tuple[int, ...]  # by contender, the best first; the best place is 1
     pairs: tuple[tuple[int, int], ...]  # positions of each two that do not tie, the one ahead first
     squares: float  # sum over the contenders of ((how many are behind - how many are ahead) / 2)²
+
+
+class RankingTotals(Struct, frozen=True):
+    """All that a `RankingCounts` has, but for the numbers of its complete blocks."""
+
+    contenders: list[Contender]
+    open: list[tuple[tuple[int, int], list[list[int]]]]
+    length: int
+    packed: int  # how many numbers the complete blocks have
 
 
 class RankingCounts:
@@ -97,6 +109,41 @@ class RankingCounts:
     def loose_blocks(self) -> list[Sequence[Ranking]]:
         """Return the blocks that are not packed."""
         return list(self._open.values())
+
+    def totals(self) -> RankingTotals:
+        """Return all but the numbers of the complete blocks, as plain data."""
+        opened = [(key, [list(ranking) for ranking in block]) for key, block in self._open.items()]
+        return RankingTotals(self.contenders, opened, self._length, len(self._complete))
+
+    def pack_parts(self, first: int = 0) -> Iterator[bytes]:
+        """Yield the numbers of the complete blocks in parts, from part `first` on; only the last can still grow."""
+        for start in range(first * PART_NUMBERS, len(self._complete), PART_NUMBERS):
+            part = self._complete[start : start + PART_NUMBERS]
+            yield part.typecode.encode() + part.tobytes()
+
+    def restore(self, totals: RankingTotals, parts: Iterable[bytes]) -> None:
+        """Replace all that there is.
+
+        Raises:
+            ValueError: the parts are not those of the totals.
+        """
+        complete = array(_WIDTHS[-1])
+        for packed in parts:
+            part = array(packed[:1].decode("ascii"))
+            part.frombytes(packed[1:])
+            complete.extend(array(_WIDTHS[-1], part))
+        if len(complete) != totals.packed:
+            raise ValueError(f"{len(complete)} numbers of rankings, and there were {totals.packed}")
+        widest = max(complete, default=0)
+        width = next(code for code in _WIDTHS if widest < 1 << 8 * array(code).itemsize)
+        self._complete = array(width, complete)
+        self._length = totals.length
+        self._open = {key: list(block) for key, block in totals.open}
+        self.contenders = totals.contenders
+        self._numbers = {
+            ((side[0], at) if self._sides is None else (side, at)): number
+            for number, (side, at) in enumerate(totals.contenders)
+        }
 
     @property
     def untied_share(self) -> float:

@@ -110,8 +110,29 @@ class RunningStandings:
             lag=self._lag.histogram(),
         )
 
-    def restore(self, totals: StandingTotals) -> None:
-        """Replace what has been counted. The open blocks are not known then: no game can be added."""
+    @property
+    def open_blocks(self) -> list[Block]:
+        """The blocks that lack games."""
+        return list(self._open_blocks.values())
+
+    def make_room(self, names: list[str]) -> None:
+        """Take in bots that join: these are all names from now on."""
+        self._count_seats()
+        more = len(names) - len(self.names)
+        self.names = names
+        for counters in (self.faults, self.substituted):
+            counters += [Counter[str]() for _ in range(more)]
+        for sums in (self._games, self._decisions, self._think_us):
+            sums += [0] * more
+        for moments in (self._points, self._wins):
+            moments += [RunningMoments() for _ in range(more)]
+        self._think += [TotalTimes() for _ in range(more)]
+        self._uncounted_seats = [[] for _ in names]
+        self._most_uncounted = GAMES_AT_ONCE * len(names)
+
+    def restore(self, totals: StandingTotals, open_blocks: Iterable[Block] = ()) -> None:
+        """Replace what has been counted. Without the blocks that are open no game can be added."""
+        self._open_blocks = {(block[0].pairing, block[0].deal): block for block in open_blocks}
         self.games = totals.games
         self.faults = [Counter(counted) for counted in totals.faults]
         self.substituted = [Counter(counted) for counted in totals.substituted]
@@ -190,6 +211,10 @@ class RunningStandings:
         """Count many games."""
         for result in results:
             self.add(result)
+
+    def count_games(self, entrant: int) -> int:
+        """Return how many games an entrant has."""
+        return self._games[entrant] + len(self._uncounted_seats[entrant])
 
     def is_disqualified(self, entrant: int) -> bool:
         """Whether an entrant has forfeited `disqualify_after` games or more."""

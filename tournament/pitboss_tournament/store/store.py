@@ -60,6 +60,7 @@ from pitboss_tournament.store.rows import (
 from pitboss_tournament.store.store_lock import acquire_lock
 from pitboss_tournament.store.table_checksums import count_lost_checksums, find_broken_seals, seal
 
+ROUNDS_AT_ONCE: Final = 256  # that are read
 MAX_ID: Final = 2**63 - 1  # that SQLite can hold
 
 
@@ -98,6 +99,22 @@ class Store:
                 not those that played in it.
             StoreError: it cannot be read or written.
         """
+        store = cls.open_to_write(path, header)
+        try:
+            store._adopt_header(header, changes)
+        except PitbossError:
+            store.close()
+            raise
+        return store
+
+    @classmethod
+    def open_to_write(cls, path: Path, header: Header) -> Store:
+        """Open the store of a tournament, whatever is in it; create it with this header if necessary.
+
+        Raises:
+            ConfigError: the file is no store, or another run has it open.
+            StoreError: it cannot be read or written.
+        """
         if path.exists():
             require_file(path)
         lock = acquire_lock(path)  # before SQLite, which would wait for the other run's writing
@@ -110,7 +127,8 @@ class Store:
             raise
         store._lock = lock
         try:
-            store._adopt_header(header, changes)
+            with store._translate_errors("written"):
+                store._db.execute("pragma journal_mode = wal")  # others can read meanwhile
         except PitbossError:
             store.close()
             raise
@@ -171,10 +189,16 @@ class Store:
         with self._translate_errors("read"):
             if not schema.has_table(self._db, "rounds"):
                 return
-        for row in self._select("select * from rounds where number > ? order by number", after):
-            with self._translate_errors("read"):
-                opened = unpack_round(row)
-            yield opened
+        while True:
+            with self._translate_errors("read"):  # a cursor that stays open would be in the way of who writes
+                rows = self._db.execute(
+                    "select * from rounds where number > ? order by number limit ?", (after, ROUNDS_AT_ONCE)
+                ).fetchall()
+                opened = [unpack_round(row) for row in rows]
+            yield from opened
+            if not opened:
+                return
+            after = opened[-1].number
 
     def write_checkpoint(self, head: bytes, parts: Mapping[int, bytes]) -> None:
         """Keep where the tournament is: a head, and those of the parts, numbered from 1, that are new or have changed.
@@ -469,8 +493,6 @@ class Store:
 
     def _adopt_header(self, header: Header, changes: FieldChanges | None) -> None:
         """Check that the store is of this tournament, and write what may change."""
-        with self._translate_errors("written"):
-            self._db.execute("pragma journal_mode = wal")  # others can read meanwhile
         try:
             merged, self.notes = merge_header(self, header, changes)
         except ConfigError as error:

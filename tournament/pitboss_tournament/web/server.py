@@ -276,12 +276,12 @@ async def run_server(
         )
 
 
-def leave_anyway(status: int) -> None:
-    """End the process after SERVER_EXIT_SECONDS, if it has not ended by then: everything is on the disk.
+def leave_anyway(status: int, seconds: float = SERVER_EXIT_SECONDS) -> None:
+    """End the process after so many seconds, if it has not ended by then: everything is on the disk.
 
     A client that reads nothing can hold the server for ever.
     """
-    end = threading.Timer(SERVER_EXIT_SECONDS, os._exit, [status])
+    end = threading.Timer(seconds, os._exit, [status])
     end.daemon = True
     end.start()
 

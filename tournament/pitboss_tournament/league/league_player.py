@@ -1,0 +1,188 @@
+"""The player of a league: one tournament without end, whose versions come and go while it is played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Final
+
+import trio
+
+from pitboss.records.record import Incident
+from pitboss.text import format_count
+from pitboss_tournament.league.book import Book
+from pitboss_tournament.league.league_field import LeagueField, draw_up_field
+from pitboss_tournament.league.league_folder import League
+from pitboss_tournament.league.live_standings import LiveStandings
+from pitboss_tournament.league.submission import ACTIVE, Evidence, Submission
+from pitboss_tournament.playing.checkpoint import make_head
+from pitboss_tournament.playing.engine import Engine
+from pitboss_tournament.playing.progress_listener import ProgressListener
+from pitboss_tournament.playing.round_progress import RoundsState
+from pitboss_tournament.playing.run_end import NO_LIMITS
+from pitboss_tournament.playing.tournament import Tournament
+from pitboss_tournament.results.summary import RatedStandings
+from pitboss_tournament.store.store import Store
+
+LOOK_SECONDS: Final = 2.0  # between looks at who is to play
+CHECKPOINT_SECONDS: Final = 60.0  # between checkpoints, while games are played
+
+
+class LeaguePlayer(ProgressListener):
+    """Plays the games of a league, as soon as there are bots for a table."""
+
+    def __init__(
+        self, league: League, book: Book, engine: Engine, machine: Mapping[str, Any], show: Callable[[str], None]
+    ) -> None:
+        """`machine`: settings of a tournament file that say where and how much at a time is played.
+
+        `show` gets a line for the host whenever something has happened.
+        """
+        self.standings: LiveStandings | None = None  # once it plays
+        self.tournament: Tournament | None = None
+        self._league = league
+        self._book = book
+        self._engine = engine
+        self._machine = machine
+        self._show = show
+        self._bell = trio.Event()
+        self._has_ended = trio.Event()
+        self._store: Store | None = None
+        self._parts_kept = 0  # parts of the rankings in the latest checkpoint that will not change
+
+    def ring(self) -> None:
+        """Say that somebody may have joined or left."""
+        self._bell.set()
+
+    def close(self) -> None:
+        """Close the store. Not before the book is closed: SQLite's locks on the file would go with it."""
+        if self._store is not None:
+            self._store.close()
+
+    async def run(self) -> None:
+        """Play until a signal stops it.
+
+        Raises:
+            as `Tournament.run`, and StoreError, ConfigError: the store is not that of this league.
+        """
+        while True:
+            known = await trio.to_thread.run_sync(self._book.submissions)
+            if sum(one.state in ACTIVE for one in known) >= self._league.seats:
+                break
+            await self._wait()
+        tournament = await trio.to_thread.run_sync(self._open, known)
+        async with trio.open_nursery() as beside:
+            beside.start_soon(self._follow_field)
+            beside.start_soon(self._keep_checkpoints)
+            await tournament.run(self)
+            beside.cancel_scope.cancel()
+        self._has_ended.set()
+        await self._keep_checkpoint()
+
+    async def wait_for_signal(self) -> int:
+        """Return the signal that has stopped it."""
+        await self._has_ended.wait()
+        assert self.tournament is not None
+        return self.tournament.stop_signal or 0
+
+    def show_fault(self, name: str, game_id: int, incident: Incident) -> None:
+        """Tell the host of the first fault of a version."""
+        self._show(f"{name} did wrong for the first time, in game {game_id}: {incident.fault.message}")
+
+    def show_note(self, text: str) -> None:
+        """Tell the host what happened to the machines that play."""
+        self._show(text)
+
+    def _open(self, known: list[Submission]) -> Tournament:
+        """Open the store and take up the games."""
+        league, path = self._league, self._league.folder.store
+        was, begun = None, 0
+        if self._book.has_tournament():
+            stored = Store(path)
+            was, begun = stored.header, max([0, *(one.number for one in stored.recorded_rounds())])
+            stored.close()
+        field = draw_up_field(league, known, was, **self._machine).begin_in(begun + 1)
+        self._store = Store.open_to_write(path, field.header)
+        self._store.change_header(field.header)
+        self.standings = LiveStandings(field.header)
+        self.tournament = Tournament(field.plan, league.game, self._store, self._engine, NO_LIMITS, self.standings)
+        self._store.begin_run(self.tournament.games_before, None)
+        playing = format_count(len(field.header.rosters[-1].entries), "version")
+        self._show(f"playing begins: {playing}, {format_count(self.tournament.games_before, 'game')} so far")
+        return self.tournament
+
+    async def _follow_field(self) -> None:
+        """Let versions join and leave as the book says, and tell the book what the games say, for ever."""
+        assert self.tournament is not None
+        while True:
+            known = await trio.to_thread.run_sync(self._book.submissions)
+            known = await self._note_progress(known)
+            header = self.tournament.store.header if self.standings is None else self.standings.header
+            playing = {(header.entries[bot].name, header.entries[bot].version) for bot in header.rosters[-1].entries}
+            if playing != {(one.bot, one.version) for one in known if one.state in ACTIVE}:
+                draw = partial(draw_up_field, self._league, known, header, **self._machine)
+                field: LeagueField = await trio.to_thread.run_sync(draw)
+                field = field.begin_in(self.tournament.progress.rounds_begun + 1)
+                self.tournament.change_field(field.plan, field.header)
+            await self._wait()
+
+    async def _note_progress(self, known: list[Submission]) -> list[Submission]:
+        """Tell the book which versions have found their place, and which are disqualified; return all submissions."""
+        assert self.tournament is not None
+        assert self.standings is not None
+        tally = self.tournament.running_standings
+        numbers = {(entry.name, entry.version): number for number, entry in enumerate(self.standings.header.entries)}
+        moved = []
+        for one in known:
+            number = numbers.get((one.bot, one.version))
+            if number is None or one.state not in ACTIVE:
+                moved.append(one)
+            elif tally.is_disqualified(number):
+                kinds = ", ".join(f"{kind} {count}" for kind, count in tally.faults[number].most_common())
+                games = format_count(tally.faults[number].total(), "game")
+                said = f"it forfeited {games} ({kinds}), and plays no more"
+                evidence = Evidence(is_good=False, seen=said)
+                moved.append(await trio.to_thread.run_sync(partial(self._book.move, one.number, "retired", evidence)))
+                self._show(f"{one.label} of {one.owner} is out: {said}")
+            elif one.state == "placing" and tally.count_games(number) >= self._league.file.league.placing_games:
+                moved.append(await trio.to_thread.run_sync(self._book.move, one.number, "playing"))
+            else:
+                moved.append(one)
+        return moved
+
+    async def _keep_checkpoints(self) -> None:
+        assert self.tournament is not None
+        begun = self.tournament.progress.rounds_begun
+        while True:
+            await trio.sleep(CHECKPOINT_SECONDS)
+            if self.tournament.progress.rounds_begun > begun:
+                begun = self.tournament.progress.rounds_begun
+                await self._keep_checkpoint()
+
+    async def _keep_checkpoint(self) -> None:
+        """Keep where the tournament is, so that the next run begins there."""
+        tournament, standings = self.tournament, self.standings
+        assert tournament is not None
+        assert standings is not None
+
+        def begin() -> tuple[RoundsState | None, list[int]]:
+            return tournament.progress.keep_state(), tournament.progress.list_counted()
+
+        def encode(counted: RatedStandings, place: tuple[RoundsState | None, list[int]]) -> tuple[bytes, list[bytes]]:
+            state, games = place
+            if state is None:
+                return b"", []
+            head = make_head(state, games, counted.state())
+            return head, list(counted.rankings.pack_parts(self._parts_kept))
+
+        head, parts = await standings.compute(begin, encode)
+        if head:
+            numbered = dict(enumerate(parts, start=self._parts_kept + 1))
+            await tournament.write_checkpoint(head, numbered)
+            self._parts_kept += max(0, len(parts) - 1)
+
+    async def _wait(self) -> None:
+        """Wait until somebody may have joined or left."""
+        with trio.move_on_after(LOOK_SECONDS):
+            await self._bell.wait()
+        self._bell = trio.Event()

@@ -1,0 +1,67 @@
+"""The standings of a league, kept in memory while its games are played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
+
+import trio
+
+from pitboss_tournament.playing.checkpoint import Checkpoint
+from pitboss_tournament.results.summary import RatedStandings
+from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.store.header import Header
+
+T = TypeVar("T")
+N = TypeVar("N")
+
+
+class LiveStandings:
+    """Standings to which games are added as they end. While a thread computes with them, what comes waits."""
+
+    def __init__(self, header: Header) -> None:
+        """Begin without a game."""
+        self.header = header
+        self._standings = RatedStandings(header, anytime=True)
+        self._waiting: list[Callable[[], object]] = []
+        self._computing = trio.Lock()
+
+    def restore(self, checkpoint: Checkpoint) -> None:
+        """Begin with what a checkpoint has counted.
+
+        Raises:
+            ValueError: it contradicts itself.
+        """
+        restored = RatedStandings(self.header, anytime=True)
+        restored.restore_state(checkpoint.head.standings, checkpoint.parts)
+        self._standings = restored
+
+    def add(self, result: GameResult) -> None:
+        """Add a game."""
+        self._do(partial(self._standings.add, result))
+
+    def change_header(self, header: Header) -> None:
+        """Take in those who have joined, and hold the ratings of those who have left."""
+        self.header = header
+        self._do(partial(self._standings.change_header, header))
+
+    async def compute(self, begin: Callable[[], N], work: Callable[[RatedStandings, N], T]) -> T:
+        """Return what a function makes of the standings, in a thread.
+
+        It also gets what `begin` has returned in the moment at which they were as they are.
+        """
+        async with self._computing:
+            begun = begin()
+            try:  # a thread that is not abandoned is waited for, also by who is cancelled
+                return await trio.to_thread.run_sync(work, self._standings, begun)
+            finally:
+                waiting, self._waiting = self._waiting, []
+                for do in waiting:
+                    do()
+
+    def _do(self, do: Callable[[], object]) -> None:
+        if self._computing.locked():
+            self._waiting.append(do)
+        else:
+            do()
