@@ -24,7 +24,7 @@ from pitboss_tournament.playing.tournament import Tournament
 from pitboss_tournament.results.summary import RatedStandings
 from pitboss_tournament.store.store import Store
 
-LOOK_SECONDS: Final = 2.0  # between looks at who is to play
+FIELD_LOOK_SECONDS: Final = 2.0  # between looks at who is to play
 CHECKPOINT_SECONDS: Final = 60.0  # between checkpoints, while games are played
 
 
@@ -183,6 +183,6 @@ class LeaguePlayer(ProgressListener):
 
     async def _wait(self) -> None:
         """Wait until somebody may have joined or left."""
-        with trio.move_on_after(LOOK_SECONDS):
+        with trio.move_on_after(FIELD_LOOK_SECONDS):
             await self._bell.wait()
         self._bell = trio.Event()
