@@ -12,9 +12,13 @@ import trio
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.league.book import open_book
+from pitboss_tournament.league.game_site import GameSite
 from pitboss_tournament.league.intake import clear_remains
 from pitboss_tournament.league.league_app import LeagueSite, make_league_app
 from pitboss_tournament.league.league_folder import League
+from pitboss_tournament.league.login_site import LoginSite
+from pitboss_tournament.league.page_site import PageSite
+from pitboss_tournament.league.stored_ladder import StoredLadder
 from pitboss_tournament.league.validation_queue import ValidationQueue
 from pitboss_tournament.processes.sandbox import resolve_sandbox
 from pitboss_tournament.web.server import serve_app
@@ -40,7 +44,10 @@ async def run_league(
     with _hold_folder(league.folder.uploads), closing(open_book(league.folder.store)) as book:
         await trio.to_thread.run_sync(clear_remains, league, book)
         queue = ValidationQueue(league, book, show)
-        app = make_league_app(LeagueSite(league, book, queue.ring), public_name)
+        login = LoginSite(league, book)
+        pages = PageSite(league, book, StoredLadder(league.folder.store, book), login)
+        site = LeagueSite(league, book, queue.ring, login)
+        app = make_league_app(site, pages, [*login.routes(), *GameSite(league, pages).routes()], public_name)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(queue.run)
             await serve_app(app, host, port, announce, until)

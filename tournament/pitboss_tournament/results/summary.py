@@ -110,6 +110,11 @@ class RatedStandings:
             self._rated = self.tally.games, rated
         return self._rated[1]
 
+    @property
+    def meetings(self) -> HeadToHead:
+        """The differences of pairs of bots, by their numbers, over complete blocks."""
+        return self._meetings
+
     @cached_property
     def seat_ratings(self) -> list[Estimate]:
         """What each seat is worth in rating points above their mean; empty if no seat differs from the others."""
