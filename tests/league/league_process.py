@@ -25,6 +25,8 @@ sandbox = "{sandbox}"
 [clock]
 start_ms = 60000
 decision_ms = 20000
+[league]
+{rules}
 [submissions]
 max_mb = 1
 free_mb = 0
@@ -95,13 +97,19 @@ class LeagueProcess(NamedTuple):
 
 
 def make_league(
-    folder: Path, *, submissions: str = "", validation: str = "", sandbox: str = "auto", owners: str = "ada bob"
+    folder: Path,
+    *,
+    submissions: str = "",
+    validation: str = "",
+    sandbox: str = "auto",
+    owners: str = "ada bob",
+    rules: str = "",
 ) -> dict[str, str]:
     """Make a league of Magpie that validates quickly; return the token of each owner."""
     ran = run_pitboss("league", "init", str(folder), "--game", "magpie")
     assert ran.status == 0, ran.err
-    rules = RULES.format(sandbox=sandbox, submissions=submissions, validation=validation)
-    (folder / "league.toml").write_text(rules)
+    text = RULES.format(sandbox=sandbox, submissions=submissions, validation=validation, rules=rules)
+    (folder / "league.toml").write_text(text)
     with closing(Book(folder / "league.pitboss")) as book:
         return {one.owner: one.token for one in book.add_tokens(owners.split())}
 

@@ -77,6 +77,9 @@ def run(
             show_default=False,
         ),
     ] = None,
+    plays: Annotated[
+        bool, typer.Option("--play/--no-play", help="Play games, or show only those that there are.")
+    ] = True,
 ) -> None:
     """Serve the league over HTTP, validate what is submitted (build, checks, games with random players), and play.
 
@@ -84,6 +87,7 @@ def run(
     may a crash: what was received and what was played is kept, and the next run goes on with it.
     """
     import signal
+    from functools import partial
 
     from pitboss_tournament.cli.web_extra import import_web
 
@@ -105,8 +109,9 @@ def run(
 
     found = read_league(folder, load_registry())
     chosen = settings.to_file(found.game.name)
+    serve = partial(run_league, plays=plays)
     ended = trio.run(
-        run_league,
+        serve,
         found,
         find_engine(chosen.on or PROCESSES.name, chosen.verify or 0.0),
         {name: getattr(chosen, name) for name in MACHINE_SETTINGS},

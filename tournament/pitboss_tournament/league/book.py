@@ -7,7 +7,7 @@ Each method is one transaction; what it wrote is on the disk when it returns. Se
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from operator import itemgetter
@@ -16,8 +16,10 @@ from threading import RLock
 from typing import Any, Final, NamedTuple
 
 import msgspec
+from msgspec.structs import astuple
 
 from pitboss.errors import ConfigError, PitbossError
+from pitboss_tournament.league.history_point import HistoryPoint
 from pitboss_tournament.league.submission import (
     ACTIVE,
     NEXT_STATES,
@@ -72,7 +74,7 @@ class Book:
             try:
                 check_objects(self._db, path)
                 self._db.execute("pragma journal_mode = wal")  # others can read meanwhile
-                if not has_table(self._db, "league_audit"):
+                if not has_table(self._db, "league_history"):
                     with transaction(self._db):
                         for statement in LEAGUE_TABLES:
                             self._db.execute(statement)
@@ -202,11 +204,6 @@ class Book:
                 self._note(LEAGUE_ITSELF, "same files", about)
         return Received(received, True)
 
-    def has_tournament(self) -> bool:
-        """Whether games have been played."""
-        with self._lock, translate_errors(self.path, "read"):
-            return has_table(self._db, "tournament")
-
     def note(self, who: str, what: str, about: str) -> None:
         """Add a line to the audit trail."""
         with self._writing():
@@ -299,6 +296,20 @@ class Book:
         rows = self._select("select state, seen from league_evidence where submission = ? order by rowid", number)
         with translate_errors(self.path, "read"):
             return {row["state"]: msgspec.json.decode(row["seen"], type=Evidence) for row in rows}
+
+    def note_history(self, points: Mapping[int, HistoryPoint]) -> None:
+        """Keep ratings, by submission: of each day the last."""
+        rows = [(number, point.at[:10], *astuple(point)) for number, point in points.items()]
+        with self._writing():
+            self._db.executemany("insert or replace into league_history values (?, ?, ?, ?, ?, ?, ?)", rows)
+
+    def history(self) -> dict[int, list[HistoryPoint]]:
+        """Return the ratings of earlier days and of this one, by submission, the oldest first."""
+        found: dict[int, list[HistoryPoint]] = {}
+        for row in self._select("select * from league_history order by day, submission"):
+            number, _, *point = row.values()
+            found.setdefault(number, []).append(HistoryPoint(*point))
+        return found
 
     def audit(self, last: int | None = None) -> list[AuditEntry]:
         """Return the audit trail, the oldest entry first; only the `last` ones if that is given."""

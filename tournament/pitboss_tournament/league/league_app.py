@@ -1,13 +1,13 @@
 """The HTTP application of a league: submissions come by PUT, their states and the league's feed are read by GET.
 
-Every answer is JSON; that of a refusal is `{"error": "a sentence"}`. Who sends a token is its owner; the feed is for
-everybody.
+Every answer below `/api/` is JSON; that of a refusal is `{"error": "a sentence"}`. Who sends a token is its owner; the
+feed is for everybody. A page may send a submission too, by POST. All else is pages (see `page_site`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Final
@@ -17,6 +17,8 @@ import msgspec
 import trio
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -27,6 +29,8 @@ from pitboss_tournament.league.book import Book, NameTaken, Received
 from pitboss_tournament.league.intake import find_unpack_bounds, open_upload, take_in
 from pitboss_tournament.league.league_answers import LeagueFeed, ShownVersion, SubmissionAnswer
 from pitboss_tournament.league.league_folder import League
+from pitboss_tournament.league.login_site import LoginSite
+from pitboss_tournament.league.page_site import PageSite
 from pitboss_tournament.league.submission import ACTIVE, WAITING, Submission
 from pitboss_tournament.league.tar_reader import ArchiveRefused
 from pitboss_tournament.league.tokens import Token, parse_token
@@ -38,6 +42,9 @@ from pitboss_tournament.web.server import guard_app
 UPLOAD_SECONDS: Final = 600.0  # the longest that the body of a request may take
 DRAIN_SECONDS: Final = 5.0  # for the rest of a body that is not wanted, so that its sender can read the answer
 UPLOADS_AT_ONCE: Final = 4
+API_PATH: Final = "/api/"
+UPLOAD_PATH: Final = "/submit/"  # and the name of the bot
+FORM_TOKEN: Final = "x-form-token"  # a header
 BUSY_SECONDS: Final = 5  # to wait, if all places for uploads are taken
 
 
@@ -48,11 +55,12 @@ class RefusedRequest(HTTPException):
 class LeagueSite:
     """The routes of a league."""
 
-    def __init__(self, league: League, book: Book, ring: Callable[[], None]) -> None:
+    def __init__(self, league: League, book: Book, ring: Callable[[], None], login: LoginSite) -> None:
         """`ring` is called when there is something to validate."""
         self._league = league
         self._book = book
         self._ring = ring
+        self._login = login
         self._uploading: set[str] = set()  # owners
         self._unpacking = trio.CapacityLimiter(1)
 
@@ -62,6 +70,7 @@ class LeagueSite:
             Route("/api/league", self.send_feed),
             Route("/api/submissions/{name}", self.receive, methods=["PUT"]),
             Route("/api/submissions/{number:int}", self.send_submission),
+            Route(f"{UPLOAD_PATH}{{name}}", self.receive_from_page, methods=["POST"]),
         ]
 
     async def send_feed(self, request: Request) -> Response:
@@ -111,8 +120,23 @@ class LeagueSite:
 
     async def receive(self, request: Request) -> Response:
         """Take in a submission: 202 if it is to be validated, 200 if it is known already."""
+
+        async def find_owner() -> str:
+            return (await self._require_token(request)).owner
+
+        return await self._receive(request, find_owner)
+
+    async def receive_from_page(self, request: Request) -> Response:
+        """Take in a submission of who is logged in: the archive is the body, and the token of the form a header."""
+
+        async def find_owner() -> str:
+            return (await self._login.require_sender(request, request.headers.get(FORM_TOKEN, ""))).owner
+
+        return await self._receive(request, find_owner)
+
+    async def _receive(self, request: Request, find_owner: Callable[[], Awaitable[str]]) -> Response:
         try:
-            received = await self._receive(request)
+            received = await self._receive_from(await find_owner(), request)
         except HTTPException:
             if not getattr(request.state, "is_read", False):
                 await self._drain(request)
@@ -122,15 +146,14 @@ class LeagueSite:
         answer = await trio.to_thread.run_sync(self._describe, received.submission, received.is_queued)
         return _json(answer, 202 if received.is_queued else 200)
 
-    async def _receive(self, request: Request) -> Received:
-        token = await self._require_token(request)
+    async def _receive_from(self, owner: str, request: Request) -> Received:
         name = _read_name(request.path_params["name"])
-        await self._check_may_send(token.owner, name, request)
-        self._uploading.add(token.owner)
+        await self._check_may_send(owner, name, request)
+        self._uploading.add(owner)
         try:
-            return await self._take_upload(token.owner, name, request)
+            return await self._take_upload(owner, name, request)
         finally:
-            self._uploading.discard(token.owner)
+            self._uploading.discard(owner)
 
     async def _check_may_send(self, owner: str, name: str, request: Request) -> None:
         """Refuse what can be refused before a byte of it is read."""
@@ -217,10 +240,21 @@ class LeagueSite:
         return token
 
 
-def make_league_app(site: LeagueSite, host: str) -> ASGIApp:
+def make_league_app(site: LeagueSite, pages: PageSite, more: Sequence[Route], host: str) -> ASGIApp:
     """Return the application, which is called by an address, a name of this machine, or `host`."""
-    handlers: dict[Any, Any] = {HTTPException: _refuse, PitbossError: _refuse}
-    return guard_app(Starlette(routes=site.routes(), exception_handlers=handlers), host)
+
+    async def refuse(request: Request, error: Exception) -> Response:
+        if not request.url.path.startswith((API_PATH, UPLOAD_PATH)):
+            status = error.status_code if isinstance(error, HTTPException) else 404
+            return await pages.render_error(
+                request, status, error.detail if isinstance(error, HTTPException) else str(error)
+            )
+        return await _refuse(request, error)
+
+    handlers: dict[Any, Any] = {HTTPException: refuse, PitbossError: refuse}
+    routes = [*site.routes(), *pages.routes(), *more]
+    app = Starlette(routes=routes, middleware=[Middleware(GZipMiddleware)], exception_handlers=handlers)
+    return guard_app(app, host, has_forms=True)
 
 
 def _read_name(said: str) -> str:

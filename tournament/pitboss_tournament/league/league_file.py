@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
@@ -20,6 +20,9 @@ ClosingTime = Annotated[
         extra={ALLOWED: "a date and a time with its zone: 2027-02-01T18:00:00+01:00"},
     ),
 ]
+
+
+ReplayAccess: TypeAlias = Literal["owners", "public"]
 
 
 class LeagueTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -47,6 +50,14 @@ class LeagueTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
             description="Deals that a table plays before its bots get other opponents, each in all seat orders.",
         ),
     ] = 5
+
+    replays: Annotated[
+        ReplayAccess,
+        Meta(
+            description="Who may see finished games card by card: the owners of the bots that played in them (owners), "
+            "or everybody (public). The host sees all, and nobody sees those that are being played.",
+        ),
+    ] = "owners"
 
 
 class LeagueFaults(FaultRules, frozen=True, kw_only=True, forbid_unknown_fields=True):

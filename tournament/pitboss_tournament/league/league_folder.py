@@ -45,6 +45,7 @@ placing_games = 20           # that a version plays before it has a place
 active_versions = 1          # of a name that play at a time: the newest of those that are valid
 owners_at_a_table = 1        # bots of one owner that may sit at a table, as long as there are others
 deals = 5                    # that a table plays before its bots get other opponents
+replays = "owners"           # finished games are shown to the owners of the bots in them; "public": to everybody
 
 [faults]
 disqualify_after = 50        # forfeited games after which a version plays no more

@@ -13,7 +13,9 @@ from pitboss.text import format_count
 from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.league_field import LeagueField, draw_up_field
 from pitboss_tournament.league.league_folder import League
+from pitboss_tournament.league.live_ladder import LiveLadder
 from pitboss_tournament.league.live_standings import LiveStandings
+from pitboss_tournament.league.stored_ladder import has_tournament
 from pitboss_tournament.league.submission import ACTIVE, Evidence, Submission
 from pitboss_tournament.playing.checkpoint import make_head
 from pitboss_tournament.playing.engine import Engine
@@ -32,13 +34,20 @@ class LeaguePlayer(ProgressListener):
     """Plays the games of a league, as soon as there are bots for a table."""
 
     def __init__(
-        self, league: League, book: Book, engine: Engine, machine: Mapping[str, Any], show: Callable[[str], None]
+        self,
+        league: League,
+        book: Book,
+        engine: Engine,
+        machine: Mapping[str, Any],
+        ladder: LiveLadder,
+        show: Callable[[str], None],
     ) -> None:
         """`machine`: settings of a tournament file that say where and how much at a time is played.
 
-        `show` gets a line for the host whenever something has happened.
+        `ladder` gets the standings. `show` gets a line for the host whenever something has happened.
         """
         self.standings: LiveStandings | None = None  # once it plays
+        self._ladder = ladder
         self.tournament: Tournament | None = None
         self._league = league
         self._book = book
@@ -71,6 +80,7 @@ class LeaguePlayer(ProgressListener):
                 break
             await self._wait()
         tournament = await trio.to_thread.run_sync(self._open, known)
+        self._ladder.standings = self.standings
         async with trio.open_nursery() as beside:
             beside.start_soon(self._follow_field)
             beside.start_soon(self._keep_checkpoints)
@@ -97,7 +107,7 @@ class LeaguePlayer(ProgressListener):
         """Open the store and take up the games."""
         league, path = self._league, self._league.folder.store
         was, begun = None, 0
-        if self._book.has_tournament():
+        if has_tournament(path):
             stored = Store(path)
             was, begun = stored.header, max([0, *(one.number for one in stored.recorded_rounds())])
             stored.close()

@@ -13,10 +13,15 @@ import trio
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.league.book import open_book
+from pitboss_tournament.league.game_site import GameSite
 from pitboss_tournament.league.intake import clear_remains
 from pitboss_tournament.league.league_app import LeagueSite, make_league_app
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.league_player import LeaguePlayer
+from pitboss_tournament.league.live_ladder import LiveLadder
+from pitboss_tournament.league.login_site import LoginSite
+from pitboss_tournament.league.page_site import PageSite
+from pitboss_tournament.league.stored_ladder import LadderSource, StoredLadder
 from pitboss_tournament.league.validation_queue import ValidationQueue
 from pitboss_tournament.playing.engine import Engine
 from pitboss_tournament.processes.sandbox import resolve_sandbox
@@ -35,6 +40,8 @@ async def run_league(
     announce: Callable[[str], None],
     show: Callable[[str], None],
     until: Callable[[], Awaitable[int]],
+    *,
+    plays: bool = True,
 ) -> int:
     """Serve a league, validate what comes, and play, until `until` returns the number of a signal; return that.
 
@@ -58,11 +65,19 @@ async def run_league(
         stack.callback(close_player)  # after the book is closed
         book = stack.enter_context(closing(open_book(league.folder.store)))
         await trio.to_thread.run_sync(clear_remains, league, book)
-        player = LeaguePlayer(league, book, engine, machine, show)
-        queue = ValidationQueue(league, book, player.ring, show)
-        app = make_league_app(LeagueSite(league, book, queue.ring), public_name)
-
+        ladder = LiveLadder(book)
+        ring_player: Callable[[], None] = _do_nothing
+        if plays:
+            player = LeaguePlayer(league, book, engine, machine, ladder, show)
+            ring_player = player.ring
+        queue = ValidationQueue(league, book, ring_player, show)
+        source: LadderSource = ladder if plays else StoredLadder(league.folder.store, book)
+        login = LoginSite(league, book)
+        pages = PageSite(league, book, source, login)
+        site = LeagueSite(league, book, queue.ring, login)
+        app = make_league_app(site, pages, [*login.routes(), *GameSite(league, pages).routes()], public_name)
         ended: list[int] = []
+        beside = trio.CancelScope()  # what ends at once
 
         async def wait_for_end() -> None:
             async with trio.open_nursery() as waiting:
@@ -72,18 +87,24 @@ async def run_league(
                     waiting.cancel_scope.cancel()
 
                 waiting.start_soon(note, until)
-                waiting.start_soon(note, player.wait_for_signal)  # while it plays it is who hears them
+                if player is not None:
+                    waiting.start_soon(note, player.wait_for_signal)  # while it plays it is who hears them
             leave_anyway(128 + ended[0], EXIT_SECONDS)
-            validating.cancel()
+            beside.cancel()
 
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(player.run)
-            validating = trio.CancelScope()
-            nursery.start_soon(_run_within, validating, queue.run)
+            if player is not None:
+                nursery.start_soon(player.run)
+                nursery.start_soon(_run_within, beside, ladder.run)
+            nursery.start_soon(_run_within, beside, queue.run)
             await serve_app(app, host, port, announce, wait_for_end)
-            if player.tournament is None:
+            if player is not None and player.tournament is None:
                 nursery.cancel_scope.cancel()
         return ended[0]
+
+
+def _do_nothing() -> None:
+    """Tell nobody: nothing is played."""
 
 
 async def _run_within(scope: trio.CancelScope, run: Callable[[], Awaitable[None]]) -> None:

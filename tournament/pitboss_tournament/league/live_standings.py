@@ -27,6 +27,11 @@ class LiveStandings:
         self._waiting: list[Callable[[], object]] = []
         self._computing = trio.Lock()
 
+    @property
+    def games(self) -> int:
+        """How many games have been added."""
+        return self._standings.tally.games
+
     def restore(self, checkpoint: Checkpoint) -> None:
         """Begin with what a checkpoint has counted.
 

@@ -31,6 +31,7 @@ from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 
 VERSION_SD: Final = 200.0  # of the difference of a version of a league's bot from the one before, in points, a priori
+HELD_BLOCKS: Final = 100  # of a bot that has left, whose rating is a constant then
 MIN_KEPT_GAMES: Final = 1_000  # the standings of fewer are computed in a blink
 
 
@@ -131,6 +132,22 @@ class RatedStandings:
         for name in [name for name, kind in vars(RatedStandings).items() if isinstance(kind, cached_property)]:
             vars(self).pop(name, None)
 
+    def hold_absent(self) -> None:
+        """Make constants of the ratings of bots that have left, as far as they are well known."""
+        rated = self.rate_bots()
+        shift = 0.0  # from the zero of these ratings to that of those that are held
+        for bot, points in self.held.items():
+            if (known := _find_mean(rated, bot)) is not None:
+                shift = points - known
+                break
+        for bot, entry in enumerate(self.entries):
+            if entry.left is None:
+                self.held.pop(bot, None)
+            elif bot not in self.held and rated.rating_of(bot).blocks >= HELD_BLOCKS:
+                mean = _find_mean(rated, bot)
+                if mean is not None:
+                    self.held[bot] = mean + shift
+
     def restore(self, kept: KeptStandings) -> None:
         """Take the place of all games, from what was kept of them. No game can be added then."""
         self.tally.restore(kept.tally)
@@ -157,6 +174,11 @@ class RatedStandings:
             )
             self._rated = self.tally.games, rated
         return self._rated[1]
+
+    @property
+    def meetings(self) -> HeadToHead:
+        """The differences of pairs of bots, by their numbers, over complete blocks."""
+        return self._meetings
 
     @cached_property
     def seat_ratings(self) -> list[Estimate]:
@@ -226,6 +248,10 @@ class RatedStandings:
     def tier_ranges(self) -> dict[str, RankRange]:
         """The tiers of bots that cannot be told apart, by name."""
         return {self.names[bot]: tiers for bot, tiers in self.rank_confidence.tier_ranges().items()}
+
+
+def _find_mean(rated: Ratings, bot: int) -> float | None:
+    return rated.rating_of(bot).points.mean
 
 
 def _link_versions(header: Header) -> list[VersionLink]:

@@ -22,6 +22,10 @@ LEAGUE_TABLES: Final = (
     "seen text not null, primary key (submission, state)) strict",
     "create table if not exists league_audit (number integer primary key, at text not null, who text not null, what "
     "text not null, about text not null) strict",
+    # the last rating of each day; `low` and `high` are the ends of its comparison interval
+    "create table if not exists league_history (submission integer not null, day text not null, at text not null, "
+    "rating real not null, low real not null, high real not null, games integer not null, "
+    "primary key (submission, day)) strict",
     *(
         f"create trigger if not exists league_audit_{event} before {event} on league_audit begin "
         "select raise(abort, 'the audit trail of a league only grows'); end"

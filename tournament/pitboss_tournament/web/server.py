@@ -50,7 +50,7 @@ LIST_SECONDS: Final = 3.0  # for one store, until the list comes without it
 LONGEST_MESSAGE: Final = 4096  # bytes that a page may send at once
 SERVER_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'"
+    "form-action {form_action}; frame-ancestors 'none'"
 )
 STATIC_TYPES: Final = {".js": "text/javascript", ".css": "text/css"}
 STATIC_FILES: Final = frozenset(entry.name for entry in STATIC.iterdir() if Path(entry.name).suffix in STATIC_TYPES)
@@ -146,7 +146,7 @@ class Site:
     async def list_games(self, request: Request) -> Response:
         """Return the latest games as JSON, before a number and of a bot if the query says so."""
         board = await self._board(request.path_params["name"])
-        return _json(await board.games(_read_number(request, "before"), request.query_params.get("bot")))
+        return _json(await board.games(read_number(request, "before"), request.query_params.get("bot")))
 
     async def game_page(self, request: Request) -> Response:
         """Return the page of a recorded game."""
@@ -157,7 +157,7 @@ class Site:
     async def send_game(self, request: Request) -> Response:
         """Return the data of a recorded game, for a seat if the query names one."""
         board = await self._board(request.path_params["name"])
-        data = await board.replay_json(self._registry, request.path_params["game"], _read_number(request, "seat"))
+        data = await board.replay_json(self._registry, request.path_params["game"], read_number(request, "seat"))
         return _json_response(data)
 
     async def _board(self, name: str) -> Board:
@@ -224,23 +224,28 @@ class HostGuard:
 
 
 class SafeHeaders:
-    """Adds the headers that forbid pages to run or load what is not the server's own."""
+    """Adds the headers that forbid pages to run or load what is not the server's own.
 
-    def __init__(self, app: ASGIApp) -> None:
+    With forms they may send some to it. A browser then has to say where a form comes from, which it does not under the
+    policy "no-referrer".
+    """
+
+    def __init__(self, app: ASGIApp, has_forms: bool = False) -> None:
         self._app = app
+        form_action, referrer = ("'self'", "same-origin") if has_forms else ("'none'", "no-referrer")
+        self._headers = (
+            (b"content-security-policy", SERVER_POLICY.format(form_action=form_action).encode()),
+            (b"x-content-type-options", b"nosniff"),
+            (b"referrer-policy", referrer.encode()),
+            (b"cross-origin-resource-policy", b"same-origin"),
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on."""
 
         async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [
-                    *message["headers"],
-                    (b"content-security-policy", SERVER_POLICY.encode()),
-                    (b"x-content-type-options", b"nosniff"),
-                    (b"referrer-policy", b"no-referrer"),
-                    (b"cross-origin-resource-policy", b"same-origin"),
-                ]
+                message["headers"] = [*message["headers"], *self._headers]
             await send(message)
 
         await self._app(scope, receive, send_safely)
@@ -254,9 +259,9 @@ def make_app(site: Site, host: str, token: str | None) -> ASGIApp:
     return guard_app(app, host)
 
 
-def guard_app(app: ASGIApp, host: str) -> ASGIApp:
+def guard_app(app: ASGIApp, host: str, *, has_forms: bool = False) -> ASGIApp:
     """Return an application with safe headers that is called by an address or a name of this machine only."""
-    return SafeHeaders(HostGuard(app, host))
+    return SafeHeaders(HostGuard(app, host), has_forms)
 
 
 async def run_server(
@@ -364,7 +369,12 @@ def _json_response(data: bytes) -> Response:
     return Response(data, media_type="application/json", headers={"cache-control": "no-store"})
 
 
-def _read_number(request: Request, name: str) -> int | None:
+def read_number(request: Request, name: str) -> int | None:
+    """Return a number of the query of an address; None if it has none of this name.
+
+    Raises:
+        HTTPException: what it has is no number.
+    """
     said = request.query_params.get(name)
     if said is None:
         return None
