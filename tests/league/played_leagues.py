@@ -1,0 +1,62 @@
+"""Leagues with valid versions, whose files lie sealed in bots/, and with games that were really played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+import trio
+
+from pitboss.plugins.registry import Registry
+from pitboss_tournament.league.book import Book
+from pitboss_tournament.league.league_field import draw_up_field
+from pitboss_tournament.league.league_folder import LeagueFolder, read_league
+from pitboss_tournament.league.submission import Submission
+from pitboss_tournament.league.version_folder import digest_folder, seal_folder
+from pitboss_tournament.playing.progress_listener import ProgressListener
+from pitboss_tournament.playing.run_end import RunLimits
+from pitboss_tournament.playing.tournament import Tournament
+from pitboss_tournament.processes.bot_contents import digest_contents
+from pitboss_tournament.store.store import Store
+from tests.league.archives import BOT_TOML, GOOD_BOT
+from tests.league.league_process import make_league
+
+OWNERS: Final = ("ada", "bob", "cid")
+
+
+def add_version(folder: Path, owner: str, bot: str, comment: str = "", active_versions: int = 1) -> Submission:
+    """Add a valid version to a league, its files sealed in bots/; those of two comments are others."""
+    part = folder / "bots" / "part"
+    part.mkdir()
+    (part / "bot.toml").write_bytes(BOT_TOML)
+    (part / "bot.py").write_bytes(GOOD_BOT + f"# {owner} {bot} {comment}\n".encode())
+    digest = digest_contents(digest_folder(part))
+    part.rename(folder / "bots" / digest)
+    seal_folder(folder / "bots" / digest)
+    with closing(Book(folder / "league.pitboss")) as book:
+        one = book.receive(owner, bot, digest, 100, "x.upload").submission
+        for state in ("building", "checking", "validation"):
+            book.move(one.number, state)
+        return book.move(one.number, "placing", active_versions=active_versions)
+
+
+def make_valid_league(folder: Path, owners: Sequence[str] = OWNERS) -> dict[str, str]:
+    """Make a league of Magpie in which each owner has a valid bot, `ada-bot` and so on; return the tokens."""
+    tokens = make_league(folder, owners=" ".join(owners), sandbox="none")
+    for owner in owners:
+        add_version(folder, owner, f"{owner}-bot")
+    return tokens
+
+
+def play_league(folder: Path, games: int = 24) -> None:
+    """Play so many games of a league."""
+    league = read_league(folder, Registry())
+    with closing(Book(league.folder.store)) as book:
+        plan, header = draw_up_field(league, book.submissions(), None, 1, workers=2)
+    with closing(Store.for_run(LeagueFolder(folder).store, header)) as store:
+        tournament = Tournament(plan, league.game, store, limits=RunLimits(None, games))
+        store.begin_run(0, None)
+        trio.run(tournament.run, ProgressListener())
+        assert store.count_games() >= games
