@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from random import Random
 from typing import Final
 
 import trio
+from msgspec.structs import replace
 
 from pitboss.plugins.registry import Registry
 from pitboss_tournament.league.book import Book
@@ -22,6 +24,8 @@ from pitboss_tournament.processes.bot_contents import digest_contents
 from pitboss_tournament.store.store import Store
 from tests.league.archives import BOT_TOML, GOOD_BOT
 from tests.league.league_process import make_league
+from tests.synthetic_tournaments import SyntheticTournament
+from tests.tournament.stored_games import make_stored_game
 
 OWNERS: Final = ("ada", "bob", "cid")
 
@@ -60,3 +64,17 @@ def play_league(folder: Path, games: int = 24) -> None:
         store.begin_run(0, None)
         trio.run(tournament.run, ProgressListener())
         assert store.count_games() >= games
+
+
+def write_games(folder: Path, strengths: Sequence[float], deals: int = 5) -> None:
+    """Write synthetic games of a league of versions of these strengths; there are records, but no real ones."""
+    league = read_league(folder, Registry())
+    with closing(Book(league.folder.store)) as book:
+        _, header = draw_up_field(league, book.submissions(), None, 1)
+    synthetic = SyntheticTournament(strengths=tuple(strengths), seats=2)
+    pairs = len(strengths) * (len(strengths) - 1) // 2
+    games = synthetic.games(pairs * deals, Random(1))
+    with closing(Store.for_run(league.folder.store, header)) as store:
+        store.add(
+            (replace(game, game_id=number), make_stored_game(number).record, ()) for number, game in enumerate(games)
+        )

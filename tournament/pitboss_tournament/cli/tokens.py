@@ -26,8 +26,8 @@ def new(
     role: Annotated[
         Literal["owner", "host"],
         typer.Option(
-            help="An owner sees his own submissions; a host also sees in the feed which others there are, and may retire "
-            "them."
+            help="An owner sees his own submissions; a host also sees in the feed which others there are, and may "
+            "retire them."
         ),
     ] = "owner",
     days: Annotated[
