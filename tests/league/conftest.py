@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.plugins import magpie_installed
+from tests.plugins import METADATA, magpie_installed
 
 
 @pytest.fixture(scope="module", autouse=True)
 def magpie_for_leagues() -> Iterator[None]:
-    """Let the commands and validators that these tests start find Magpie."""
-    with magpie_installed():
+    """Let the commands and validators that these tests start find Magpie, and the tests themselves."""
+    with magpie_installed(), pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(METADATA)
         yield

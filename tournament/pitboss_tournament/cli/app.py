@@ -66,7 +66,7 @@ COMMAND_GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
         "check": CommandSource("check", "check", "Check that a bot keeps its promises, and say how to mend it."),
     },
     "Hold a league": {
-        "league": CommandSource("league", "league", "Make a league, serve it, and see who has submitted what."),
+        "league": CommandSource("league_commands", "league", "Make a league, serve it, look after it."),
         "token": CommandSource("tokens", "token", "Make, list and revoke the tokens of a league."),
         "submit": CommandSource("submit", "submit", "Send a bot to a league, and see what becomes of it."),
     },

@@ -133,7 +133,7 @@ def status(folder: LeagueRoot, as_json: Json = False) -> None:
     With --json: an object with name, game, seats, waiting (numbers in the order of the queue), submissions, shared
     (lists of submissions with the same files, of several owners), owners and audit, all of it.
     """
-    with _open_league(folder) as (found, book):
+    with open_league(folder) as (found, book):
         if as_json:
             _print_status_json(found, book)
         else:
@@ -141,7 +141,8 @@ def status(folder: LeagueRoot, as_json: Json = False) -> None:
 
 
 @contextmanager
-def _open_league(folder: Path) -> Iterator[tuple[League, Book]]:
+def open_league(folder: Path) -> Iterator[tuple[League, Book]]:
+    """Context manager: the league of a folder, and its book."""
     from pitboss_tournament.league.book import open_book
     from pitboss_tournament.league.league_folder import read_league
 

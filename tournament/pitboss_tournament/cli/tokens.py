@@ -25,7 +25,10 @@ def new(
     ] = None,
     role: Annotated[
         Literal["owner", "host"],
-        typer.Option(help="An owner sees his own submissions; a host also sees in the feed which others there are."),
+        typer.Option(
+            help="An owner sees his own submissions; a host also sees in the feed which others there are, and may "
+            "retire them."
+        ),
     ] = "owner",
     days: Annotated[
         float | None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
@@ -35,12 +35,14 @@ def play_plan(
     again: str = "the same command",
     *,
     has_versions: bool,
+    on_end: Callable[[Tournament], None] | None = None,
 ) -> None:
     """Play the rest of a tournament, within the limits of the run; print its progress and its standings.
 
     `again`: what carries on if it ends before the tournament.
 
     Bots may have joined or left since the last run; with `has_versions` those that changed are other versions.
+    `on_end` is called when the run has ended, whatever ended it, and its store is still open.
 
     Raises:
         Exit: a person stopped it, or a bot never played, or, with `fail_on_faults`, did wrong.
@@ -53,6 +55,8 @@ def play_plan(
         if not as_json:
             print_lines(_announce(tournament))
         play_games(tournament, as_json)
+        if on_end is not None:
+            on_end(tournament)
         if not as_json:
             summary = TournamentSummary(tournament.store, luck=kept_luck(tournament.store))
             print_standings(summary, keeps_store=plan.keeps_store, explains=explains)

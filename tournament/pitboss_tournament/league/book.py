@@ -7,33 +7,30 @@ Each method is one transaction; what it wrote is on the disk when it returns. Se
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from operator import itemgetter
 from pathlib import Path
-from threading import RLock
 from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec.structs import astuple
 
 from pitboss.errors import ConfigError, PitbossError
+from pitboss.text import join_words, suggest_nearest
+from pitboss_tournament.league.book_file import BookFile
 from pitboss_tournament.league.history_point import HistoryPoint
 from pitboss_tournament.league.submission import (
     ACTIVE,
     NEXT_STATES,
     WAITING,
-    AuditEntry,
     Evidence,
     Submission,
     SubmissionState,
 )
 from pitboss_tournament.league.tokens import Role, Token, draw_secret, format_token, hash_secret
-from pitboss_tournament.store.database import open_database, transaction, translate_errors
-from pitboss_tournament.store.league_tables import LEAGUE_TABLES
+from pitboss_tournament.store.database import translate_errors
 from pitboss_tournament.store.rows import utc_now
-from pitboss_tournament.store.schema import check_objects, has_table
 
 HOST: Final = "host"  # who does something at the league's own machine, in the audit trail
 LEAGUE_ITSELF: Final = "league"  # what happens by itself, likewise
@@ -42,6 +39,10 @@ UPLOADED: Final = ("submitted", "sent again", "upload refused")  # what counts a
 
 class NameTaken(PitbossError):
     """The name of a bot belongs to somebody else."""
+
+
+class VersionBarred(PitbossError):
+    """A version was taken out for good, and its files are sent again."""
 
 
 class Received(NamedTuple):
@@ -58,33 +59,8 @@ class NewToken(NamedTuple):
     token: str
 
 
-class Book:
+class Book(BookFile):
     """The open book of a league. Threads may share it."""
-
-    def __init__(self, path: Path) -> None:
-        """Open it, and make its tables where they are missing.
-
-        Raises:
-            StoreError: it cannot be opened.
-        """
-        self.path = path
-        self._lock = RLock()
-        with translate_errors(path, "opened as the store of a league"):
-            self._db = open_database(path, for_writing=True)
-            try:
-                check_objects(self._db, path)
-                self._db.execute("pragma journal_mode = wal")  # others can read meanwhile
-                if not has_table(self._db, "league_history"):
-                    with transaction(self._db):
-                        for statement in LEAGUE_TABLES:
-                            self._db.execute(statement)
-            except BaseException:
-                self._db.close()
-                raise
-
-    def close(self) -> None:
-        """Close the file."""
-        self._db.close()
 
     def add_tokens(
         self, owners: Sequence[str], role: Role = "owner", days: float | None = None, who: str = HOST
@@ -166,14 +142,16 @@ class Book:
     def receive(self, owner: str, bot: str, digest: str, size: int, upload: str) -> Received:
         """Take in what was uploaded: another version, or one that is known; the same files are the same version.
 
-        One that was refused or retired is validated again.
+        One that was refused or retired is validated again, unless it was barred: that holds for all names of its owner.
 
         Raises:
             NameTaken: it is the name of another owner's bot.
+            VersionBarred: these files of this owner are barred.
         """
         now = utc_now()
         with self._writing():
             bot = self.check_name(owner, bot)
+            self._check_not_barred(owner, digest)
             known = self._find("where owner = ? and bot = ? and digest = ?", owner, bot, digest)
             if known:
                 [was] = known
@@ -204,10 +182,18 @@ class Book:
                 self._note(LEAGUE_ITSELF, "same files", about)
         return Received(received, True)
 
-    def note(self, who: str, what: str, about: str) -> None:
-        """Add a line to the audit trail."""
-        with self._writing():
-            self._note(who, what, about)
+    def _check_not_barred(self, owner: str, digest: str) -> None:
+        rows = self._select(
+            "select bot, version, at, league_barred.who, why from league_submissions join league_barred "
+            "on submission = number where owner = ? and digest = ?",
+            *(owner, digest),
+        )
+        for row in rows:
+            why = f" ({row['why']})" if row["why"] else ""
+            raise VersionBarred(
+                f"these files are {row['bot']}@{row['version']}, which {row['who']} took out at {row['at']}{why}; the "
+                "same files do not come back"
+            )
 
     def submission(self, number: int) -> Submission:
         """Return a submission.
@@ -255,10 +241,12 @@ class Book:
         *,
         active_versions: int | None = None,
         who: str = LEAGUE_ITSELF,
+        why: str = "",
     ) -> Submission:
         """Bring a submission into a state; `evidence` is that of the state which it leaves.
 
-        Once it is built or refused its archive is needed no more, and the book forgets it.
+        Once it is built or refused its archive is needed no more, and the book forgets it. `who` and `why` are for the
+        audit trail.
         Older versions of its name are retired if more than `active_versions` would play.
 
         Raises:
@@ -280,10 +268,54 @@ class Book:
                     "update league_submissions set state = ?, upload = ?, changed = ? where number = ?",
                     (state, upload, now, number),
                 )
-                self._note(who, state, f"submission {number} ({was.label} of {was.owner})")
+                self._note(who, state, f"submission {number} ({was.label} of {was.owner}){why and f': {why}'}")
             if active_versions is not None:
                 self._retire_older(was, active_versions)
             return self.submission(number)
+
+    def retire(
+        self, numbers: Sequence[int], why: str = "", *, who: str = HOST, is_barred: bool = True
+    ) -> list[Submission]:
+        """Take versions out, all or none: they play no more, and keep their games and ratings.
+
+        `is_barred`: they do not come back by the same files (see `receive`), and their owner reads why.
+
+        Raises:
+            ConfigError: one of them is not among those that play.
+        """
+        retired = list[Submission]()
+        with self._writing():
+            for number in numbers:
+                was = self.submission(number)
+                if was.state == "retired":
+                    raise ConfigError(f"{was.label} of {was.owner} is retired already, since {was.changed}")
+                if was.state not in ACTIVE:
+                    raise ConfigError(f"{was.label} of {was.owner} is {was.state}, and can be retired once it is valid")
+                evidence = None
+                if is_barred:
+                    barred = (number, utc_now(), who, why)
+                    self._db.execute("insert or replace into league_barred values (?, ?, ?, ?)", barred)
+                    evidence = Evidence(is_good=False, seen=f"{who} took it out{why and f': {why}'}")
+                retired.append(self.move(number, "retired", evidence, who=who, why=why))
+        return retired
+
+    def find_active(self, said: str) -> list[Submission]:
+        """Return the versions that a person means by NAME@VERSION, or all active ones of NAME.
+
+        Raises:
+            ConfigError: there is none.
+        """
+        name, sign, version = said.partition("@")
+        same = [one for one in self.submissions() if one.bot.casefold() == name.casefold()]
+        if not same:
+            near = suggest_nearest(name, {one.bot for one in self.submissions()})
+            raise ConfigError(f"no bot of this league is called {name!r}{near}")
+        found = [one for one in same if (str(one.version) == version if sign else one.state in ACTIVE)]
+        if not found:
+            there = join_words((f"{one.label} ({one.state})" for one in same), "and")
+            what = f"there is no version {said!r}" if sign else f"no version of {name!r} plays"
+            raise ConfigError(f"{what}; there is {there}")
+        return found
 
     def _retire_older(self, newest: Submission, active_versions: int) -> None:
         same = self._find("where owner = ? and bot = ? order by received desc, number desc", newest.owner, newest.bot)
@@ -311,36 +343,11 @@ class Book:
             found.setdefault(number, []).append(HistoryPoint(*point))
         return found
 
-    def audit(self, last: int | None = None) -> list[AuditEntry]:
-        """Return the audit trail, the oldest entry first; only the `last` ones if that is given."""
-        rows = self._select("select * from league_audit order by number desc limit ?", -1 if last is None else last)
-        return [msgspec.convert(row, AuditEntry) for row in reversed(rows)]
-
     def _find(self, which: str, *values: object) -> list[Submission]:
         names = ", ".join(Submission.__struct_fields__)
         with translate_errors(self.path, "read"):
             rows = self._select(f"select {names} from league_submissions {which}", *values)
             return [msgspec.convert(row, Submission) for row in rows]
-
-    def _note(self, who: str, what: str, about: str) -> None:
-        self._db.execute(
-            "insert into league_audit (at, who, what, about) values (?, ?, ?, ?)", (utc_now(), who, what, about)
-        )
-
-    def _select(self, statement: str, *values: object) -> list[dict[str, Any]]:
-        with self._lock, translate_errors(self.path, "read"), closing(self._db.execute(statement, values)) as cursor:
-            names = [column[0] for column in cursor.description]
-            return [dict(zip(names, row, strict=True)) for row in cursor]
-
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        """Write all of this block or nothing of it; a block within a block is part of it."""
-        with self._lock, translate_errors(self.path, "written"):
-            if self._db.in_transaction:
-                yield
-                return
-            with transaction(self._db):
-                yield
 
 
 def open_book(path: Path) -> Book:

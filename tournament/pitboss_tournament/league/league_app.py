@@ -15,6 +15,7 @@ from unicodedata import normalize
 
 import msgspec
 import trio
+from msgspec.structs import replace
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -25,7 +26,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from pitboss.errors import ConfigError, PitbossError
-from pitboss_tournament.league.book import Book, NameTaken, Received
+from pitboss_tournament.league.book import Book, NameTaken, Received, VersionBarred
 from pitboss_tournament.league.intake import find_unpack_bounds, open_upload, take_in
 from pitboss_tournament.league.league_answers import LeagueFeed, ShownVersion, SubmissionAnswer
 from pitboss_tournament.league.league_folder import League
@@ -71,6 +72,7 @@ class LeagueSite:
             Route("/api/submissions/{name}", self.receive, methods=["PUT"]),
             Route("/api/submissions/{number:int}", self.send_submission),
             Route(f"{UPLOAD_PATH}{{name}}", self.receive_from_page, methods=["POST"]),
+            Route("/api/submissions/{number:int}", self.retire, methods=["DELETE"]),
         ]
 
     async def send_feed(self, request: Request) -> Response:
@@ -96,13 +98,32 @@ class LeagueSite:
     async def send_submission(self, request: Request) -> Response:
         """Return a submission with its evidence, to its owner."""
         token = await self._require_token(request)
-        try:
-            found = await trio.to_thread.run_sync(self._book.submission, min(request.path_params["number"], 1 << 62))
-        except ConfigError as error:
-            raise RefusedRequest(404, str(error)) from None
+        found = await self._find_submission(request)
         if found.owner != token.owner:
             raise RefusedRequest(403, f"submission {found.number} is not yours; its evidence is for its owner alone")
         return _json(await trio.to_thread.run_sync(self._describe, found))
+
+    async def retire(self, request: Request) -> Response:
+        """Take a version out: its owner's own one, which may come back, or any by a host, for good."""
+        token = await self._require_token(request)
+        found = await self._find_submission(request)
+        is_own = found.owner == token.owner
+        if not is_own and token.role != "host":
+            raise RefusedRequest(403, f"submission {found.number} is not yours; its owner or a host can retire it")
+        try:
+            [retired] = await trio.to_thread.run_sync(
+                lambda: self._book.retire([found.number], who=token.owner, is_barred=not is_own)
+            )
+        except ConfigError as error:
+            raise RefusedRequest(409, str(error)) from None
+        answer = await trio.to_thread.run_sync(self._describe, retired)
+        return _json(answer if is_own else replace(answer, evidence={}))
+
+    async def _find_submission(self, request: Request) -> Submission:
+        try:
+            return await trio.to_thread.run_sync(self._book.submission, min(request.path_params["number"], 1 << 62))
+        except ConfigError as error:
+            raise RefusedRequest(404, str(error)) from None
 
     def _describe(self, one: Submission, is_new: bool = False) -> SubmissionAnswer:
         waiting = [other.number for other in self._book.list_waiting()]
@@ -194,6 +215,9 @@ class LeagueSite:
         except ArchiveRefused as error:
             self._book.note(owner, "upload refused", f"{name}: {error}")
             raise RefusedRequest(422, str(error)) from None
+        except VersionBarred as error:
+            self._book.note(owner, "upload refused", f"{name}: {error}")
+            raise RefusedRequest(409, str(error)) from None
         except NameTaken as error:
             raise RefusedRequest(409, str(error)) from None
         except OSError as error:

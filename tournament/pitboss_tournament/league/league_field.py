@@ -48,9 +48,18 @@ def enter_version(league: League, submission: Submission, name: str) -> Entrant:
     Raises:
         ConfigError: it cannot be entered.
     """
-    folder = str(league.folder.bots / submission.digest)
+    return enter_files(league, submission.digest, submission.owner, name)
+
+
+def enter_files(league: League, digest: str, owner: str, name: str) -> Entrant:
+    """Return the bot whose files are in bots/ under a digest as an entrant of this name.
+
+    Raises:
+        ConfigError: it cannot be entered.
+    """
+    folder = str(league.folder.bots / digest)
     entrant = resolve_entrant(folder, Registry(), Path("/"), league.game.name)
-    about = replace(entrant.about, owner=submission.owner)
+    about = replace(entrant.about, owner=owner)
     return replace(apply_limits(entrant, league.limits), name=name, about=about, hidden=league.folder.secret)
 
 

@@ -6,7 +6,10 @@ may have them before it has a tournament: bots are submitted before the first ga
 
 from __future__ import annotations
 
+import sqlite3
 from typing import Final
+
+from pitboss_tournament.store.rows import utc_now
 
 LEAGUE_TABLES: Final = (
     "create table if not exists league_owners (name text primary key, joined text not null) strict",
@@ -20,6 +23,9 @@ LEAGUE_TABLES: Final = (
     "create unique index if not exists league_versions on league_submissions (owner, bot, digest)",
     "create table if not exists league_evidence (submission integer not null, state text not null, at text not null, "
     "seen text not null, primary key (submission, state)) strict",
+    # versions that do not come back by the same files
+    "create table if not exists league_barred (submission integer primary key, at text not null, who text not null, "
+    "why text not null) strict",
     "create table if not exists league_audit (number integer primary key, at text not null, who text not null, what "
     "text not null, about text not null) strict",
     # the last rating of each day; `low` and `high` are the ends of its comparison interval
@@ -32,3 +38,8 @@ LEAGUE_TABLES: Final = (
         for event in ("update", "delete")
     ),
 )
+
+
+def add_audit_line(db: sqlite3.Connection, who: str, what: str, about: str) -> None:
+    """Add a line to the audit trail of a league. Must run in a transaction."""
+    db.execute("insert into league_audit (at, who, what, about) values (?, ?, ?, ?)", (utc_now(), who, what, about))

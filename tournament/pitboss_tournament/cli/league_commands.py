@@ -1,0 +1,8 @@
+"""All commands of `pitboss league`: importing the modules below adds theirs to the first ones."""
+
+from __future__ import annotations
+
+from pitboss_tournament.cli import league_finals, league_upkeep
+from pitboss_tournament.cli.league import league
+
+__all__ = ["league", "league_finals", "league_upkeep"]
