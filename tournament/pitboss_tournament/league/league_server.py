@@ -95,8 +95,7 @@ async def run_league(
         async with trio.open_nursery() as nursery:
             if player is not None:
                 nursery.start_soon(player.run)
-                nursery.start_soon(_run_within, beside, ladder.run)
-            nursery.start_soon(_run_within, beside, queue.run)
+            nursery.start_soon(_run_within, beside, queue.run, *([ladder.run] if plays else []))
             await serve_app(app, host, port, announce, wait_for_end)
             if player is not None and player.tournament is None:
                 nursery.cancel_scope.cancel()
@@ -107,9 +106,11 @@ def _do_nothing() -> None:
     """Tell nobody: nothing is played."""
 
 
-async def _run_within(scope: trio.CancelScope, run: Callable[[], Awaitable[None]]) -> None:
+async def _run_within(scope: trio.CancelScope, *tasks: Callable[[], Awaitable[None]]) -> None:
     with scope:
-        await run()
+        async with trio.open_nursery() as nursery:
+            for task in tasks:
+                nursery.start_soon(task)
 
 
 @contextmanager
