@@ -10,13 +10,13 @@ import trio
 
 from pitboss.records.record import Incident
 from pitboss.text import format_count
-from pitboss_tournament.league.book import Book
+from pitboss_tournament.league.book import LEAGUE_ITSELF, Book
 from pitboss_tournament.league.league_field import LeagueField, draw_up_field
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.live_ladder import LiveLadder
 from pitboss_tournament.league.live_standings import LiveStandings
 from pitboss_tournament.league.stored_ladder import has_tournament
-from pitboss_tournament.league.submission import ACTIVE, Evidence, Submission
+from pitboss_tournament.league.submission import ACTIVE, Submission
 from pitboss_tournament.playing.checkpoint import make_head
 from pitboss_tournament.playing.engine import Engine
 from pitboss_tournament.playing.progress_listener import ProgressListener
@@ -26,7 +26,7 @@ from pitboss_tournament.playing.tournament import Tournament
 from pitboss_tournament.results.summary import RatedStandings
 from pitboss_tournament.store.store import Store
 
-FIELD_LOOK_SECONDS: Final = 2.0  # between looks at who is to play
+FIELD_LOOK_SECONDS: Final = 0.5  # between looks at who is to play
 CHECKPOINT_SECONDS: Final = 60.0  # between checkpoints, while games are played
 
 
@@ -124,8 +124,12 @@ class LeaguePlayer(ProgressListener):
     async def _follow_field(self) -> None:
         """Let versions join and leave as the book says, and tell the book what the games say, for ever."""
         assert self.tournament is not None
+        known: list[Submission] = []
+        seen = -1
         while True:
-            known = await trio.to_thread.run_sync(self._book.submissions)
+            count = await trio.to_thread.run_sync(self._book.change_count)
+            if count != seen:
+                seen, known = count, await trio.to_thread.run_sync(self._book.submissions)
             known = await self._note_progress(known)
             header = self.tournament.store.header if self.standings is None else self.standings.header
             playing = {(header.entries[bot].name, header.entries[bot].version) for bot in header.rosters[-1].entries}
@@ -150,10 +154,10 @@ class LeaguePlayer(ProgressListener):
             elif tally.is_disqualified(number):
                 kinds = ", ".join(f"{kind} {count}" for kind, count in tally.faults[number].most_common())
                 games = format_count(tally.faults[number].total(), "game")
-                said = f"it forfeited {games} ({kinds}), and plays no more"
-                evidence = Evidence(is_good=False, seen=said)
-                moved.append(await trio.to_thread.run_sync(partial(self._book.move, one.number, "retired", evidence)))
-                self._show(f"{one.label} of {one.owner} is out: {said}")
+                said = f"it forfeited {games} ({kinds})"
+                out = partial(self._book.retire, [one.number], said, who=LEAGUE_ITSELF)
+                moved += await trio.to_thread.run_sync(out)
+                self._show(f"{one.label} of {one.owner} plays no more: {said}")
             elif one.state == "placing" and tally.count_games(number) >= self._league.file.league.placing_games:
                 moved.append(await trio.to_thread.run_sync(self._book.move, one.number, "playing"))
             else:

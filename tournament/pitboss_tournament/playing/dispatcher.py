@@ -77,6 +77,7 @@ class Dispatcher:
         self._change = trio.Event()
         self._unchanged: trio.Event | None = None  # `_change` when a round was opened in which nothing was to play
         self._is_closed = False
+        self._is_paused = False
 
     @property
     def has_held_games(self) -> bool:
@@ -97,7 +98,7 @@ class Dispatcher:
 
         Only an idle worker gets a suspect, or waits for the next round.
         """
-        while not self._is_closed:
+        while not (self._is_closed or self._is_paused):
             if assignment := self._pop_assignment(is_idle, kind):
                 self._in_play.update(assignment.games[0].entrants)
                 self._assignments[assignment] = None
@@ -148,6 +149,15 @@ class Dispatcher:
         """Assign no more games; the round is still closed if all its games have been played."""
         self._is_on_hold = True
         self._notify()
+
+    def pause(self) -> None:
+        """Assign nothing, until `resume`."""
+        self._is_paused = True
+        self._notify()
+
+    def resume(self) -> None:
+        """Assign again."""
+        self._is_paused = False
 
     def close(self) -> None:
         """Assign nothing more, whatever comes back."""

@@ -76,6 +76,7 @@ class Engine(Struct, frozen=True, kw_only=True):
 
     name: str  # as people type it: `--on NAME` or `--on NAME:ADDRESS`
     summary: str  # one sentence
+    takes_newcomers: bool = False  # bots may join while its places are open; else they are closed and opened again
     address: str = ""  # what may stand behind the name, as ":N"; "": nothing
     open_places: Callable[[Plan, AddPlace, ShowNote], AbstractAsyncContextManager[None]]
     """A context manager around a whole run. Within it there are the places that it has added, at least one at first.

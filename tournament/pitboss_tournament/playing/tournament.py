@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import signal
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping, Sequence, Set
-from contextlib import AsyncExitStack, suppress
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack
 from itertools import count
 from time import monotonic
 from typing import Final
@@ -16,16 +16,14 @@ from pitboss.game import AnyGame
 from pitboss.plugins.registry import find_distribution
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing import schedule
-from pitboss_tournament.playing.checkpoint import ResultFollower, read_checkpoint
+from pitboss_tournament.playing.checkpoint import ResultFollower
+from pitboss_tournament.playing.counted_games import CountedGames
 from pitboss_tournament.playing.dispatcher import MAX_DEATHS_PER_GAME, Assignment, Dispatcher
 from pitboss_tournament.playing.distrust import void_machine
 from pitboss_tournament.playing.engine import Engine, PlaceLost, WorkerPlace
-from pitboss_tournament.playing.game_numbers import GameNumbers
 from pitboss_tournament.playing.progress_listener import ProgressListener, refresh_display
-from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.run_end import NO_LIMITS, EndCause, HoldCause, RunLimits
 from pitboss_tournament.playing.run_places import RunPlaces, WorkerLossError
-from pitboss_tournament.playing.stop_monitor import StopMonitor
 from pitboss_tournament.playing.store_writer import StoreWriter
 from pitboss_tournament.playing.tables_in_play import TablesInPlay, TableWorker
 from pitboss_tournament.playing.verification import BatchVerifier, MachineDiffers, VerifiedBatch
@@ -49,7 +47,6 @@ from pitboss_tournament.playing.worker_protocol import (
     game_identity,
     restore_failure,
 )
-from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.field_changes import number_entrants
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.rows import void_game
@@ -85,6 +82,7 @@ class Tournament:
         self.end_cause: EndCause | None = None  # why the run has ended; None after an error too
         self._hold_cause: HoldCause | None = None
         self._differs: MachineDiffers | None = None  # a machine that plays otherwise, as soon as one is found
+        self._is_reopening = False  # the places, as others take part now
         self._distrusted = set[str]()  # machines that have played otherwise
         self._writer = StoreWriter(store)
         self._follower = follower
@@ -99,38 +97,15 @@ class Tournament:
     def _take_up_store(self, most_games: int | None) -> None:
         """Count the games of the store, and prepare to play those that are missing, no more than so many."""
         plan, store = self.plan, self.store
-        self.running_standings = store.header.new_standings()
-        self.stop_monitor = StopMonitor(plan, plan.stop) if plan.stop else None  # may end it before its schedule does
-        self._played = GameNumbers()
-        counted = self._begin_rounds()
-        for result in store.results(with_times=self._follower is not None, first=self.progress.first_open_game):
-            is_there = self.progress.advance_to(result.game_id, self.running_standings.disqualified)
-            if is_there and self.progress.is_awaited(result.game_id):
-                self._add_result(result, is_counted=result.game_id in counted)
+        counted = self._counted = CountedGames(plan, store, self._writer.add_round, self._follower)
+        self.progress, self.running_standings, self.stop_monitor = counted.progress, counted.standings, counted.monitor
         self.voids = store.void_causes()  # games that were played again, by cause
         limits = _list_limits(plan)
-        self._dispatcher = Dispatcher(self.progress, self.running_standings, self._played, most_games, limits)
+        self._dispatcher = Dispatcher(self.progress, self.running_standings, counted.numbers, most_games, limits)
         if self.stop_reason:
             self._dispatcher.close()
         self._tables = TablesInPlay(plan, self.game)
         self._faulted = set(self.running_standings.first_faults)  # entrants whose first fault is known
-
-    def _begin_rounds(self) -> Set[int]:
-        """Begin with the first round, or at the checkpoint of the store; return the games that are counted in that."""
-        kept = self.store.checkpoint() if self._follower is not None else []
-        found = read_checkpoint(kept)
-        if found is not None and self._follower is not None:
-            begun = found.head.rounds.rounds_begun
-            recorded = self.store.recorded_rounds(after=begun)
-            with suppress(ValueError):  # the format is not one that has kept this
-                self.progress = RoundProgress(self.plan, recorded, self._writer.add_round, found.head.rounds)
-                self._follower.restore(found)
-                again = read_checkpoint(kept)  # what standings go on with is their own
-                assert again is not None
-                self.running_standings.restore(again.head.standings.tally, again.head.standings.open_blocks)
-                return frozenset(found.head.counted)
-        self.progress = RoundProgress(self.plan, self.store.recorded_rounds(), self._writer.add_round)
-        return frozenset()
 
     def change_field(self, plan: Plan, header: Header) -> None:
         """Let others take part from the next round on: the plan has all entrants by entry, the header their rosters.
@@ -145,6 +120,9 @@ class Tournament:
         self._tables.change_plan(plan)
         self.progress.change_field(plan)
         self._dispatcher.change_field(_list_limits(plan))
+        if not self._engine.takes_newcomers:
+            self._is_reopening = True
+            self._dispatcher.pause()
 
     async def write_checkpoint(self, head: bytes, parts: Mapping[int, bytes]) -> None:
         """Keep where the tournament was at some moment (`checkpoint.make_head`); all games by then are in the store."""
@@ -170,7 +148,7 @@ class Tournament:
     @property
     def stop_reason(self) -> str | None:
         """Why the tournament has ended before its schedule, if it has."""
-        return self.stop_monitor.verdict if self.stop_monitor else None
+        return self._counted.verdict
 
     @property
     def ranking(self) -> list[str] | None:
@@ -213,8 +191,11 @@ class Tournament:
                         listening.start_soon(self._hold_after, self.limits.seconds)
                     with play:
                         await self._play_all(listener)
-                        while self._differs is not None:
-                            await self._void_machine(self._differs, listener)
+                        while self._differs is not None or self._is_reopening:
+                            if self._differs is not None:
+                                await self._void_machine(self._differs, listener)
+                            self._is_reopening = False
+                            self._dispatcher.resume()
                             await self._play_all(listener)
                     listening.cancel_scope.cancel()
                 self.end_cause = self._find_end_cause()
@@ -371,7 +352,7 @@ class Tournament:
             return  # the verdict is that of the games before it
         if (batch := worker.verified.get(game.batch)) is not None:
             batch.games.append(game)
-        is_the_last = self._add_result(result)
+        is_the_last = self._counted.add(result)
         if forfeited := [seat.entrant for seat in result.seats if seat.fault is not None]:
             if disqualified := [bot for bot in forfeited if self.running_standings.is_disqualified(bot)]:
                 for each in self._workers:
@@ -382,18 +363,6 @@ class Tournament:
         if is_the_last:
             self._stop_workers()
         await self._writer.write_if_full()
-
-    def _add_result(self, result: GameResult, *, is_counted: bool = False) -> bool:
-        """Add a result, to the standings unless it is counted in them; tell whether the tournament is decided."""
-        if not is_counted:
-            self.running_standings.add(result)
-            if self._follower is not None:
-                self._follower.add(result)
-        self._played.add(result.game_id)
-        self.progress.add_result(result)
-        if self.stop_monitor:
-            self.stop_monitor.add_blocks(self.progress, self.running_standings.disqualified())
-        return self.stop_reason is not None
 
     async def _handle_worker_death(self, worker: TableWorker, trouble: str | None) -> None:
         """Take back a dead worker's games.

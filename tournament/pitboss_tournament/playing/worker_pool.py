@@ -207,6 +207,7 @@ def _spawn_worker(cpu_slots: int, cpu: int | None) -> subprocess.Popen[bytes]:
 
 
 PROCESSES: Final = Engine(
+    takes_newcomers=True,
     name="processes",
     summary="Worker processes of this machine, each with its bots on a processor of its own.",
     open_places=_open_places,

@@ -115,6 +115,7 @@ class RatedStandings:
         """
         self.tally.restore(state.tally, state.open_blocks)
         self._meetings.restore(state.meetings)
+        self._meetings.make_room(len(self.names))
         self.rankings.restore(state.rankings, parts)
         self.held = state.held
 

@@ -1,0 +1,184 @@
+"""A league that plays: its versions come and go, and kills lose no finished game."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Final
+
+import msgspec
+import pytest
+
+from pitboss_tournament.league.book import Book
+from pitboss_tournament.league.league_field import draw_up_field
+from pitboss_tournament.league.league_folder import read_league
+from pitboss_tournament.league.live_standings import LiveStandings
+from pitboss_tournament.league.submission import Submission
+from pitboss_tournament.playing.store_audit import find_problems
+from pitboss_tournament.playing.tournament import Tournament
+from pitboss_tournament.store.store import Store
+from tests.league.archives import GOOD_BOT, make_bot_tar
+from tests.league.league_process import LOOK_S, TIMEOUT_S, LeagueProcess, make_league, run_league
+from tests.plugins import load_registry
+from tests.tournament.small_tournaments import load_magpie
+
+pytestmark = pytest.mark.once
+
+RULES: Final = """
+
+placing_games = 4
+deals = 1
+[faults]
+disqualify_after = 3
+"""
+CRASHING_BOT: Final = GOOD_BOT.replace(b'\'{"type":"act"', b'\'{"type":"nonsense"')
+
+
+def submit(league: LeagueProcess, name: str, token: str, program: bytes = GOOD_BOT, mark: str = "") -> int:
+    """Submit a bot whose files are like no other's; return the number of the submission."""
+    answer = league.put(name, token, make_bot_tar({"bot.py": program, "mark.txt": f"{name}{mark}".encode()}))
+    assert answer.status == 202, answer.value
+    return int(answer.value["number"])
+
+
+def read_book(folder: Path) -> dict[str, Submission]:
+    """Return the submissions of a league by label."""
+    with closing(Book(folder / "league.pitboss")) as book:
+        return {one.label: one for one in book.submissions()}
+
+
+def count_games(folder: Path) -> int:
+    """Return the number of games in the store of a league; 0 if it has no tournament yet."""
+    with closing(sqlite3.connect(folder / "league.pitboss")) as db:
+        if not db.execute("select 1 from sqlite_master where name = 'games'").fetchone():
+            return 0
+        [(games,)] = db.execute("select count(*) from games")
+    return int(games)
+
+
+def list_playing(folder: Path) -> set[str]:
+    """Return the labels of the versions that play from the next round on."""
+    with closing(Store(folder / "league.pitboss")) as store:
+        return {store.header.labels[bot] for bot in store.header.rosters[-1].entries}
+
+
+def wait_until(league: LeagueProcess, is_so: Callable[[], bool]) -> None:
+    """Wait until something is so in a league that is running."""
+    until = monotonic() + TIMEOUT_S
+    while not is_so():
+        assert league.process.poll() is None, (league.folder / "run.log").read_text()
+        assert monotonic() < until, (read_book(league.folder), (league.folder / "run.log").read_text())
+        sleep(LOOK_S)
+
+
+def wait_for_states(league: LeagueProcess, states: Mapping[str, str]) -> None:
+    """Wait until versions are in these states."""
+
+    def is_so() -> bool:
+        known = read_book(league.folder)
+        return all(label in known and known[label].state == state for label, state in states.items())
+
+    wait_until(league, is_so)
+
+
+def wait_for_games(league: LeagueProcess, more: int) -> None:
+    """Wait until so many more games are in the store."""
+    before = count_games(league.folder)
+    wait_until(league, lambda: count_games(league.folder) >= before + more)
+
+
+def test_versions_come_and_go_while_games_are_played(tmp_path: Path) -> None:
+    """Two play as soon as they are valid; a third joins, a new version takes the place of its elder, one leaves.
+
+    One that forfeits too often is taken out, and does not come back by the same files. All games are in the store.
+    """
+    folder = tmp_path / "course"
+    tokens = make_league(folder, rules=RULES)
+    with run_league(folder, "--workers", "2") as league:
+        submit(league, "fox", tokens["ada"])
+        owl = submit(league, "owl", tokens["bob"])
+        wait_for_states(league, {"fox@1": "playing", "owl@1": "playing"})
+        submit(league, "hen", tokens["ada"])
+        submit(league, "bad", tokens["bob"], CRASHING_BOT)
+        wait_for_states(league, {"hen@1": "playing", "bad@1": "retired"})
+        again = league.put("bad", tokens["bob"], make_bot_tar({"bot.py": CRASHING_BOT, "mark.txt": b"bad"}))
+        assert (again.status, "it forfeited" in again.value["error"]) == (409, True), again.value
+        submit(league, "fox", tokens["ada"], mark="2")
+        wait_for_states(league, {"fox@1": "retired", "fox@2": "playing"})
+        assert league.ask("DELETE", f"/api/submissions/{owl}", tokens["bob"]).status == 200
+        wait_until(league, lambda: "owl" not in list_playing(folder))
+        wait_for_games(league, 10)
+    with closing(Store(folder / "league.pitboss")) as store:
+        assert list(find_problems(store, load_magpie())) == []
+        header = store.header
+        results = list(store.results())
+        assert header.labels == ["fox@1", "owl", "hen", "bad", "fox@2"]
+        assert list_playing(folder) == {"hen", "fox@2"}
+        assert [header.owners[bot] for bot in range(5)] == ["ada", "bob", "ada", "bob", "ada"]
+        assert [entry.why for entry in header.entries] == ["replaced by fox@2", "retired", None, "retired", None]
+        last = {bot: max(r.game_id for r in results if bot in {s.entrant for s in r.seats}) for bot in range(5)}
+        assert max(last[2], last[4]) > max(last[0], last[1], last[3])
+
+
+def test_kills_lose_no_finished_game(tmp_path: Path) -> None:
+    """A league that is stopped and killed again and again has all games that it had, each once.
+
+    It goes on at its checkpoint as one that reads all of its games.
+    """
+    folder = tmp_path / "course"
+    tokens = make_league(folder, rules=RULES)
+    had: set[int] = set()
+    for run in range(5):
+        with run_league(folder, "--workers", "2") as league:
+            submit(league, f"bot{2 * run}", tokens["ada"])
+            submit(league, f"bot{2 * run + 1}", tokens["bob"])
+            wait_for_games(league, 12)
+            with closing(Store(folder / "league.pitboss")) as store:
+                assert had <= set(store.game_ids())
+                had = set(store.game_ids())
+            if run % 2:
+                league.kill()
+    with closing(Store(folder / "league.pitboss")) as store:
+        assert had <= set(store.game_ids())
+        assert store.checkpoint()
+        assert list(find_problems(store, load_magpie())) == []
+    whole = take_up(folder, tmp_path / "whole.pitboss", "delete from checkpoint")
+    resumed = take_up(folder, tmp_path / "resumed.pitboss", "")
+    assert resumed == whole
+
+
+def round_floats(value: object) -> object:
+    """Return plain data in which sums that were made in another order are equal."""
+    if isinstance(value, float):
+        return round(value, 6)
+    if isinstance(value, list):
+        return [round_floats(one) for one in value]
+    return {key: round_floats(one) for key, one in value.items()} if isinstance(value, dict) else value
+
+
+def take_up(folder: Path, copy: Path, change: str) -> list[object]:
+    """Return what a league knows that goes on with a copy of its store, in which something was changed."""
+    with closing(sqlite3.connect(folder / "league.pitboss")) as db, closing(sqlite3.connect(copy)) as target:
+        db.backup(target)
+        target.execute(change)
+        target.commit()
+    league = read_league(folder, load_registry())
+    with closing(Book(copy)) as book, closing(Store(copy)) as store:
+        field = draw_up_field(league, book.submissions(), store.header, workers=1).begin_in(1 << 30)
+        follower = LiveStandings(store.header)
+        tournament = Tournament(field.plan, league.game, store, follower=follower)
+        totals = follower._standings.totals()
+        return [
+            round_floats(msgspec.json.decode(msgspec.json.encode(value)))
+            for value in (
+                tournament.running_standings.totals(),
+                sorted(result.game_id for block in tournament.running_standings.open_blocks for result in block),
+                tournament.progress.keep_state(),
+                tournament.progress.list_counted(),
+                totals.ratings.lines,
+                sorted(totals.meetings.pairs, key=lambda pair: pair[:2]),
+            )
+        ]

@@ -1,0 +1,70 @@
+"""The games of a tournament that count: rounds, standings and verdict, from the store and then game by game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Set
+from contextlib import suppress
+
+from pitboss_tournament.plan.plan import Plan
+from pitboss_tournament.playing.checkpoint import ResultFollower, read_checkpoint
+from pitboss_tournament.playing.game_numbers import GameNumbers
+from pitboss_tournament.playing.round_progress import RoundProgress
+from pitboss_tournament.playing.stop_monitor import StopMonitor
+from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.store.rows import RecordedRound
+from pitboss_tournament.store.store import Store
+
+
+class CountedGames:
+    """What follows from the games of a tournament so far."""
+
+    def __init__(
+        self, plan: Plan, store: Store, on_open: Callable[[RecordedRound], None], follower: ResultFollower | None
+    ) -> None:
+        """Count the games of the store. With a `follower`, begin at the checkpoint of the store, if there is one.
+
+        `on_open` is called with each round that is opened later, and overlaps.
+        """
+        self.standings = store.header.new_standings()
+        self.monitor = StopMonitor(plan, plan.stop) if plan.stop else None  # may end it before its schedule does
+        self.numbers = GameNumbers()
+        self._follower = follower
+        counted = self._begin_rounds(plan, store, on_open)
+        for result in store.results(with_times=follower is not None, first=self.progress.first_open_game):
+            is_there = self.progress.advance_to(result.game_id, self.standings.disqualified)
+            if is_there and self.progress.is_awaited(result.game_id):
+                self.add(result, is_counted=result.game_id in counted)
+
+    @property
+    def verdict(self) -> str | None:
+        """Why the tournament has ended before its schedule, if it has."""
+        return self.monitor.verdict if self.monitor else None
+
+    def add(self, result: GameResult, *, is_counted: bool = False) -> bool:
+        """Add a result, to the standings unless it is counted in them; tell whether the tournament is decided."""
+        if not is_counted:
+            self.standings.add(result)
+            if self._follower is not None:
+                self._follower.add(result)
+        self.numbers.add(result.game_id)
+        self.progress.add_result(result)
+        if self.monitor:
+            self.monitor.add_blocks(self.progress, self.standings.disqualified())
+        return self.verdict is not None
+
+    def _begin_rounds(self, plan: Plan, store: Store, on_open: Callable[[RecordedRound], None]) -> Set[int]:
+        """Begin with the first round, or at the checkpoint of the store; return the games that are counted in that."""
+        kept = store.checkpoint() if self._follower is not None else []
+        found, again = (
+            read_checkpoint(kept),
+            read_checkpoint(kept),
+        )  # two, as each set of standings goes on with its own
+        if found is not None and again is not None and self._follower is not None:
+            recorded = store.recorded_rounds(after=found.head.rounds.rounds_begun)
+            with suppress(ValueError):  # the format is not one that has kept this
+                self.progress = RoundProgress(plan, recorded, on_open, found.head.rounds)
+                self._follower.restore(found)
+                self.standings.restore(again.head.standings.tally, again.head.standings.open_blocks)
+                return frozenset(found.head.counted)
+        self.progress = RoundProgress(plan, store.recorded_rounds(), on_open)
+        return frozenset()
