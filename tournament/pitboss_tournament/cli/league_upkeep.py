@@ -9,6 +9,7 @@ import typer
 from pitboss_tournament.cli.league import LeagueRoot, league, open_league
 from pitboss_tournament.cli.output import print_json
 from pitboss_tournament.cli.parameters import Json
+from pitboss_tournament.cli.registry import load_registry
 
 
 @league.command("retire", short_help="Take a version out, or all of a name.")
@@ -44,3 +45,36 @@ def retire(
     else:
         names = join_words((f"{one.label} of {one.owner}" for one in retired), "and")
         typer.echo(escape_line(f"retired: {names}"))
+
+
+@league.command("rejudge", short_help="Judge all games by a new version of the game.")
+def rejudge(
+    folder: LeagueRoot,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only count; change nothing.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Replay all games of a league by the installed version of its game, when that has changed.
+
+    Games that end as they did are kept. The others (other points or places, a decision that is illegal now, another
+    length) are void, and the next `pitboss league run` plays them again. The league must not be running, but for
+    --dry-run. A kill leaves the league as it was, or as it is to be.
+
+    With --json: an object with game, old_version, new_version, kept (null: the version has not changed), void, causes
+    (numbers of void games by cause: deal, decision, length, outcome) and is_dry_run.
+    """
+    from pitboss_tournament.cli.output import progress_line
+    from pitboss_tournament.league.league_folder import read_league
+    from pitboss_tournament.league.rejudging import OBJECTIONS, rejudge_league
+
+    found = read_league(folder, load_registry())
+    judged = rejudge_league(found, dry_run, progress_line)
+    if as_json:
+        version = found.game.version
+        unchanged = {"game": found.game.name, "old_version": version, "new_version": version, "kept": None, "void": 0}
+        print_json({**(judged._asdict() if judged else {**unchanged, "causes": {}}), "is_dry_run": dry_run})
+    elif judged is None:
+        typer.echo(f"The games of the league are of {found.game.name} {found.game.version}: nothing to judge again.")
+    else:
+        typer.echo(f"{judged}{' (nothing is changed)' if dry_run else ''}")
+        for cause, count in judged.causes.items():
+            typer.echo(f"  {cause} ({count:,}): {OBJECTIONS[cause]}")

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import closing, contextmanager
-from pathlib import Path
+from collections.abc import Awaitable, Callable
+from contextlib import closing
 
 import trio
 
-from pitboss.errors import ConfigError
 from pitboss_tournament.league.book import open_book
 from pitboss_tournament.league.intake import clear_remains
 from pitboss_tournament.league.league_app import LeagueSite, make_league_app
-from pitboss_tournament.league.league_folder import League
+from pitboss_tournament.league.league_folder import League, hold_league
 from pitboss_tournament.league.validation_queue import ValidationQueue
 from pitboss_tournament.processes.sandbox import resolve_sandbox
 from pitboss_tournament.web.server import serve_app
@@ -37,7 +33,7 @@ async def run_league(
     _, warning = resolve_sandbox(league.file.sandbox)
     if warning:
         show(warning)
-    with _hold_folder(league.folder.uploads), closing(open_book(league.folder.store)) as book:
+    with hold_league(league.folder, "this league is running already"), closing(open_book(league.folder.store)) as book:
         await trio.to_thread.run_sync(clear_remains, league, book)
         queue = ValidationQueue(league, book, show)
         app = make_league_app(LeagueSite(league, book, queue.ring), public_name)
@@ -45,17 +41,3 @@ async def run_league(
             nursery.start_soon(queue.run)
             await serve_app(app, host, port, announce, until)
             nursery.cancel_scope.cancel()
-
-
-@contextmanager
-def _hold_folder(folder: Path) -> Iterator[None]:
-    """Hold the lock of a league; not one of its store, which belongs to whoever plays."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise ConfigError(f"{folder.parent}: this league is running already") from None
-        yield
-    finally:
-        os.close(descriptor)
