@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pitboss_tournament.cli.league import LeagueRoot, league, open_league
-from pitboss_tournament.cli.output import print_json
+from pitboss_tournament.cli.output import print_json, print_note
 from pitboss_tournament.cli.parameters import Json
 from pitboss_tournament.cli.registry import load_registry
+
+if TYPE_CHECKING:
+    from pitboss_tournament.league.backup import BackupSizes
 
 
 @league.command("retire", short_help="Take a version out, or all of a name.")
@@ -78,3 +82,56 @@ def rejudge(
         typer.echo(f"{judged}{' (nothing is changed)' if dry_run else ''}")
         for cause, count in judged.causes.items():
             typer.echo(f"  {cause} ({count:,}): {OBJECTIONS[cause]}")
+
+
+@league.command("backup", short_help="Copy a league, while it runs.")
+def backup(
+    folder: LeagueRoot,
+    target: Annotated[
+        Path,
+        typer.Argument(
+            metavar="TARGET", help="A new folder, or an earlier copy, which is brought up to date.", show_default=False
+        ),
+    ],
+    as_json: Json = False,
+) -> None:
+    """Copy a league into TARGET, while it runs: the store as of one moment, league.toml, and the files in bots/ and
+    uploads/ that this store needs. Files of versions that are there are not copied again.
+
+    TARGET is a league: `pitboss league status TARGET` and `league run TARGET` work. It is as secret as the league. A
+    kill leaves an earlier copy whole. The exit status is 1 if the league itself lacks files; they are named.
+
+    With --json: an object with target, store_bytes, versions, versions_copied, versions_bytes, uploads, uploads_bytes
+    and missing (a list of sentences).
+    """
+    from pitboss.errors import ConfigError
+    from pitboss_tournament.league.backup import back_up_league
+    from pitboss_tournament.league.league_folder import read_league
+
+    try:
+        sizes = back_up_league(read_league(folder, load_registry()).folder, target)
+    except OSError as error:
+        where = error.filename or target
+        raise ConfigError(f"{where}: the league cannot be copied: {error.strerror or error}") from None
+    if as_json:
+        print_json(sizes)
+    else:
+        _print_sizes(sizes)
+    for what in sizes.missing:
+        print_note(f"the league lacks {what}")
+    if sizes.missing:
+        raise typer.Exit(1)
+
+
+def _print_sizes(sizes: BackupSizes) -> None:
+    from pitboss_tournament.text.terminal_text import escape_line
+
+    def show_size(count: int) -> str:
+        return f"{count / 2**20:,.1f} MiB"
+
+    typer.echo(escape_line(f"{sizes.target} is a copy of the league."))
+    typer.echo(f"  store     {show_size(sizes.store_bytes)}")
+    typer.echo(
+        f"  versions  {show_size(sizes.versions_bytes)}: {sizes.versions:,}, {sizes.versions_copied:,} copied now"
+    )
+    typer.echo(f"  uploads   {show_size(sizes.uploads_bytes)}: {sizes.uploads:,}")
