@@ -17,6 +17,7 @@ import pytest
 
 from pitboss.protocol.faults import FaultKind
 from pitboss.protocol.messages import Faulted
+from pitboss_tournament.league.rejudging import REJUDGED
 from pitboss_tournament.plan.plan import FaultRules
 from pitboss_tournament.playing.distrust import DISTRUSTED
 from pitboss_tournament.processes.logs import STDERR_BYTES, WIRE_BYTES
@@ -115,7 +116,7 @@ def table_column(page: str, heading: str) -> list[str]:
 def test_every_kind_of_fault_and_every_cause_of_a_void_game_is_told() -> None:
     """The tables are the closed lists of the code."""
     assert set(table_column(PROTOCOL, "kind")) == set(get_args(FaultKind))
-    assert set(table_column(FAIRNESS, "cause")) == {*get_args(VoidCause), DISTRUSTED}
+    assert set(table_column(FAIRNESS, "cause")) == {*get_args(VoidCause), DISTRUSTED, REJUDGED}
 
 
 def test_the_numbers_of_the_page_are_those_of_the_code() -> None:

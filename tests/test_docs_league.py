@@ -12,6 +12,7 @@ from typing import Final
 
 import pytest
 
+from pitboss_tournament.league.rejudging import OBJECTIONS
 from pitboss_tournament.league.submission import NEXT_STATES
 from tests.league.league_process import run_league
 from tests.tournament.command_line import run_pitboss
@@ -60,8 +61,17 @@ def test_the_commands_of_the_page(tmp_path: Path) -> None:
     assert names | {"bots", "uploads"} == {line.split()[0].rstrip("/") for line in tree.splitlines()[1:]}
 
 
+def first_column(heading: str) -> set[str]:
+    """Return the names in the first column of a table of the page."""
+    table = PAGE.partition(f"| {heading} |")[2].partition("\n\n")[0]
+    return set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE))
+
+
 def test_the_page_names_the_states() -> None:
     """Each state is explained, but the one that comes with the games."""
-    told = set(re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE))
+    assert first_column("state") == set(NEXT_STATES) - {"playing"}
 
-    assert told == set(NEXT_STATES) - {"playing"}
+
+def test_the_page_names_what_a_new_version_changes() -> None:
+    """Each cause for which a game is void is explained."""
+    assert first_column("cause") == set(OBJECTIONS)

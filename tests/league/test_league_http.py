@@ -213,7 +213,8 @@ def test_the_feed(course: Course) -> None:
 def test_other_methods(course: Course) -> None:
     """Nothing is changed by a method that is not meant for it."""
     assert course.league.ask("POST", "/api/submissions/x", course.ada, b"").status == 405
-    assert course.league.ask("DELETE", "/api/submissions/1", course.ada).status == 405
+    assert course.league.ask("PATCH", "/api/submissions/1", course.ada).status == 405
+    assert course.league.ask("DELETE", "/api/league", course.ada).status == 405
 
 
 def test_a_build_that_fails(course: Course) -> None:

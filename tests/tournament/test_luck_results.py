@@ -16,7 +16,7 @@ from pitboss.plugins.registry import Registry
 from pitboss.records.luck import estimate_luck
 from pitboss.records.record import Decision, Record, dumps
 from pitboss.simulation.random_play import choose_from, play_on
-from pitboss_tournament.playing import luck_measurement
+from pitboss_tournament.playing import record_pool
 from pitboss_tournament.playing.luck_measurement import find_unmeasured, keep_luck, measure_luck_of_games
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.logs import compress_text
@@ -149,7 +149,7 @@ def test_several_processes(tmp_path: Path, header: Header, monkeypatch: pytest.M
     """They find the same luck as one does, in the same order."""
     store = store_rummy_games(tmp_path / "x.pitboss", header, 6)
     alone = list(measure_luck_of_games(store, range(6), RUMMY))
-    monkeypatch.setattr(luck_measurement, "GAMES_A_PROCESS", 2)
+    monkeypatch.setattr(record_pool, "GAMES_A_PROCESS", 2)
 
     assert list(measure_luck_of_games(store, range(6), RUMMY)) == alone
     assert [number for number, _ in alone] == list(range(6))

@@ -210,6 +210,11 @@ class Book(BookFile):
         """Return all submissions in the order of arrival."""
         return self._find("order by number")
 
+    def list_valid(self) -> set[int]:
+        """Return the numbers of the submissions that have been valid, also if they were refused when sent again."""
+        rows = self._select("select about from league_audit where what = 'placing'")
+        return {int(row["about"].split()[1]) for row in rows}  # "submission 7 (fox@1 of ann)"
+
     def list_waiting(self) -> list[Submission]:
         """Return the submissions that wait for the validator: the first of each owner, then the second, and so on."""
         waiting = [one for one in self._find("order by received, number") if one.state in WAITING]

@@ -101,4 +101,6 @@ def clear_remains(league: League, book: Book) -> None:
 
 
 def _list_kept_digests(book: Book) -> set[str]:
-    return {one.digest for one in book.submissions() if one.state != "refused"}
+    """Return the digests whose folders stay: of what is not refused, or was valid once and may be in play."""
+    valid = book.list_valid()
+    return {one.digest for one in book.submissions() if one.state != "refused" or one.number in valid}

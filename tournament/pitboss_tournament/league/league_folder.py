@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -196,5 +199,23 @@ def sync_folder(folder: Path) -> None:
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def hold_league(folder: LeagueFolder, complaint: str) -> Iterator[None]:
+    """Context manager: this process alone runs a league, or changes its games; the store has a lock of its own.
+
+    Raises:
+        ConfigError: another process does; the text is `complaint`.
+    """
+    descriptor = os.open(folder.uploads, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ConfigError(f"{folder.root}: {complaint}") from None
+        yield
     finally:
         os.close(descriptor)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
 import trio
 
+from pitboss.errors import ConfigError
 from pitboss.records.record import Incident
 from pitboss.text import format_count
 from pitboss_tournament.league.book import LEAGUE_ITSELF, Book
@@ -159,7 +161,9 @@ class LeaguePlayer(ProgressListener):
                 moved += await trio.to_thread.run_sync(out)
                 self._show(f"{one.label} of {one.owner} plays no more: {said}")
             elif one.state == "placing" and tally.count_games(number) >= self._league.file.league.placing_games:
-                moved.append(await trio.to_thread.run_sync(self._book.move, one.number, "playing"))
+                with suppress(ConfigError):  # somebody retires it in this moment
+                    one = await trio.to_thread.run_sync(self._book.move, one.number, "playing")
+                moved.append(one)
             else:
                 moved.append(one)
         return moved

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import ExitStack, closing, contextmanager
-from pathlib import Path
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import ExitStack, closing
 from typing import Any, Final
 
 import trio
 
-from pitboss.errors import ConfigError
 from pitboss_tournament.league.book import open_book
 from pitboss_tournament.league.game_site import GameSite
 from pitboss_tournament.league.intake import clear_remains
 from pitboss_tournament.league.league_app import LeagueSite, make_league_app
-from pitboss_tournament.league.league_folder import League
+from pitboss_tournament.league.league_folder import League, hold_league
 from pitboss_tournament.league.league_player import LeaguePlayer
 from pitboss_tournament.league.live_ladder import LiveLadder
 from pitboss_tournament.league.login_site import LoginSite
@@ -55,7 +51,7 @@ async def run_league(
     if warning:
         show(warning)
     with ExitStack() as stack:
-        stack.enter_context(_hold_folder(league.folder.uploads))
+        stack.enter_context(hold_league(league.folder, "this league is running already"))
         player: LeaguePlayer | None = None
 
         def close_player() -> None:
@@ -111,17 +107,3 @@ async def _run_within(scope: trio.CancelScope, *tasks: Callable[[], Awaitable[No
         async with trio.open_nursery() as nursery:
             for task in tasks:
                 nursery.start_soon(task)
-
-
-@contextmanager
-def _hold_folder(folder: Path) -> Iterator[None]:
-    """Hold the lock of a league; not one of its store, which belongs to whoever plays."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise ConfigError(f"{folder.parent}: this league is running already") from None
-        yield
-    finally:
-        os.close(descriptor)

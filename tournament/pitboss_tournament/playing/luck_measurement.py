@@ -7,26 +7,19 @@ changes nothing in the store.
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from functools import cache
-from itertools import islice, repeat
+from itertools import islice
 from typing import Final, TypeAlias
 
 from pitboss.game import AnyGame
-from pitboss.plugins.registry import Registry
 from pitboss.records.luck import estimate_luck
 from pitboss_tournament.playing.plugin_calls import PluginCalls
-from pitboss_tournament.processes.cpu import available_cpus
+from pitboss_tournament.playing.record_pool import PackedGame, map_records
 from pitboss_tournament.store.record_packing import RecordPacker
 from pitboss_tournament.store.store import Store
 
-GAMES_A_PROCESS: Final = 64  # so many games are worth a process of their own; that many are handed out at a time
 GAMES_A_WRITE: Final = 1_000  # kept in one transaction
 
-PackedGame: TypeAlias = tuple[int, bytes]  # its number, and its packed record
 GameLuck: TypeAlias = tuple[int, list[float]]  # its number, and the luck by seat
 
 
@@ -45,17 +38,7 @@ def measure_luck_of_games(store: Store, numbers: Iterable[int], game: AnyGame) -
     """
     wanted = frozenset(numbers)
     packed = ((number, record) for number, _, record in store.raw_games() if number in wanted)
-    processes = min(available_cpus(), len(wanted) // GAMES_A_PROCESS)
-    if processes < 2:
-        yield from (_measure_game(one, store.packer, game) for one in packed)
-        return
-    context = multiprocessing.get_context("spawn")  # a fork would copy the threads' locks
-    pool = ProcessPoolExecutor(processes, context, initializer=_ignore_interrupts)
-    try:
-        while batch := list(islice(packed, processes * GAMES_A_PROCESS)):
-            yield from pool.map(_measure_packed, batch, repeat(store.packer), repeat(game.name), chunksize=8)
-    finally:
-        pool.shutdown(cancel_futures=True)
+    yield from map_records(_measure_game, packed, len(wanted), store.packer, game)
 
 
 def keep_luck(store: Store, game: AnyGame, say: Callable[[str], None]) -> None:
@@ -71,17 +54,3 @@ def _measure_game(packed: PackedGame, packer: RecordPacker, game: AnyGame) -> Ga
     number, record = packed
     with PluginCalls(game, lambda: f"while the luck of game {number} was measured"):
         return number, estimate_luck(packer.unpack(record), game)
-
-
-def _measure_packed(packed: PackedGame, packer: RecordPacker, game: str) -> GameLuck:
-    return _measure_game(packed, packer, _find_game(game))
-
-
-@cache
-def _find_game(name: str) -> AnyGame:
-    return Registry().find_game(name)
-
-
-def _ignore_interrupts() -> None:
-    """Leave Ctrl-C to the parent."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

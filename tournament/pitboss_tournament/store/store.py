@@ -44,7 +44,9 @@ from pitboss_tournament.store.database import (
     write_durably,
 )
 from pitboss_tournament.store.field_changes import FieldChanges, merge_header
+from pitboss_tournament.store.game_changes import delete_games, replace_record
 from pitboss_tournament.store.header import Header, find_contradiction
+from pitboss_tournament.store.league_tables import add_audit_line
 from pitboss_tournament.store.record_packing import RecordPacker, compute_checksum
 from pitboss_tournament.store.rows import (
     RecordedRound,
@@ -226,17 +228,25 @@ class Store:
 
     def remove_games(self, voids: Sequence[VoidGame]) -> None:
         """Remove games, which are void, and the end of the tournament, if it is recorded; durable on return."""
-        numbers = [(void.game_id,) for void in voids]
         with self._writing():
-            for table, column in (("games", "id"), ("logs", "game"), ("luck", "game"), ("machines", "game")):
-                if schema.has_table(self._db, table):
-                    self._db.executemany(f"delete from {table} where {column} = ?", numbers)
-            self._db.executemany("insert into voids values (?, ?, ?, ?)", [astuple(void) for void in voids])
-            self._db.execute("update run_ends set games = min(games, (select count(*) from games))")
-            self._db.execute("delete from ends")
-            if schema.has_table(self._db, "checkpoint"):
-                self._db.execute("delete from checkpoint")
-            seal(self._db, "voids", "run_ends", "ends", "luck")
+            delete_games(self._db, voids)
+
+    def rejudge(
+        self, header: Header, records: Iterable[tuple[int, bytes]], voids: Sequence[VoidGame], note: Sequence[str]
+    ) -> None:
+        """Write a header of another version of the game, the records of the games by it, and remove void games.
+
+        `note`: who, what and about for the audit trail of the league whose store this is. All of it or nothing is
+        written; durable on return.
+        """
+        with self._writing():
+            for number, record in records:
+                replace_record(self._db, number, record)
+            delete_games(self._db, voids)
+            schema.write_header(self._db, header)
+            seal(self._db, "tournament", "entries", "rosters")
+            add_audit_line(self._db, *note)
+        self.header = header
 
     def check_file(self) -> None:
         """Check that the file of a run is still where it was: what is written into a deleted file is lost.
