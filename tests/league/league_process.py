@@ -6,7 +6,7 @@ import http.client
 import json
 import re
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
@@ -132,3 +132,12 @@ def run_league(folder: Path, *words: str) -> Iterator[LeagueProcess]:
             process.terminate()
             process.wait()
     assert "Traceback" not in (folder / "run.log").read_text()
+
+
+def wait_until(league: LeagueProcess, is_so: Callable[[], bool]) -> None:
+    """Wait until something is so in a league that is running."""
+    until = monotonic() + TIMEOUT_S
+    while not is_so():
+        assert league.process.poll() is None, (league.folder / "run.log").read_text()
+        assert monotonic() < until, (league.folder / "run.log").read_text()
+        sleep(LOOK_S)

@@ -17,8 +17,8 @@ from pitboss_tournament.league.league_field import draw_up_field
 from pitboss_tournament.league.league_folder import LeagueFolder, read_league
 from pitboss_tournament.league.submission import Submission
 from pitboss_tournament.league.version_folder import digest_folder, seal_folder
-from pitboss_tournament.plan.plan import FormatChoice
 from pitboss_tournament.playing.progress_listener import ProgressListener
+from pitboss_tournament.playing.run_end import RunLimits
 from pitboss_tournament.playing.tournament import Tournament
 from pitboss_tournament.processes.bot_contents import digest_contents
 from pitboss_tournament.store.store import Store
@@ -54,20 +54,15 @@ def make_valid_league(folder: Path, owners: Sequence[str] = OWNERS) -> dict[str,
     return tokens
 
 
-def play_league(folder: Path, deals: int = 4) -> int:
-    """Play the games of a league, each with each so many deals in both orders of seats; return how many they are."""
+def play_league(folder: Path, games: int = 24) -> int:
+    """Play so many games of a league; return how many they are."""
     league = read_league(folder, Registry())
     with closing(Book(league.folder.store)) as book:
         plan, header = draw_up_field(league, book.submissions(), None, workers=2).begin_in(1)
-    format, [roster] = FormatChoice(), header.rosters
-    rosters = (replace(roster, deals=deals),)
-    plan = replace(plan, format=format, deals=deals, rosters=rosters)
-    header = replace(header, format=format, deals=deals, rosters=rosters)
     with closing(Store.for_run(LeagueFolder(folder).store, header)) as store:
-        tournament = Tournament(plan, league.game, store)
-        store.begin_run(0, tournament.total_games)
+        tournament = Tournament(plan, league.game, store, limits=RunLimits(games=games))
+        store.begin_run(0, None)
         trio.run(tournament.run, ProgressListener())
-        store.record_run_end()
         return store.count_games()
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Final
 
 import msgspec
@@ -21,7 +20,7 @@ from pitboss_tournament.playing.store_audit import find_problems
 from pitboss_tournament.playing.tournament import Tournament
 from pitboss_tournament.store.store import Store
 from tests.league.archives import GOOD_BOT, make_bot_tar
-from tests.league.league_process import LOOK_S, TIMEOUT_S, LeagueProcess, make_league, run_league
+from tests.league.league_process import LeagueProcess, make_league, run_league, wait_until
 from tests.plugins import load_registry
 from tests.tournament.small_tournaments import load_magpie
 
@@ -63,15 +62,6 @@ def list_playing(folder: Path) -> set[str]:
     """Return the labels of the versions that play from the next round on."""
     with closing(Store(folder / "league.pitboss")) as store:
         return {store.header.labels[bot] for bot in store.header.rosters[-1].entries}
-
-
-def wait_until(league: LeagueProcess, is_so: Callable[[], bool]) -> None:
-    """Wait until something is so in a league that is running."""
-    until = monotonic() + TIMEOUT_S
-    while not is_so():
-        assert league.process.poll() is None, (league.folder / "run.log").read_text()
-        assert monotonic() < until, (read_book(league.folder), (league.folder / "run.log").read_text())
-        sleep(LOOK_S)
 
 
 def wait_for_states(league: LeagueProcess, states: Mapping[str, str]) -> None:

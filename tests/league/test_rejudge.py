@@ -19,7 +19,7 @@ from pitboss_tournament.league.book import Book
 from pitboss_tournament.store.rows import void_game
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.store.store_lock import acquire_lock
-from tests.league.league_process import run_league
+from tests.league.league_process import run_league, wait_until
 from tests.league.sealed_leagues import make_valid_league, play_league
 from tests.plugins import METADATA, PACKAGE
 from tests.tournament.command_line import COMMAND, CommandResult, run_pitboss
@@ -151,6 +151,23 @@ def test_other_rules(course: Path, change: str, cause: str) -> None:
         assert store.checkpoint() == []
 
 
+def test_void_games_are_played_again(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The league goes on by the new rules: first the games that are void are played, at the tables where they were."""
+    assert rejudge(course, ONE_MORE).status == 0
+    with closing(Store(course / "league.pitboss")) as store:
+        void = {one.game_id for one in store.voids()}
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(course.parent / "plugin"), str(PACKAGE)]))
+    with run_league(course) as league:
+        wait_until(league, lambda: void <= read_games(course))
+    assert check_integrity(course).status == 0
+
+
+def read_games(course: Path) -> set[int]:
+    """Return the numbers of the games of a league."""
+    with closing(Store(course / "league.pitboss")) as store:
+        return set(store.game_ids())
+
+
 def test_a_dry_run(course: Path) -> None:
     """It counts, also while a run has the store, and changes nothing."""
     before = (course / "league.pitboss").read_bytes()
@@ -169,7 +186,7 @@ def test_a_dry_run(course: Path) -> None:
 
 def test_a_league_that_is_running(course: Path) -> None:
     """Its games are not judged under its feet: neither while it is served, nor while a run has the store."""
-    with run_league(course):
+    with run_league(course, "--no-play"):
         served = rejudge(course, ONE_MORE)
     lock = acquire_lock(course / "league.pitboss")
     try:
