@@ -201,6 +201,11 @@ def test_many_wrong_tokens(course: PlayedCourse) -> None:
     assert visitor.log_in("no token").status == 401
 
 
+def test_a_form_that_is_too_large(course: PlayedCourse) -> None:
+    """It is not read to its end."""
+    assert PageVisitor(course.league).post("/login", b"token=" + b"x" * 5_000).status == 413
+
+
 def test_a_revoked_token(course: PlayedCourse) -> None:
     """Its sessions end at once."""
     with closing(Book(course.played.store)) as book:
