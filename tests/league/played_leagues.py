@@ -110,7 +110,7 @@ def play_on_paper(folder: Path, book: Book, rounds: int, forfeits: bool = False,
     finally:
         sys.path.remove(str(METADATA))
     entries = header.rosters[-1].entries
-    with closing(Store.for_run(path, header)) as store:
+    with closing(Store.for_run(path, was or header)) as store:
         store.change_header(header)
         games = list(_draw_games(header, entries, rounds, first, seed, forfeits))
         store.add([(game, compress_text(dumps(record)), logs) for game, record, logs in games])

@@ -60,7 +60,9 @@ class GameSite:
     async def replay_page(self, request: Request) -> Response:
         """Return the page on which a game is seen card by card."""
         game, _ = await self._require_replay(request)
-        return render_page(f"Game {game.result.game_id}", "game", el("div", id="replay"), styles=("viewer",))
+        number = game.result.game_id
+        back = el("div", el("a", f"{self._league.name}: game {number}", href=f"/games/{number}"), id="bar")
+        return render_page(f"Game {number}", "game", back, el("div", id="replay"), styles=("viewer", "live"))
 
     async def send_replay(self, request: Request) -> Response:
         """Return the data of that page; what the bots of others noted is not in it."""

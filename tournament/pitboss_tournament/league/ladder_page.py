@@ -55,9 +55,7 @@ def ladder_content(league: League, view: LadderView, owner: str) -> Iterator[Con
     yield _cycles(view)
     yield _how_to_read()
     if view.retired:
-        yield el(
-            "p", el("a", f"{format_count(len(view.retired), 'retired version')}", href="/retired"), " keep theirs."
-        )
+        yield el("p", el("a", "Retired versions", href="/retired"), f" ({len(view.retired):,}) keep their ratings.")
 
 
 def retired_content(view: LadderView) -> Iterator[Content]:

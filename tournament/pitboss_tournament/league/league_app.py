@@ -268,12 +268,11 @@ def make_league_app(site: LeagueSite, pages: PageSite, more: Sequence[Route], ho
     """Return the application, which is called by an address, a name of this machine, or `host`."""
 
     async def refuse(request: Request, error: Exception) -> Response:
-        if not request.url.path.startswith((API_PATH, UPLOAD_PATH)):
-            status = error.status_code if isinstance(error, HTTPException) else 404
-            return await pages.render_error(
-                request, status, error.detail if isinstance(error, HTTPException) else str(error)
-            )
-        return await _refuse(request, error)
+        if request.url.path.startswith((API_PATH, UPLOAD_PATH)):
+            return await _refuse(request, error)
+        if isinstance(error, HTTPException):
+            return await pages.render_error(request, error.status_code, error.detail)
+        return await pages.render_error(request, 404 if isinstance(error, ConfigError) else 500, str(error))
 
     handlers: dict[Any, Any] = {HTTPException: refuse, PitbossError: refuse}
     routes = [*site.routes(), *pages.routes(), *more]

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs
 
 import trio
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
@@ -28,6 +28,7 @@ from pitboss_tournament.league.tokens import Token, parse_token
 from pitboss_tournament.store.rows import utc_now
 
 LONGEST_FORM: Final = 4096  # bytes
+FORM_SECONDS: Final = 20.0  # the longest that it may take to come
 SEE_OTHER: Final = 303
 
 
@@ -129,10 +130,16 @@ class LoginSite:
 async def _read_form(request: Request) -> dict[str, str]:
     """Return the fields of a form; of two of one name the first."""
     body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > LONGEST_FORM:
-            raise HTTPException(413, "the form is too large")
+    try:
+        with trio.fail_after(FORM_SECONDS):
+            async for part in request.stream():
+                body += part
+                if len(body) > LONGEST_FORM:
+                    raise HTTPException(413, "the form is too large")
+    except trio.TooSlowError:
+        raise HTTPException(408, "the form came too slowly") from None
+    except ClientDisconnect:
+        raise HTTPException(400, "the form was broken off") from None
     try:
         fields = parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=20)
     except ValueError:

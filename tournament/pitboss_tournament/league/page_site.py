@@ -34,6 +34,7 @@ from pitboss_tournament.web.server import send_static
 MAX_LISTENERS: Final = 500  # pages that are told of changes, at a time
 PAUSE_AFTER_ERROR_S: Final = 5.0  # of a store that cannot be read
 AUDIT_SHOWN: Final = 30  # entries
+SUBMISSIONS_SHOWN: Final = 200  # the latest ones of an owner, or for a host of all
 
 
 class PageSite:
@@ -51,7 +52,7 @@ class PageSite:
         return [
             Route("/", self.ladder_page),
             Route("/retired", self.retired_page),
-            Route("/bots/{name}", self.bot_page),
+            Route("/bots/{name:path}", self.bot_page),
             Route("/versions/{number:int}", self.version_page),
             Route("/queue", self.queue_page),
             Route("/rules", self.rules_page),
@@ -141,7 +142,7 @@ class PageSite:
         return frame.render(viewer.owner, "/me", *owner_content(view, own, last, viewer, audit))
 
     def _find_own(self, viewer: Viewer) -> tuple[list[Submission], Mapping[int, Evidence]]:
-        own = [one for one in self._book.submissions() if viewer.may_see(one.owner)]
+        own = [one for one in self._book.submissions() if viewer.may_see(one.owner)][-SUBMISSIONS_SHOWN:]
         seen = {one.number: list(self._book.evidence(one.number).values()) for one in own}
         return own, {number: steps[-1] for number, steps in seen.items() if steps}
 

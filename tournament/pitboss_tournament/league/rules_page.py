@@ -12,7 +12,7 @@ from pitboss.game import resolve_options
 from pitboss.text import format_count
 from pitboss_tournament.league.league_file import ValidationTable
 from pitboss_tournament.league.league_folder import League
-from pitboss_tournament.league.page_frame import LeagueFrame, quote_text, show_time
+from pitboss_tournament.league.page_frame import LeagueFrame, show_time
 from pitboss_tournament.reporting.elements import Content, Markup, el, markup
 
 BOUNDS: Final = {  # of clock and limits: what they are called, and their units
@@ -54,7 +54,7 @@ def rules_content(league: League) -> Iterator[Content]:
             "bots of one owner at a table": f"{rules.owners_at_a_table}, as long as there are others",
             "finished games are shown to": replays,
             "games in play are shown to": "nobody",
-            "logs are shown to": "the owner of the bot that wrote them",
+            "logs are shown to": "the owner of the bot that wrote them, and the host",
         }
     )
     yield el("h2", "Faults")
@@ -97,10 +97,12 @@ def submit_content(league: League, frame: LeagueFrame, address: str) -> Iterator
         )
     yield el("h2", "From the command line")
     yield el("p", "A bot is a folder with a ", el("code", "bot.toml"), ". With Pitboss installed:")
-    yield el("pre", f'pitboss submit {address} mybot --token "$TOKEN"')
+    here = el("span", address, class_="address")  # the script knows it better, if there is a proxy before the server
+    yield el("pre", "pitboss submit ", here, ' mybot --token "$TOKEN"')
     yield el("p", "It prints each step, and what was found. Without Pitboss send a tar archive, plain, gzip or xz:")
-    command = f'curl --fail-with-body -T mybot.tar.gz -H "Authorization: Bearer $TOKEN" {address}/api/submissions/mybot'
-    yield quote_text(f"tar czf mybot.tar.gz -C mybot .\n{command}")
+    yield el("pre", "tar czf mybot.tar.gz -C mybot .")
+    sent = 'curl --fail-with-body -T mybot.tar.gz -H "Authorization: Bearer $TOKEN" '
+    yield el("pre", sent, here, "/api/submissions/mybot")
     yield el("h2", "What happens then")
     steps = (
         "received: it is on the disk of the league",
@@ -114,7 +116,7 @@ def submit_content(league: League, frame: LeagueFrame, address: str) -> Iterator
     yield el(
         "p",
         "The token is from the host of the league. Keep it to yourself: who has it submits in your name. What your bot "
-        "prints is shown to you alone.",
+        "prints is shown to you and the host alone.",
     )
 
 

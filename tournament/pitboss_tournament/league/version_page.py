@@ -28,8 +28,8 @@ def version_content(
     `line` is what everybody may know of it; `evidence` what only its owner may, else None; `before`: how many are
     validated before it.
     """
-    yield el("h1", one.label, " ", el("small", "by ", one.owner))
-    yield el("p", "Of ", link_bot(one.bot))
+    name = one.label if line is None else link_bot(one.bot, one.version)
+    yield el("h1", name, " ", el("small", "by ", one.owner))
     if line is not None:
         yield version_facts(line)
     yield facts(

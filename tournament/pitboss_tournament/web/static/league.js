@@ -15,6 +15,7 @@ function dress(root) {
       time.textContent = at.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
     }
   }
+  for (const address of root.querySelectorAll(".address")) address.textContent = location.origin;
   root.querySelectorAll("table").forEach(makeSortable);
 }
 

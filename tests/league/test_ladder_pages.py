@@ -1,0 +1,111 @@
+"""What the pages make of a ladder, and the ladder that a store has, while it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from pitboss_tournament.league.book import Book
+from pitboss_tournament.league.bot_page import bot_content
+from pitboss_tournament.league.ladder_page import ladder_content
+from pitboss_tournament.league.ladder_view import HistoryPoint, LadderView, build_ladder_view
+from pitboss_tournament.league.league_folder import League, read_league
+from pitboss_tournament.league.stored_ladder import StoredLadder
+from pitboss_tournament.reporting.elements import markup
+from pitboss_tournament.results.summary import TournamentSummary
+from pitboss_tournament.store.store import Store
+from tests.league.played_leagues import LeagueBot, PlayedLeague, make_played_league, play_on_paper
+from tests.plugins import load_registry
+
+pytestmark = pytest.mark.once
+
+BOTS = (LeagueBot("ada", "fox"), LeagueBot("bob", "owl"), LeagueBot("cy", "hen"), LeagueBot("ada", "fox", "retired"))
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> PlayedLeague:
+    """Return a small league."""
+    return make_played_league(tmp_path_factory.mktemp("pages") / "course", BOTS, 20)
+
+
+@pytest.fixture
+def book(played: PlayedLeague) -> Iterator[Book]:
+    """Return its book."""
+    with closing(Book(played.store)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def league(played: PlayedLeague) -> League:
+    """Return what it is."""
+    return read_league(played.folder, load_registry())
+
+
+@pytest.fixture
+def view(played: PlayedLeague, book: Book) -> LadderView:
+    """Return its ladder."""
+    with closing(Store(played.store)) as store:
+        return build_ladder_view("1", TournamentSummary(store), book.submissions())
+
+
+async def test_news_of_a_store(played: PlayedLeague, book: Book) -> None:
+    """All get the same value, until games or submissions come."""
+    source = StoredLadder(played.store, book)
+    first = await source.view()
+    assert await source.view() is first
+
+    play_on_paper(played.folder, book, 2, seed="more")
+    await source.wait_for_change(first)
+    second = await source.view()
+
+    assert second.games > first.games
+    assert second.stamp != first.stamp
+
+
+async def test_a_store_without_a_tournament(tmp_path: Path) -> None:
+    """There are the versions that wait for their first games."""
+    idle = make_played_league(tmp_path / "course", BOTS[:2], 0)
+    with closing(Book(idle.store)) as book:
+        view = await StoredLadder(idle.store, book).view()
+
+    assert ([line.bot for line in view.newcomers], view.is_rated) == (["fox", "owl"], False)
+
+
+def test_cycles_are_told(league: League, view: LadderView) -> None:
+    """The ladder and the page of each bot in it tell a cycle, from one bot back to it."""
+    cyclic = replace(view, cycles=[(1, 2, 3)])
+    pages = [
+        markup(*ladder_content(league, cyclic, "")),
+        markup(*bot_content(cyclic, cyclic.list_versions("owl"), False)),
+    ]
+
+    for page in pages:
+        said = page[page.index("Cycles") :].split("<ul>")[1].split("</ul>")[0]
+        order = [part.partition("<")[0] for part in said.split('class="bot">')[1:]]
+        assert order == ["fox", "owl", "hen", "fox"]
+    assert "Cycles" not in markup(*ladder_content(league, view, ""))
+
+
+def test_a_history_is_drawn(league: League, view: LadderView) -> None:
+    """Where ratings of earlier days are known, the ladder has a column of trends, and a bot's page a chart."""
+    points = [HistoryPoint(f"2027-02-{day:02}T00:00:00+00:00", 10 * day, 0, 300, day) for day in range(1, 9)]
+    known = replace(view, ranked=[replace(line, history=points) for line in view.ranked])
+
+    ladder = markup(*ladder_content(league, known, ""))
+    page = markup(*bot_content(known, known.list_versions("owl"), False))
+
+    assert ladder.count('class="spark"') == 2 * len(view.ranked)  # for wide and for narrow screens
+    assert "+70" in ladder
+    assert 'class="history"' in page
+    assert "2027-02-01" in page
+    assert "Trend" not in markup(*ladder_content(league, view, ""))
+
+
+def test_own_lines_stand_out(league: League, view: LadderView) -> None:
+    """Who is logged in finds its bots."""
+    assert markup(*ladder_content(league, view, "ada")).count(">you<") == 1
+    assert ">you<" not in markup(*ladder_content(league, view, ""))

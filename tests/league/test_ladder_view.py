@@ -1,0 +1,146 @@
+"""The ladder as the pages show it: built from standings and the book."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from pitboss_tournament.league.book import Book
+from pitboss_tournament.league.ladder_view import HistoryPoint, LadderView, MetPair, VersionLine, build_ladder_view
+from pitboss_tournament.league.queue_page import explain_table
+from pitboss_tournament.results.summary import TournamentSummary
+from pitboss_tournament.store.store import Store
+from tests.league.played_leagues import LeagueBot, PlayedLeague, make_played_league
+
+pytestmark = pytest.mark.once
+
+BOTS = (
+    *(LeagueBot("ada", f"strong-{number}") for number in range(3)),
+    LeagueBot("bob", "fox"),
+    *(LeagueBot("bob", f"weak-{number}") for number in range(3)),
+    LeagueBot("bob", "fox", "retired"),
+    LeagueBot("cy", "newt", "placing"),
+    LeagueBot("cy", "toad", "refused"),
+    LeagueBot("cy", "eel", "received"),
+)
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> PlayedLeague:
+    """Return a league of some bots that nobody may change."""
+    return make_played_league(tmp_path_factory.mktemp("ladder") / "course", BOTS, 60, forfeits=True)
+
+
+@pytest.fixture(scope="module")
+def view(played: PlayedLeague) -> LadderView:
+    """Return its ladder."""
+    with closing(Store(played.store)) as store, closing(Book(played.store)) as book:
+        return build_ladder_view("1", TournamentSummary(store), book.submissions())
+
+
+def test_groups(view: LadderView) -> None:
+    """Who has found its place is ranked; newcomers and retired versions are apart; others nobody may know of."""
+    assert {line.label for line in view.ranked} == {f"{bot.name}@1" for bot in BOTS[:7]}
+    assert [line.label for line in view.newcomers] == ["newt@1"]
+    assert [line.label for line in view.retired] == ["fox@2"]
+    assert (view.waiting, view.is_rated) == (1, True)
+    assert [line.place for line in view.ranked] == [1, 2, 3, 4, 5, 6, 7]
+    assert {line.place for line in (*view.newcomers, *view.retired)} == {None}
+
+
+def test_retired_versions_keep_their_ratings(view: LadderView) -> None:
+    """They have games, a rating, and the reason why they play no more; the tries of a bot are counted together."""
+    [retired] = view.retired
+    [fox] = [line for line in view.ranked if line.bot == "fox"]
+
+    assert retired.rating.mean is not None
+    assert retired.games > 0
+    assert (fox.versions_tried, retired.versions_tried) == (2, 2)
+    assert [line.version for line in view.list_versions("fox")] == [2, 1]
+
+
+def test_tiers(view: LadderView) -> None:
+    """A tier ends where a bot is proven worse than its first; each place lies within those that the bot may have."""
+    verdicts = {(pair.one, pair.other): pair.verdict for pair in view.pairs}
+    tiers = [line.tier or 0 for line in view.ranked]
+    firsts = {line.tier: line for line in reversed(view.ranked)}
+
+    assert tiers == sorted(tiers)
+    assert 1 < max(tiers) < len(tiers)
+    for line in view.ranked:
+        assert line.ranks is not None
+        assert line.ranks.best <= (line.place or 0) <= line.ranks.worst
+        first = firsts[line.tier]
+        assert verdicts.get((first.number, line.number), "open") == "open"
+
+
+def test_pairs(view: LadderView) -> None:
+    """Who met whom is told once, by numbers of submissions, with how far the first is ahead."""
+    numbers = {line.number for line in view.lines}
+    pairs = {frozenset((pair.one, pair.other)) for pair in view.pairs}
+    strong, weak = (view.list_versions(bot)[0].number for bot in ("strong-0", "weak-2"))
+
+    assert len(pairs) == len(view.pairs)
+    assert set().union(*pairs) <= numbers
+    [met] = [pair for pair in view.pairs if {pair.one, pair.other} == {strong, weak}]
+    assert (met.score if met.one == strong else -met.score) > 0.2
+
+
+def test_before_the_first_game(played: PlayedLeague) -> None:
+    """Without standings there are the versions that wait for their first games."""
+    with closing(Book(played.store)) as book:
+        view = build_ladder_view("1", None, book.submissions())
+
+    assert (view.is_rated, view.games, list(view.ranked)) == (False, 0, [])
+    assert {line.bot for line in view.newcomers} == {bot.name for bot in BOTS[:7]} | {"newt"}
+
+
+def test_history(played: PlayedLeague) -> None:
+    """A trend is from the first to the last of the latest ratings; without two of them there is none."""
+    points = [HistoryPoint(f"2027-02-{day:02}T00:00:00+00:00", 10.0 * day, 0, 300, day) for day in range(1, 21)]
+    with closing(Book(played.store)) as book:
+        view = build_ladder_view("1", None, book.submissions(), {1: points, 2: points[:1]})
+
+    lines = {line.number: line.trend for line in view.lines}
+    assert (lines[1], lines[2], lines[3]) == (70.0, None, None)
+
+
+def make_line(number: int, place: int | None) -> VersionLine:
+    """Return a version with a place."""
+    return VersionLine(
+        number=number,
+        bot=f"b{number}",
+        version=1,
+        owner="ada",
+        state="placing" if place is None else "playing",
+        received="2027-01-01T00:00:00+00:00",
+        versions_tried=1,
+        place=place,
+    )
+
+
+@pytest.mark.parametrize(
+    ("places", "verdict", "said"),
+    [
+        ((None, 3), "open", "b0@1 finds its place"),
+        ((4, 3), "open", "neighbours: it is not proven who is ahead, b1@1 or b0@1"),
+        ((4, 3), "worse", "a reunion: they have not met for long"),
+        ((1, 9), "open", "a reunion: they have not met for long"),
+    ],
+)
+def test_why_a_table_is_played(places: tuple[int | None, int], verdict: str, said: str) -> None:
+    """Newcomers find their places, neighbours meet until it is proven who is ahead, and others meet again."""
+    lines = [make_line(number, place) for number, place in enumerate(places)]
+    pair = replace(MetPair(0, 1, 9, 0.1, "open"), verdict=verdict)
+
+    assert explain_table(lines, [pair]) == said
+
+
+def test_an_empty_league(tmp_path: Path) -> None:
+    """Nothing was submitted: nothing is there."""
+    view = build_ladder_view("1", None, [])
+
+    assert list(view.lines) == []
