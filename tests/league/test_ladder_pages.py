@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.bot_page import bot_content
+from pitboss_tournament.league.history_point import HistoryPoint
 from pitboss_tournament.league.ladder_page import ladder_content
-from pitboss_tournament.league.ladder_view import HistoryPoint, LadderView, build_ladder_view
+from pitboss_tournament.league.ladder_view import LadderView, build_ladder_view
 from pitboss_tournament.league.league_folder import League, read_league
 from pitboss_tournament.league.stored_ladder import StoredLadder
 from pitboss_tournament.reporting.elements import markup

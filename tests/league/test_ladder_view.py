@@ -9,7 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss_tournament.league.book import Book
-from pitboss_tournament.league.ladder_view import HistoryPoint, LadderView, MetPair, VersionLine, build_ladder_view
+from pitboss_tournament.league.history_point import HistoryPoint
+from pitboss_tournament.league.ladder_view import LadderView, MetPair, VersionLine, build_ladder_view
 from pitboss_tournament.league.queue_page import explain_table
 from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.store.store import Store
