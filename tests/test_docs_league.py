@@ -68,8 +68,8 @@ def first_column(heading: str) -> set[str]:
 
 
 def test_the_page_names_the_states() -> None:
-    """Each state is explained, but the one that comes with the games."""
-    assert first_column("state") == set(NEXT_STATES) - {"playing"}
+    """Each state is explained."""
+    assert first_column("state") == set(NEXT_STATES)
 
 
 def test_the_page_names_what_a_new_version_changes() -> None:
