@@ -16,6 +16,7 @@ from pitboss_tournament.league.league_field import draw_up_field
 from pitboss_tournament.league.league_folder import read_league
 from pitboss_tournament.league.live_standings import LiveStandings
 from pitboss_tournament.league.submission import Submission
+from pitboss_tournament.league.version_folder import remove_folder
 from pitboss_tournament.playing.store_audit import find_problems
 from pitboss_tournament.playing.tournament import Tournament
 from pitboss_tournament.store.store import Store
@@ -111,6 +112,19 @@ def test_versions_come_and_go_while_games_are_played(tmp_path: Path) -> None:
         assert [entry.why for entry in header.entries] == ["replaced by fox@2", "retired", None, "retired", None]
         last = {bot: max(r.game_id for r in results if bot in {s.entrant for s in r.seats}) for bot in range(5)}
         assert max(last[2], last[4]) > max(last[0], last[1], last[3])
+
+
+def test_a_version_whose_files_are_gone(tmp_path: Path) -> None:
+    """It is taken out, and the others play on."""
+    folder = tmp_path / "course"
+    tokens = make_league(folder, rules=RULES)
+    with run_league(folder, "--no-play") as league:
+        for name in ("fox", "owl", "hen"):
+            league.wait(submit(league, name, tokens["ada"]), tokens["ada"])
+    remove_folder(folder / "bots" / read_book(folder)["owl@1"].digest)
+    with run_league(folder) as league:
+        wait_for_states(league, {"fox@1": "playing", "owl@1": "retired", "hen@1": "playing"})
+    assert "owl@1 of ada cannot play: " in (folder / "run.log").read_text()
 
 
 def test_kills_lose_no_finished_game(tmp_path: Path) -> None:

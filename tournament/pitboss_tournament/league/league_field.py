@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -25,6 +26,15 @@ from pitboss_tournament.text.differences import join_differences
 
 SEED_BYTES: Final = 16
 MAY_CHANGE: Final = ("format", "faults", "title")  # from one run of a league to the next
+
+
+class UnplayableVersion(ConfigError):
+    """A version that was valid cannot be entered any more: somebody has changed its folder."""
+
+    def __init__(self, submission: Submission, why: str) -> None:
+        super().__init__(f"{submission.label} of {submission.owner} cannot play: {why}")
+        self.submission = submission
+        self.why = why
 
 
 class LeagueField(NamedTuple):
@@ -58,9 +68,15 @@ def enter_files(league: League, digest: str, owner: str, name: str) -> Entrant:
         ConfigError: it cannot be entered.
     """
     folder = str(league.folder.bots / digest)
-    entrant = resolve_entrant(folder, Registry(), Path("/"), league.game.name)
+    entrant = resolve_entrant(folder, _load_plugins(), Path("/"), league.game.name)
     about = replace(entrant.about, owner=owner)
     return replace(apply_limits(entrant, league.limits), name=name, about=about, hidden=league.folder.secret)
+
+
+@cache
+def _load_plugins() -> Registry:
+    """Return the registry, made once: a league has many bots."""
+    return Registry()
 
 
 def draw_up_field(
@@ -75,8 +91,8 @@ def draw_up_field(
     a tournament file that say where and how much at a time is played.
 
     Raises:
-        ConfigError: one cannot play, the rules of the league are not those of its games, or there were never enough
-            versions for a table.
+        UnplayableVersion: one cannot play.
+        ConfigError: the rules of the league are not those of its games, or there were never enough versions.
     """
     active = [one for one in submissions if one.state in ACTIVE]
     numbers = {(entry.name, entry.version): number for number, entry in enumerate(was.entries if was else ())}
@@ -84,7 +100,10 @@ def draw_up_field(
     entrants = [] if was is None else [_recall_entrant(entry) for entry in was.entries]
     playing: list[int] = []
     for one in active:
-        entrant = enter_version(league, one, name_version(one.bot, one.version))
+        try:
+            entrant = enter_version(league, one, name_version(one.bot, one.version))
+        except ConfigError as error:
+            raise UnplayableVersion(one, str(error)) from None
         number = numbers.get((one.bot, one.version))
         if number is None:
             number = len(entries)
@@ -120,7 +139,7 @@ def _make_plan(league: League, playing: Sequence[Entrant], was: Header | None, *
         title=league.name,
         **machine,
     )
-    plan = resolve_plan(settings, playing, Registry(), league.folder.store, hidden=league.folder.secret)
+    plan = resolve_plan(settings, playing, _load_plugins(), league.folder.store, hidden=league.folder.secret)
     games = count_block_games(plan.seating, plan.seats, plan.sides)
     placing = -(-rules.placing_games // games)  # blocks
     return replace(plan, format=replace(plan.format, options={**plan.format.options, "placing": placing}))

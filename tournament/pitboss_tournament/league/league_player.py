@@ -13,7 +13,7 @@ from pitboss.errors import ConfigError
 from pitboss.records.record import Incident
 from pitboss.text import format_count
 from pitboss_tournament.league.book import LEAGUE_ITSELF, Book
-from pitboss_tournament.league.league_field import LeagueField, draw_up_field
+from pitboss_tournament.league.league_field import LeagueField, UnplayableVersion, draw_up_field
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.live_ladder import LiveLadder
 from pitboss_tournament.league.live_standings import LiveStandings
@@ -26,6 +26,7 @@ from pitboss_tournament.playing.round_progress import RoundsState
 from pitboss_tournament.playing.run_end import NO_LIMITS
 from pitboss_tournament.playing.tournament import Tournament
 from pitboss_tournament.results.summary import RatedStandings
+from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 
 FIELD_LOOK_SECONDS: Final = 0.5  # between looks at who is to play
@@ -113,7 +114,7 @@ class LeaguePlayer(ProgressListener):
             stored = Store(path)
             was, begun = stored.header, max([0, *(one.number for one in stored.recorded_rounds())])
             stored.close()
-        field = draw_up_field(league, known, was, **self._machine).begin_in(begun + 1)
+        field = self._draw_up(known, was).begin_in(begun + 1)
         self._store = Store.open_to_write(path, field.header)
         self._store.change_header(field.header)
         self.standings = LiveStandings(field.header)
@@ -122,6 +123,16 @@ class LeaguePlayer(ProgressListener):
         playing = format_count(len(field.header.rosters[-1].entries), "version")
         self._show(f"playing begins: {playing}, {format_count(self.tournament.games_before, 'game')} so far")
         return self.tournament
+
+    def _draw_up(self, known: list[Submission], was: Header | None) -> LeagueField:
+        """Return the field of these submissions; those that cannot play any more are taken out."""
+        while True:
+            try:
+                return draw_up_field(self._league, known, was, **self._machine)
+            except UnplayableVersion as error:
+                self._show(str(error))
+                self._book.retire([error.submission.number], error.why, who=LEAGUE_ITSELF, is_barred=False)
+                known = self._book.submissions()
 
     async def _follow_field(self) -> None:
         """Let versions join and leave as the book says, and tell the book what the games say, for ever."""
@@ -136,8 +147,7 @@ class LeaguePlayer(ProgressListener):
             header = self.tournament.store.header if self.standings is None else self.standings.header
             playing = {(header.entries[bot].name, header.entries[bot].version) for bot in header.rosters[-1].entries}
             if playing != {(one.bot, one.version) for one in known if one.state in ACTIVE}:
-                draw = partial(draw_up_field, self._league, known, header, **self._machine)
-                field: LeagueField = await trio.to_thread.run_sync(draw)
+                field = await trio.to_thread.run_sync(self._draw_up, known, header)
                 field = field.begin_in(self.tournament.progress.rounds_begun + 1)
                 self.tournament.change_field(field.plan, field.header)
             await self._wait()

@@ -143,7 +143,7 @@ def _iter_bind_args(path: Path, secret: set[Path], *, is_for_all: bool = False) 
     is_private = is_for_all and path.stat().st_mode & 0o005 != 0o005
     if not path.is_dir() or not (is_private or any(file.is_relative_to(real) for file in secret)):
         yield from ("--ro-bind", str(path), str(path))
-        for special in () if is_for_all or not path.is_dir() else _find_special_files(path):
+        for special in () if is_for_all or not path.is_dir() else _list_special_files(path):
             yield from ("--ro-bind", "/dev/null", special)
         return
     yield from ("--dir", str(path))
@@ -152,6 +152,12 @@ def _iter_bind_args(path: Path, secret: set[Path], *, is_for_all: bool = False) 
             yield from ("--symlink", str(entry.readlink()), str(entry))
         elif entry.is_file() or entry.is_dir():
             yield from _iter_bind_args(entry, secret, is_for_all=is_for_all)
+
+
+@cache
+def _list_special_files(folder: Path) -> tuple[str, ...]:
+    """Return what `_find_special_files` finds, once: an installation that a thousand bots are shown is large."""
+    return tuple(_find_special_files(folder))
 
 
 def _find_special_files(folder: Path) -> Iterator[str]:
