@@ -366,13 +366,19 @@ class BotProcess:
                 return
 
     def close(self) -> None:
-        """Kill the bot and all its descendants, wherever they have moved to, and give the descriptors back."""
+        """Kill the bot and all its descendants, wherever they have moved to, and give the descriptors back.
+
+        Nobody leaves a sandbox, nor its control group: the end of one of them proves that nothing is left. Otherwise
+        all processes of the machine are looked through.
+        """
         if self._is_closed:
             return
         self.kill()
         self._popen.wait()  # short: it has been killed
-        reaper.kill_marked(f"{self.mark}=")
-        self.group.remove()
+        is_gone = self.group.remove()
+        if not (self._launch.layers and (is_gone or self._tree.wait_init_end())):
+            reaper.kill_marked(f"{self.mark}=")
+            self.group.remove()
         self._read_stderr()
         if self._memory_folder and (why := self._memory_folder.keep()):
             self.stderr.append(f"[its memory stays what it was: {why}]\n".encode())

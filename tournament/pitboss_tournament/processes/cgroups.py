@@ -145,13 +145,13 @@ class ControlGroup:
         for folder in self._folders:
             reaper.kill_group(str(folder))
 
-    def remove(self) -> None:
-        """Kill all processes and remove the group."""
+    def remove(self) -> bool:
+        """Kill all processes and remove the group; return whether there was one, and nothing is left of it."""
         if self._cpu_file is not None:
             os.close(self._cpu_file)
             self._cpu_file = None
-        for folder in self._folders:
-            reaper.remove_group(str(folder))
+        are_gone = [reaper.remove_group(str(folder)) for folder in self._folders]
+        return bool(are_gone) and all(are_gone)
 
 
 @cache

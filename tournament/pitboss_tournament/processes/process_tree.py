@@ -7,6 +7,7 @@ Everything is read anew at each call; a process that vanishes meanwhile counts f
 from __future__ import annotations
 
 import os
+import select
 import signal
 from collections.abc import Iterable
 from contextlib import suppress
@@ -17,6 +18,7 @@ from pitboss_tournament.processes import memory_folder, reaper
 CLOCK_TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 _FILE_BYTES: Final = 1024
+INIT_END_SECONDS: Final = 0.5  # for what is in a killed sandbox to end
 _SAMPLES_PER_SCAN: Final = 5
 _LAUNCHERS: Final = (b"bwrap", b"prlimit", b"setpriv")  # a sandbox takes more time to make than a small bot computes
 # in `/proc/…/stat`, counted from the first field behind the name: proc(5)
@@ -115,6 +117,26 @@ class ProcessTree:
         """Kill all processes in the sandbox at once."""
         if (init := self.init_pid()) is not None:
             reaper.kill(init)
+
+    def wait_init_end(self) -> bool:
+        """Wait a moment for the init process of the sandbox, which was killed; return whether it has ended.
+
+        Then nothing in the sandbox is left: the system ends an init after all others. False where it was not found.
+        """
+        if self._init_pid is None or not hasattr(os, "pidfd_open"):
+            return False
+        try:
+            descriptor = os.pidfd_open(self._init_pid)
+        except ProcessLookupError:
+            return True
+        except OSError:
+            return False
+        try:
+            looking = select.poll()  # `select` takes no descriptor above 1,023
+            looking.register(descriptor, select.POLLIN)
+            return bool(looking.poll(INIT_END_SECONDS * 1_000))
+        finally:
+            os.close(descriptor)
 
     def pids(self) -> list[int]:
         """Return all its processes: of a sandbox those within."""

@@ -66,17 +66,18 @@ def kill_group(folder: str) -> None:
                 kill(int(pid))
 
 
-def remove_group(folder: str) -> None:
-    """Kill all processes of a control group and remove it, if it is there."""
+def remove_group(folder: str) -> bool:
+    """Kill all processes of a control group and remove it; return whether it is gone, so that none of them is left."""
     give_up = time.monotonic() + REMOVAL_SECONDS
     while os.path.isdir(folder):  # noqa: PTH112
         kill_group(folder)
         with suppress(OSError):
             os.rmdir(folder)  # noqa: PTH106
-            return
+            return True
         if time.monotonic() > give_up:
-            return
+            return False
         time.sleep(0.001)
+    return True
 
 
 def main(mark_prefix: str, *group_parents: str) -> None:
