@@ -117,7 +117,6 @@ class RunningStandings:
 
     def make_room(self, names: list[str]) -> None:
         """Take in bots that join: these are all names from now on."""
-        self._count_seats()
         more = len(names) - len(self.names)
         self.names = names
         for counters in (self.faults, self.substituted):
@@ -127,7 +126,7 @@ class RunningStandings:
         for moments in (self._points, self._wins):
             moments += [RunningMoments() for _ in range(more)]
         self._think += [TotalTimes() for _ in range(more)]
-        self._uncounted_seats = [[] for _ in names]
+        self._uncounted_seats += [[] for _ in range(more)]
         self._most_uncounted = GAMES_AT_ONCE * len(names)
 
     def restore(self, totals: StandingTotals, open_blocks: Iterable[Block] = ()) -> None:
