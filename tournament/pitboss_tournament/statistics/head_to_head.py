@@ -50,8 +50,10 @@ class HeadToHead:
         return MeetingTotals(self._scores, self._blocks, [(*pair, blocks) for pair, blocks in self._pairs.items()])
 
     def restore(self, totals: MeetingTotals) -> None:
-        """Replace what has been accumulated."""
+        """Replace what has been accumulated: bots that it lacks have joined since."""
+        bots = len(self._scores)
         self._scores, self._blocks = totals.scores, totals.blocks
+        self.make_room(bots)
         self._pairs = {(one, other): blocks for one, other, blocks in totals.pairs}
 
     def add(self, block: PlayedBlock) -> None:

@@ -117,7 +117,7 @@ class RunningStandings:
 
     def make_room(self, names: list[str]) -> None:
         """Take in bots that join: these are all names from now on."""
-        more = len(names) - len(self.names)
+        more = len(names) - len(self._games)
         self.names = names
         for counters in (self.faults, self.substituted):
             counters += [Counter[str]() for _ in range(more)]
@@ -130,7 +130,10 @@ class RunningStandings:
         self._most_uncounted = GAMES_AT_ONCE * len(names)
 
     def restore(self, totals: StandingTotals, open_blocks: Iterable[Block] = ()) -> None:
-        """Replace what has been counted. Without the blocks that are open no game can be added."""
+        """Replace what has been counted: bots that it lacks have joined since.
+
+        Without the blocks that are open no game can be added.
+        """
         self._open_blocks = {(block[0].pairing, block[0].deal): block for block in open_blocks}
         self.games = totals.games
         self.faults = [Counter(counted) for counted in totals.faults]
@@ -143,6 +146,9 @@ class RunningStandings:
         self._decisions, self._think_us = totals.decisions, totals.think_us
         self._think = [TotalTimes(times) for times in totals.think]
         self._lag = TotalTimes(totals.lag)
+        self._uncounted.clear()
+        self._uncounted_seats = [[] for _ in self._games]
+        self.make_room(self.names)
 
     @property
     def lag(self) -> TimeHistogram:
