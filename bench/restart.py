@@ -127,11 +127,14 @@ def measure_step(step: str, path: Path) -> str:
     def take_up() -> str:
         follower = LiveStandings(store.header)
         tournament = Tournament(plan, Registry().find_game(plan.game), store, follower=follower)
-        state, standings = tournament.progress.keep_state(), follower._standings
-        known = hashlib.sha256(msgspec.msgpack.encode(state))
-        known.update(msgspec.msgpack.encode(tournament.progress.list_counted()))
-        games = (tournament.games_before, standings.tally.games, standings.rankings.block_count)
-        return f"  {games[0]:,} games, {games[2]:,} blocks, rounds {known.hexdigest()[:8]}"
+        progress, standings = tournament.progress, follower._standings
+        known = hashlib.sha256(msgspec.msgpack.encode(progress.keep_state()))
+        known.update(msgspec.msgpack.encode(progress.list_counted()))
+        open_games = progress.games_end - progress.first_open_game
+        return (
+            f"  {tournament.games_before:,} games, {standings.rankings.block_count:,} blocks, {open_games:,} since "
+            f"an open round began, rounds {known.hexdigest()[:8]}"
+        )
 
     def from_games() -> str:
         store.checkpoint = list  # type: ignore[method-assign]
