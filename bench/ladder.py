@@ -3,14 +3,18 @@
     python -m bench.ladder [--bots 1000] [--owners 250] [--seats 2] [--deals 5] [--rounds 100] [--spread 250]
         [--tables-at-once 16] [--newcomers 40] [--rows 10] [--lists]
 
-The bots' true ratings are known (`simulated_league`): errors are in points, against the truth less the mean of both.
-A row for every tenth of the rounds: RMS errors of all bots that play, and of the fifty strongest; how many of the
-intervals of differences hold the truth (of any two bots / of two that are neighbours in the table); Spearman's
-correlation with the truth; games of a bot (least, median, most);
-the largest share of an owner in the games since the last row, in multiples of the mean of all owners (the quota is 2);
-how many of the pairs have met; the most rounds that a bot sat out. Then what it costs, in processor time: a round
-(median and largest since the last row), a refit, a checkpoint (on the loop of the runner, in its thread, on the disk)
-and its bytes; and the memory. At the end, errors of newcomers after so many blocks, and the first round by bots.
+The bots' true ratings are known (`simulated_league`). Errors are in points, less their median, as ratings have no zero
+of their own. After every tenth of the rounds a row says:
+
+- RMS, top: the RMS errors of all bots that play, and of the fifty strongest;
+- held: the intervals of differences that hold the truth, in percent: of any two bots / of neighbours in the table;
+- rho: Spearman's correlation with the truth; games of a bot: least/median/most;
+- owner: the games of the owner that has most, in multiples of the mean of all owners (its quota is 2);
+- met: the pairs of bots that have met; out: the most rounds for which a bot has had no table;
+- in processor time: a round (median/longest since the last row), a refit, a checkpoint (on the loop of the runner/in its
+  thread/on the disk, the last in seconds of the clock); MB: its bytes; MiB: the memory.
+
+At the end: the errors of newcomers after so many blocks, and the first round by bots.
 """
 
 from __future__ import annotations
