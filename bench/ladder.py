@@ -11,8 +11,8 @@ of their own. After every tenth of the rounds a row says:
 - rho: Spearman's correlation with the truth; games of a bot: least/median/most;
 - owner: the games of the owner that has most, in multiples of the mean of all owners (its quota is 2);
 - met: the pairs of bots that have met; out: the most rounds for which a bot has had no table;
-- in processor time: a round (median/longest since the last row), a refit, a checkpoint (on the loop of the runner/in its
-  thread/on the disk, the last in seconds of the clock); MB: its bytes; MiB: the memory.
+- in processor time: a round (median/longest since the last row), a refit, a checkpoint (on the loop of the runner/in
+  its thread/on the disk, the last in time of the clock); MB: its bytes; MiB: the memory.
 
 At the end: the errors of newcomers after so many blocks, and the first round by bots.
 """
