@@ -183,6 +183,6 @@ def take_up(folder: Path, copy: Path, change: str) -> list[object]:
                 tournament.progress.keep_state(),
                 tournament.progress.list_counted(),
                 totals.ratings.lines,
-                sorted(totals.meetings.pairs, key=lambda pair: pair[:2]),
+                [(*pair, totals.meetings.pairs[pair]) for pair in sorted(totals.meetings.pairs)],
             )
         ]

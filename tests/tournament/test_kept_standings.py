@@ -63,7 +63,7 @@ def test_standings_of_other_bots(store: Store) -> None:
     expected = list_bot_rows(TournamentSummary(store))
     for wrong in (
         replace(kept, tally=replace(kept.tally, games_of=[7])),
-        replace(kept, meetings=replace(kept.meetings, pairs=[(0, 7, PairedBlocks())])),
+        replace(kept, meetings=replace(kept.meetings, pairs={(0, 7): PairedBlocks()})),
     ):
         store.keep_standings(msgspec.msgpack.encode(wrong))
         assert load_kept_standings(store) is None

@@ -77,6 +77,16 @@ def test_products_within_groups(calculator: str) -> None:
 
 
 @each_algebra
+def test_equal_values(calculator: str) -> None:
+    """As many as are asked for: whole numbers of one, and floats of a float."""
+    algebra = find_algebra(calculator)
+    filled = [algebra.to_list(algebra.fill(value, 3)) for value in (4, 4.0)]
+
+    assert ["[4, 4, 4]", "[4.0, 4.0, 4.0]"] == list(map(str, filled))
+    assert [2, 3, 4] == algebra.to_list(algebra.whole(range(2, 5)))
+
+
+@each_algebra
 def test_nothing(calculator: str) -> None:
     """Empty vectors have a sum and a greatest value of 0, and no keys."""
     algebra = find_algebra(calculator)

@@ -4,13 +4,13 @@ Each round has three kinds of tables, as many seats in all as there are bots:
 
 - *placing*: a bot with fewer blocks than `placing` gets two tables, one with opponents at a quantile of the order (the
   middle, then the quarters, the eighths, …) and one with its neighbours, so that it is soon near its place;
-- *reunions*: one table in eight is for a bot whose turn it is, with those whom it has not met for longest: so everybody
-  meets everybody again, old leaders too;
+- *reunions*: one table in eight is for the bot that has waited longest for one, with those whom it has not met for
+  longest: so everybody meets everybody again, old leaders too;
 - *neighbours*: the others go to neighbours in the order that have no verdict yet, those with the fewest blocks first;
   when all have one, to whoever has the fewest.
 
-No more than `owner_seats` bots of one owner sit at a table as long as there are others, and no owner has more than its
-part of a round: twice the mean of all owners. The order is one for pairing only: each block moves the ratings of its
+No more than `owner_seats` bots of one owner sit at a table, and no owner has more than its part of a round, twice the
+mean of all owners, as long as there are others. The order is one for pairing only: each block moves the ratings of its
 bots by less the more blocks they have. A disqualified bot, or one that has left, is at no table; one that comes back is
 where it was.
 
@@ -21,8 +21,9 @@ holds up nobody but those who play with it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
-from itertools import combinations, pairwise
+from collections.abc import Collection, Generator, Iterator, Sequence
+from functools import partial
+from itertools import pairwise
 from math import exp
 from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, TypeAlias, TypeVar
 
@@ -30,6 +31,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from pitboss.plugins.formats import EntrantField, FormatOptions, PlannedRound, PlayedBlock, PlayedRound, RoundGenerator
+from pitboss_tournament.formats.round_tables import RoundTables
 
 if TYPE_CHECKING:
     from pitboss_tournament.statistics.head_to_head import HeadToHead
@@ -38,7 +40,6 @@ T = TypeVar("T")  # of results: statistics are imported when a ladder is played
 
 REUNION_SHARE: Final = 8  # one table in so many is a reunion
 FIRST_GAIN: Final = 3.0  # of a bot's first block, in units of log strength; the n-th moves it by the n-th part of this
-OWNER_SHARE: Final = 2  # an owner has at most so many times the mean of all
 MAX_OPEN_TABLES: Final = 4  # of a bot, where rounds overlap
 
 LadderRounds: TypeAlias = Generator[PlannedRound, PlayedRound, None]
@@ -135,7 +136,8 @@ class LadderState(Struct, Generic[T], frozen=True):
     owners: list[tuple[int, str]]
     ratings: list[float]
     placings: list[int]
-    last_met: list[tuple[int, int, int]]
+    reunions: list[int]
+    met: list[list[int]]
     results: T
 
 
@@ -154,7 +156,8 @@ class RunningLadder:
         self._results = results
         self._ratings: list[float] = []
         self._placings: list[int] = []  # by bot: rounds in which it was placed
-        self._last_met: dict[tuple[int, int], int] = {}  # round, by pair
+        self._reunions: list[int] = []  # by bot: the round in which it last had one, or came
+        self._met: list[dict[int, None]] = []  # by bot: whom it has met, those first whom it has not met for longest
         self._take_in(self.active, field.names, field.owners)
 
     @property
@@ -174,7 +177,8 @@ class RunningLadder:
                 list(self._owners.items()),
                 self._ratings,
                 self._placings,
-                [(*pair, number) for pair, number in self._last_met.items()],
+                self._reunions,
+                [list(others) for others in self._met],
                 self._results.totals(),
             )
         )
@@ -183,8 +187,8 @@ class RunningLadder:
         """Replace all that is known, but for the results."""
         self._rounds, self.active = kept.rounds, kept.active
         self._busy, self._owners = Counter(dict(kept.busy)), dict(kept.owners)
-        self._ratings, self._placings = kept.ratings, kept.placings
-        self._last_met = {(one, other): number for one, other, number in kept.last_met}
+        self._ratings, self._placings, self._reunions = kept.ratings, kept.placings, kept.reunions
+        self._met = [dict.fromkeys(others) for others in kept.met]
 
     def take(self, played: PlayedRound) -> None:
         """Take the results of a round, and who joins and leaves."""
@@ -198,35 +202,61 @@ class RunningLadder:
     def choose_tables(self) -> list[list[int]]:
         """Return the tables of the next round: none if too few bots are free."""
         self._rounds += 1
-        number = self._rounds
         free = [bot for bot in self.active if self._busy[bot] < MAX_OPEN_TABLES]
-        order = sorted(free, key=lambda bot: (-self._ratings[bot], bot))
-        if len(order) < self._seats:
+        if len(free) < self._seats:
             return []
-        chosen = _RoundTables(order, self._seats, self._owners, self._options.owner_seats)
-        placing = [bot for bot in order if self._results.count_blocks_of(bot) < self._options.placing]
-        for bot in sorted(placing, key=lambda bot: (self._results.count_blocks_of(bot), bot)):
-            places = (int(_quantile(self._placings[bot]) * len(order)), order.index(bot))
-            for place in places[chosen.count(bot) :]:
-                chosen.add(bot, _by_distance(order, place))
-            self._placings[bot] += 1
-        wanted = max(1, len(order) // self._seats)
-        reunions = max(1, wanted // REUNION_SHARE)
-        for turn in range(number * reunions, (number + 1) * reunions):
-            bot = free[turn % len(free)]
-            chosen.add(bot, sorted(order, key=lambda other: self._reunion_key(bot, other)))
+        order = sorted(free, key=lambda bot: (-self._ratings[bot], bot))
+        by_blocks = sorted(order, key=lambda bot: (self._results.count_blocks_of(bot), bot))
+        placing = [bot for bot in by_blocks if self._results.count_blocks_of(bot) < self._options.placing]
+        owners = [self._owners[bot] for bot in order]
+        chosen = RoundTables(order, owners, self._seats, self._options.owner_seats, set(placing))
+        self._add_placing(chosen, placing)
+        self._add_reunions(chosen, free)
         for one, other in self._list_undecided(order, set(placing)):
-            if len(chosen.tables) >= wanted:
+            if chosen.is_full:
                 break
             if not (chosen.count(one) and chosen.count(other)):
-                chosen.add(one, [other, *_by_distance(order, order.index(one))])
-        for bot in sorted(order, key=lambda bot: (self._results.count_blocks_of(bot), bot)):
-            if len(chosen.tables) >= wanted:
+                chosen.add(one, chosen.prefer_near(one, other))
+        for bot in by_blocks:
+            if chosen.is_full:
                 break
             if not chosen.count(bot):
-                chosen.add(bot, _by_distance(order, order.index(bot)))
-        self._last_met.update((pair, number) for table in chosen.tables for pair in combinations(sorted(table), 2))
+                chosen.add(bot, chosen.prefer_near(bot))
+        self._note_meetings(chosen.tables)
         return chosen.tables
+
+    def _add_placing(self, chosen: RoundTables, placing: Sequence[int]) -> None:
+        """Give each of these bots two tables: one at a quantile of the order, and one with its neighbours."""
+        for bot in placing:
+            preferences = (chosen.prefer_quantile(_quantile(self._placings[bot])), chosen.prefer_near(bot))
+            for preference in preferences[chosen.count(bot) :]:
+                chosen.add(bot, preference)
+            self._placings[bot] += 1
+
+    def _add_reunions(self, chosen: RoundTables, free: Sequence[int]) -> None:
+        """Give those of these bots a table that have waited longest for a reunion."""
+        left = max(1, chosen.wanted // REUNION_SHARE)
+        for bot in sorted(free, key=lambda bot: (self._reunions[bot], bot)):
+            if not left:
+                break
+            if chosen.add(bot, partial(self._prefer_unmet, bot, chosen)):
+                self._reunions[bot] = self._rounds
+                left -= 1
+
+    def _prefer_unmet(self, bot: int, chosen: RoundTables, places: Sequence[int]) -> Iterator[int]:
+        """Yield those whom a bot has never met, the nearest first, and then those whom it has not met for longest."""
+        met = self._met[bot]
+        yield from (other for other in chosen.prefer_near(bot)(places) if other not in met)
+        yield from (other for other in met if other in chosen.places)
+
+    def _note_meetings(self, tables: Sequence[Sequence[int]]) -> None:
+        for table in tables:
+            for bot in table:
+                met = self._met[bot]
+                for other in table:
+                    if other != bot:
+                        met.pop(other, None)
+                        met[other] = None  # now the last one
 
     def _take_in(self, bots: Sequence[int], names: Sequence[str], owners: Sequence[str]) -> None:
         """Give bots that join a place in the middle; those that come back have theirs."""
@@ -235,6 +265,8 @@ class RunningLadder:
         self._results.make_room(room)
         self._ratings += [0.0] * more
         self._placings += [0] * more
+        self._reunions += [self._rounds] * more
+        self._met += [{} for _ in range(more)]
         mark = self._options.owner_mark
         for bot, name, known in zip(bots, names, owners or [""] * len(bots), strict=True):
             owner, found, _ = name.partition(mark) if mark else (name, "", "")
@@ -248,70 +280,11 @@ class RunningLadder:
             gain = FIRST_GAIN / self._results.count_blocks_of(bot)
             self._ratings[bot] += gain * (score - sum(others) / len(others))
 
-    def _reunion_key(self, bot: int, other: int) -> tuple[int, float, int]:
-        pair = (bot, other) if bot < other else (other, bot)
-        return self._last_met.get(pair, 0), abs(self._ratings[bot] - self._ratings[other]), other
-
     def _list_undecided(self, order: Sequence[int], placing: Collection[int]) -> Iterator[tuple[int, int]]:
         """Yield neighbours without a verdict, those with the fewest blocks together first."""
         settled = [bot for bot in order if bot not in placing]
         pairs = sorted(pairwise(settled), key=lambda pair: (self._results.count_blocks(*pair), pair))
         yield from (pair for pair in pairs if self._results.judge_pair(*pair) not in ("better", "worse"))
-
-
-class _RoundTables:
-    """The tables of a round as they are chosen."""
-
-    def __init__(self, order: Sequence[int], seats: int, owners: dict[int, str], owner_seats: int) -> None:
-        self.tables: list[list[int]] = []
-        self._seats = seats
-        self._owner_seats = owner_seats
-        self._owners = owners
-        self._seats_of = Counter[int]()  # by bot
-        self._of_owner = Counter[str]()  # seats
-        self._most = OWNER_SHARE * -(-len(order) // max(1, len({owners[bot] for bot in order})))
-
-    def count(self, bot: int) -> int:
-        """Return how many tables a bot has."""
-        return self._seats_of[bot]
-
-    def add(self, bot: int, others: Iterable[int]) -> None:
-        """Add a table for a bot with the first of others who fit, unless its owner has had its part.
-
-        Others who have a table already, or whose owner has no seat left there, come only if there is nobody else.
-        """
-        if self._of_owner[self._owners[bot]] >= self._most:
-            return
-        table, kept = [bot], list[int]()
-        for other in others:
-            if len(table) == self._seats:
-                break
-            if not self._seats_of[other] and self._may_join(other, table):
-                table.append(other)
-            else:
-                kept.append(other)
-        for heeds_owners in (True, False):
-            for other in kept:
-                is_wanted = other not in table and (not heeds_owners or self._may_join(other, table))
-                if is_wanted and len(table) < self._seats:
-                    table.append(other)
-        self.tables.append(table)
-        self._seats_of.update(table)
-        self._of_owner.update(self._owners[one] for one in table)
-
-    def _may_join(self, bot: int, table: Sequence[int]) -> bool:
-        """Tell whether a bot, which is not at a table, has an owner who has a seat left there."""
-        owner = self._owners[bot]
-        return bot not in table and sum(self._owners[one] == owner for one in table) < self._owner_seats
-
-
-def _by_distance(order: Sequence[int], place: int) -> Iterator[int]:
-    """Yield the bots of an order, those nearest to a place first."""
-    for away in range(len(order)):
-        if away <= place:
-            yield order[place - away]
-        if 0 < away < len(order) - place:
-            yield order[place + away]
 
 
 def _quantile(turn: int) -> float:

@@ -61,13 +61,14 @@ def choose_format(name: str, options: Mapping[str, object], registry: Registry |
 
 def make_field(tournament: Plan | Header, roster: Roster) -> EntrantField:
     """Return the entrants of a roster of a tournament as its format takes them."""
+    bots, owners = tournament.bots, tournament.owners
     return EntrantField(
-        names=tuple(find_base_name(tournament.bots[bot]) for bot in roster.entries),
+        names=tuple(find_base_name(bots[bot]) for bot in roster.entries),
         seats=tournament.seats,
         deals=roster.deals,
         games=count_block_games(tournament.seating, tournament.seats, tournament.sides),
         sides=tournament.sides,
-        owners=tuple(tournament.owners[bot] for bot in roster.entries),
+        owners=tuple(owners[bot] for bot in roster.entries),
     )
 
 

@@ -308,7 +308,7 @@ def _is_of(kept: KeptStandings, header: Header) -> bool:
     )
     return (
         all(len(one) == bots for one in (*by_bot, tally.think, meetings.scores, meetings.blocks))
-        and all(0 <= one < other < bots for one, other, _ in meetings.pairs)
+        and all(0 <= one < other < bots for one, other in meetings.pairs)
         and all(bot in range(bots) for bot in tally.first_faults)
         and {line.name for line in kept.ratings.lines} <= set(header.labels)
     )

@@ -44,7 +44,7 @@ def iter_chunks(rankings: RankingCounts, algebra: Algebra) -> Iterator[BlockChun
             GameColumns(blocks, columns[start], columns[start + 1 : start + length])
             for start in range(0, games * length, length)
         ]
-        yield BlockChunk(len(blocks), algebra.whole([games] * len(blocks)), parts[:1], parts)
+        yield BlockChunk(len(blocks), algebra.fill(games, len(blocks)), parts[:1], parts)
     loose = rankings.loose_blocks()
     for start in range(0, len(loose), algebra.chunk_size):
         yield _join_blocks(loose[start : start + algebra.chunk_size], algebra)
@@ -63,9 +63,9 @@ def iter_comparisons(games: GameColumns, algebra: Algebra) -> Iterator[Compariso
 
 def find_places(games: GameColumns, algebra: Algebra) -> list[Numbers]:
     """Return the places of the best contender of each game, of the second of each game and so on; ties share one."""
-    places = [algebra.whole([1] * len(games.blocks))]
+    places = [algebra.fill(1, len(games.blocks))]
     for position in range(1, len(games.contenders)):
-        own = algebra.whole([position + 1] * len(games.blocks))
+        own = algebra.fill(position + 1, len(games.blocks))
         places.append(algebra.select(_find_untied(games.ties, position - 1, position, algebra), own, places[-1]))
     return places
 

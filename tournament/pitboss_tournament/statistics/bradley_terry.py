@@ -135,7 +135,7 @@ class PairModel:
                     ahead = algebra.take(self._numbers, compared.ahead)
                     behind = algebra.take(self._numbers, compared.behind)
                     keys.append(algebra.apply(lambda one, two: one * count + two, ahead, behind))
-            found.append(_sum_by_key(joined := algebra.join(keys), algebra.vector([1.0] * len(joined)), algebra))
+            found.append(_count_keys(algebra.join(keys), algebra))
         empty = (algebra.whole([]), algebra.vector([]))
         wins, counts = (algebra.join(column) for column in zip(empty, *found, strict=True))
         squares = pairs = 0.0
@@ -146,7 +146,7 @@ class PairModel:
         return self._pair_wins(wins, counts), 2 * squares / pairs if pairs else 1.0
 
     def _count_ties(self, ties: Numbers, contenders: int) -> dict[tuple[int, int], int]:
-        distinct, counts = _sum_by_key(ties, self.algebra.vector([1.0] * len(ties)), self.algebra)
+        distinct, counts = _count_keys(ties, self.algebra)
         bits, numbers = self.algebra.to_list(distinct), self.algebra.to_list(counts)
         return {(own, contenders): round(number) for own, number in zip(bits, numbers, strict=True)}
 
@@ -182,6 +182,11 @@ class BlockScores(NamedTuple):
     blocks: Numbers  # the numbers of the blocks in their chunk
     unknowns: Numbers
     values: Numbers
+
+
+def _count_keys(keys: Numbers, algebra: Algebra) -> tuple[Numbers, Numbers]:
+    """Return the distinct keys, ascending, and how often each is there."""
+    return _sum_by_key(keys, algebra.fill(1.0, len(keys)), algebra)
 
 
 def _sum_by_key(keys: Numbers, values: Numbers, algebra: Algebra) -> tuple[Numbers, Numbers]:

@@ -15,7 +15,7 @@ from pitboss_tournament.statistics.sequential_test import TEST_ERROR, Sequential
 _DIGITS: Final = 12  # scores are fractions of small numbers: smaller differences are rounding errors
 
 
-class PairedBlocks(Struct):
+class PairedBlocks(Struct, gc=False):
     """The blocks in which both bots of a pair were."""
 
     count: int = 0
@@ -24,11 +24,11 @@ class PairedBlocks(Struct):
 
 
 class MeetingTotals(Struct, frozen=True):
-    """All that a `HeadToHead` has accumulated, as plain data."""
+    """All that a `HeadToHead` has accumulated, as plain data: not a copy of it."""
 
     scores: list[float]
     blocks: list[int]
-    pairs: list[tuple[int, int, PairedBlocks]]
+    pairs: dict[tuple[int, int], PairedBlocks]  # of bots that met, the lower number first
 
 
 class HeadToHead:
@@ -47,12 +47,14 @@ class HeadToHead:
 
     def totals(self) -> MeetingTotals:
         """Return what has been accumulated."""
-        return MeetingTotals(self._scores, self._blocks, [(*pair, blocks) for pair, blocks in self._pairs.items()])
+        return MeetingTotals(self._scores, self._blocks, self._pairs)
 
     def restore(self, totals: MeetingTotals) -> None:
-        """Replace what has been accumulated."""
+        """Replace what has been accumulated: bots that it lacks have joined since."""
+        bots = len(self._scores)
         self._scores, self._blocks = totals.scores, totals.blocks
-        self._pairs = {(one, other): blocks for one, other, blocks in totals.pairs}
+        self.make_room(bots)
+        self._pairs = totals.pairs
 
     def add(self, block: PlayedBlock) -> None:
         """Add a complete block."""

@@ -29,6 +29,9 @@ class Algebra(Protocol):
     def whole(self, values: Iterable[int]) -> Numbers:
         """Return a vector of whole numbers."""
 
+    def fill(self, value: float, size: int) -> Numbers:
+        """Return a vector of so many equal values: of whole numbers if it is an `int`, else of floats."""
+
     def split_columns(self, packed: Sequence[int], count: int) -> list[Numbers]:
         """Return as many columns of a table of whole numbers that is given row after row."""
 

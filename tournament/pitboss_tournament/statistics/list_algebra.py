@@ -27,6 +27,10 @@ class ListAlgebra:
         """Return a list."""
         return list(values)
 
+    def fill(self, value: float, size: int) -> list[Any]:
+        """Return a list."""
+        return [value] * size
+
     def split_columns(self, packed: Sequence[int], count: int) -> list[list[int]]:
         """Return every `count`th number, from the first, the second and so on."""
         return [list(packed[column::count]) for column in range(count)]

@@ -27,7 +27,13 @@ class NumpyAlgebra:
 
     def whole(self, values: Iterable[int]) -> Whole:
         """Return an array of 64 bits, wide enough for the product of two numbers of contenders."""
+        if isinstance(values, range):
+            return np.arange(values.start, values.stop, values.step, dtype=np.int64)
         return np.array(values if isinstance(values, np.ndarray | Sequence) else list(values), dtype=np.int64)
+
+    def fill(self, value: float, size: int) -> AnyArray:
+        """Return an array, of whole numbers if the value is an `int`."""
+        return np.full(size, value)
 
     def split_columns(self, packed: Sequence[int], count: int) -> list[Whole]:
         """Return columns that lie side by side in memory."""

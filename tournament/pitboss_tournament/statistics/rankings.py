@@ -127,16 +127,16 @@ class RankingCounts:
         Raises:
             ValueError: the parts are not those of the totals.
         """
-        complete = array(_WIDTHS[-1])
+        complete = array(_WIDTHS[0])
         for packed in parts:
             part = array(packed[:1].decode("ascii"))
             part.frombytes(packed[1:])
-            complete.extend(array(_WIDTHS[-1], part))
+            if part.itemsize > complete.itemsize:
+                complete = array(part.typecode, complete)
+            complete.extend(part if part.typecode == complete.typecode else array(complete.typecode, part))
         if len(complete) != totals.packed:
             raise ValueError(f"{len(complete)} numbers of rankings, and there were {totals.packed}")
-        widest = max(complete, default=0)
-        width = next(code for code in _WIDTHS if widest < 1 << 8 * array(code).itemsize)
-        self._complete = array(width, complete)
+        self._complete = complete
         self._length = totals.length
         self._open = {key: list(block) for key, block in totals.open}
         self.contenders = totals.contenders

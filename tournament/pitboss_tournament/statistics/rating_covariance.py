@@ -88,7 +88,7 @@ def _find_leverages(model: PairModel, blocks: Sequence[int]) -> Numbers:
 def _weigh_blocks(model: PairModel, chunk: BlockChunk, leverages: Numbers) -> Numbers:
     """Return for each block 1 / (1 - its leverage)."""
     algebra = model.algebra
-    found = algebra.vector([0.0] * chunk.size)
+    found = algebra.fill(0.0, chunk.size)
     for first in chunk.firsts:
         of_sides = [algebra.take(leverages, contenders) for contenders in first.contenders]
         comparisons = max(1, len(of_sides) - 1)

@@ -117,15 +117,8 @@ class RunningStandings:
 
     def make_room(self, names: list[str]) -> None:
         """Take in bots that join: these are all names from now on."""
-        self._count_seats()
+        more = len(names) - len(self._games)
         self.names = names
-        self._uncounted_seats = [[] for _ in names]
-        self._most_uncounted = GAMES_AT_ONCE * len(names)
-        self._extend()
-
-    def _extend(self) -> None:
-        """Begin to count for those who have not been counted for."""
-        more = len(self.names) - len(self._games)
         for counters in (self.faults, self.substituted):
             counters += [Counter[str]() for _ in range(more)]
         for sums in (self._games, self._decisions, self._think_us):
@@ -133,9 +126,14 @@ class RunningStandings:
         for moments in (self._points, self._wins):
             moments += [RunningMoments() for _ in range(more)]
         self._think += [TotalTimes() for _ in range(more)]
+        self._uncounted_seats += [[] for _ in range(more)]
+        self._most_uncounted = GAMES_AT_ONCE * len(names)
 
     def restore(self, totals: StandingTotals, open_blocks: Iterable[Block] = ()) -> None:
-        """Replace what has been counted; others may have joined since. Without the open blocks no game can be added."""
+        """Replace what has been counted: bots that it lacks have joined since.
+
+        Without the blocks that are open no game can be added.
+        """
         self._open_blocks = {(block[0].pairing, block[0].deal): block for block in open_blocks}
         self.games = totals.games
         self.faults = [Counter(counted) for counted in totals.faults]
@@ -148,7 +146,9 @@ class RunningStandings:
         self._decisions, self._think_us = totals.decisions, totals.think_us
         self._think = [TotalTimes(times) for times in totals.think]
         self._lag = TotalTimes(totals.lag)
-        self._extend()
+        self._uncounted.clear()
+        self._uncounted_seats = [[] for _ in self._games]
+        self.make_room(self.names)
 
     @property
     def lag(self) -> TimeHistogram:

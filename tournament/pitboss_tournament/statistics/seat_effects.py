@@ -48,14 +48,14 @@ def _are_places_unequal(rankings: RankingCounts, algebra: Algebra) -> bool:
         together = algebra.apply(_add_values, *by_seat)
         for counts, own in zip(above, by_seat, strict=True):
             less = algebra.apply(lambda places, all_: places * seats - all_, own, together)
-            counts.update(round(value) for value in algebra.to_list(algebra.keep(less, is_whole)))
+            _count_values(algebra.keep(less, is_whole), counts, algebra)
     return any(_is_clear_of_zero(_collect_moments(counts, seats)) for counts in above)
 
 
 def _add_places(rankings: RankingCounts, chunk: BlockChunk, seats: int, algebra: Algebra) -> list[Numbers]:
     """Return by seat the sum of the places that it had in each block."""
     seat_of = algebra.whole([seat for _, seat in rankings.contenders])
-    sums = algebra.vector([0.0] * (chunk.size * seats))
+    sums = algebra.fill(0.0, chunk.size * seats)
     for games in chunk.games:
         for contenders, places in zip(games.contenders, find_places(games, algebra), strict=True):
             own = algebra.apply(
@@ -63,6 +63,14 @@ def _add_places(rankings: RankingCounts, chunk: BlockChunk, seats: int, algebra:
             )
             sums = algebra.apply(_add_values, sums, algebra.add_up(own, places, chunk.size * seats))
     return [sums[seat::seats] for seat in range(seats)]
+
+
+def _count_values(values: Numbers, counts: Counter[int], algebra: Algebra) -> None:
+    """Add how often each value is there, which is a whole number."""
+    distinct, places = algebra.number_keys(values)
+    often = algebra.add_up(places, algebra.fill(1.0, len(places)), len(distinct))
+    for value, count in zip(algebra.to_list(distinct), algebra.to_list(often), strict=True):
+        counts[round(value)] += round(count)
 
 
 def _add_values(*values: float) -> float:
