@@ -61,6 +61,24 @@ def test_the_commands_of_the_page(tmp_path: Path) -> None:
     assert names | {"bots", "uploads"} == {line.split()[0].rstrip("/") for line in tree.splitlines()[1:]}
 
 
+@pytest.mark.once
+@pytest.mark.long
+def test_the_commands_of_an_open_ladder(tmp_path: Path) -> None:
+    """A league runs with the options of the page, and the host's commands beside it."""
+    page = (Path(__file__).resolve().parent.parent / "docs/open-ladder.md").read_text(encoding="utf-8")
+    way_in, machine, daily = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
+    assert run_pitboss("league", "init", "ladder", "--game", "racko", cwd=tmp_path).status == 0
+    options = []
+    for line in (way_in, machine):
+        start, words = line.split()[:4], line.split()[4:]
+        assert start == ["pitboss", "league", "run", "ladder"]
+        options += words
+    with run_league(tmp_path / "ladder", *options[2:]):  # its port is a free one
+        said = run_shell(daily.replace("/backups", str(tmp_path / "backups")), tmp_path)
+    assert "Rack-O, 2 at a table" in said
+    assert (tmp_path / "backups" / "ladder" / "league.pitboss").is_file()
+
+
 def first_column(heading: str) -> set[str]:
     """Return the names in the first column of a table of the page."""
     table = PAGE.partition(f"| {heading} |")[2].partition("\n\n")[0]
