@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import TypeVar
 
 import trio
@@ -32,6 +31,14 @@ class LiveStandings:
         """How many games have been added."""
         return self._standings.tally.games
 
+    def begin(self) -> None:
+        """Forget all games: they are told again."""
+
+        def forget() -> None:
+            self._standings = RatedStandings(self.header, anytime=True)
+
+        self._do(forget)
+
     def restore(self, checkpoint: Checkpoint) -> None:
         """Begin with what a checkpoint has counted.
 
@@ -44,12 +51,12 @@ class LiveStandings:
 
     def add(self, result: GameResult) -> None:
         """Add a game."""
-        self._do(partial(self._standings.add, result))
+        self._do(lambda: self._standings.add(result))
 
     def change_header(self, header: Header) -> None:
         """Take in those who have joined, and hold the ratings of those who have left."""
         self.header = header
-        self._do(partial(self._standings.change_header, header))
+        self._do(lambda: self._standings.change_header(header))
 
     async def compute(self, begin: Callable[[], N], work: Callable[[RatedStandings, N], T]) -> T:
         """Return what a function makes of the standings, in a thread.

@@ -94,7 +94,7 @@ class StoredLadder:
         if not has_tournament(self._store):
             return build_ladder_view(stamp, None, submissions)
         with closing(Store(self._store)) as store:
-            return build_ladder_view(stamp, TournamentSummary(store), submissions)
+            return build_ladder_view(stamp, TournamentSummary(store), submissions, self._book.history())
 
 
 def has_tournament(store: Path) -> bool:

@@ -42,6 +42,9 @@ class Checkpoint(NamedTuple):
 class ResultFollower(Protocol):
     """What is told each result that counts, those in the store too."""
 
+    def begin(self) -> None:
+        """Forget what was told: all results come again."""
+
     def restore(self, checkpoint: Checkpoint) -> None:
         """Begin with what a checkpoint has counted.
 

@@ -29,6 +29,8 @@ class CountedGames:
         self.monitor = StopMonitor(plan, plan.stop) if plan.stop else None  # may end it before its schedule does
         self.numbers = GameNumbers()
         self._follower = follower
+        if follower is not None:
+            follower.begin()
         counted = self._begin_rounds(plan, store, on_open)
         for result in store.results(with_times=follower is not None, first=self.progress.first_open_game):
             is_there = self.progress.advance_to(result.game_id, self.standings.disqualified)
