@@ -21,8 +21,9 @@ from pitboss_tournament.playing.store_audit import find_problems
 from pitboss_tournament.playing.tournament import Tournament
 from pitboss_tournament.store.store import Store
 from tests.league.archives import GOOD_BOT, make_bot_tar
-from tests.league.league_process import LeagueProcess, make_league, run_league, wait_until
+from tests.league.league_process import TIMEOUT_S, LeagueProcess, make_league, run_league, wait_until
 from tests.plugins import load_registry
+from tests.tournament.command_line import run_pitboss
 from tests.tournament.small_tournaments import load_magpie
 
 pytestmark = pytest.mark.once
@@ -112,6 +113,23 @@ def test_versions_come_and_go_while_games_are_played(tmp_path: Path) -> None:
         assert [entry.why for entry in header.entries] == ["replaced by fox@2", "retired", None, "retired", None]
         last = {bot: max(r.game_id for r in results if bot in {s.entrant for s in r.seats}) for bot in range(5)}
         assert max(last[2], last[4]) > max(last[0], last[1], last[3])
+
+
+def test_games_in_progress_are_let_end(tmp_path: Path) -> None:
+    """`pitboss stop --after-running` ends the league after them, with exit status 0; the next run goes on."""
+    folder = tmp_path / "course"
+    tokens = make_league(folder, rules=RULES)
+    with run_league(folder) as league:
+        submit(league, "fox", tokens["ada"])
+        submit(league, "owl", tokens["bob"])
+        wait_for_games(league, 3)
+        stopped = run_pitboss("stop", "--after-running", str(folder / "league.pitboss"))
+        assert stopped.status == 0, stopped.err
+        assert league.process.wait(TIMEOUT_S) == 0
+    games = count_games(folder)
+    with run_league(folder) as league:
+        wait_for_games(league, 1)
+    assert count_games(folder) > games
 
 
 def test_a_version_whose_files_are_gone(tmp_path: Path) -> None:

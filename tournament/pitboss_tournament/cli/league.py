@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 import typer
 
 from pitboss_tournament.cli import completion
+from pitboss_tournament.cli.exit_status import signal_status
 from pitboss_tournament.cli.number_args import whole_number
 from pitboss_tournament.cli.output import print_json, print_note, print_table
 from pitboss_tournament.cli.parameters import Json
@@ -122,7 +123,7 @@ def run(
         lambda text: print_note(escape_line(text)),
         wait_for_signal,
     )
-    raise typer.Exit(128 + ended)
+    raise typer.Exit(signal_status(ended) if ended else 0)
 
 
 @league.command("status", short_help="Show versions, what waits, and what needs the host's eye.")

@@ -41,6 +41,8 @@ async def run_league(
 ) -> int:
     """Serve a league, validate what comes, and play, until `until` returns the number of a signal; return that.
 
+    It is 0 if the games in progress were let end: see `store_lock.HOLD_SIGNAL`.
+
     The process ends soon after in any case. `announce` gets the address. `machine` says where and how much at a time is
     played: see `LeaguePlayer`.
 
@@ -85,7 +87,7 @@ async def run_league(
                 waiting.start_soon(note, until)
                 if player is not None:
                     waiting.start_soon(note, player.wait_for_signal)  # while it plays it is who hears them
-            leave_anyway(128 + ended[0], EXIT_SECONDS)
+            leave_anyway(128 + ended[0] if ended[0] else 0, EXIT_SECONDS)
             beside.cancel()
 
         async with trio.open_nursery() as nursery:
