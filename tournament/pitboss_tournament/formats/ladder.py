@@ -249,6 +249,8 @@ class RunningLadder:
 
         Results play no part: it is such meetings that show how wide the whole field is spread.
         """
+        if not places:
+            return
         met, size = self._met[bot], len(self._met)
         first = (bot + int(_quantile(self._rounds) * size)) % size
         numbers = chain(range(first, size), range(first))
