@@ -163,6 +163,14 @@ def test_reunions_in_turn() -> None:
     assert all(count == 2 for number, count in Counter(last).items() if number > min(last))
 
 
+def test_reunions_are_not_with_neighbours() -> None:
+    """Whom a bot has never met it meets however strong they are: many tables are of bots far apart."""
+    ladder = LadderPlay([f"o{number}" for number in range(64)], placing=4)
+    tables = [table for _ in range(40) for table in ladder.play()][-25 * 32 :]
+    far = sum(other - one > 24 for one, other in tables)
+    assert far > len(tables) / REUNION_SHARE / 4
+
+
 def test_whom_a_bot_has_not_met_for_longest() -> None:
     """They are the first whom it meets again: a ladder keeps the others of each bot by when it last met them."""
     ladder = LadderPlay([f"o{number}" for number in range(6)], placing=1)
