@@ -54,7 +54,7 @@ class LiveStandings:
         self._do(lambda: self._standings.add(result))
 
     def change_header(self, header: Header) -> None:
-        """Take in those who have joined, and hold the ratings of those who have left."""
+        """Take in those who have joined."""
         self.header = header
         self._do(lambda: self._standings.change_header(header))
 

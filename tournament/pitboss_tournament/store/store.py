@@ -202,6 +202,14 @@ class Store:
                 return
             after = opened[-1].number
 
+    def last_round(self) -> int:
+        """Return the number of the last round that is recorded; 0 if none is."""
+        with self._translate_errors("read"):
+            if not schema.has_table(self._db, "rounds"):
+                return 0
+            [(last,)] = self._db.execute("select coalesce(max(number), 0) from rounds")
+            return int(last)
+
     def write_checkpoint(self, head: bytes, parts: Mapping[int, bytes]) -> None:
         """Keep where the tournament is: a head, and those of the parts, numbered from 1, that are new or have changed.
 
@@ -458,7 +466,9 @@ class Store:
 
     def _describe_games(self, number: int) -> str:
         """Return which games there are, for an error about a game that is not stored."""
-        first, last = self._db.execute("select min(id), max(id) from games").fetchone()
+        first, last = self._db.execute(
+            "select (select min(id) from games), (select max(id) from games)"  # both at once would read all rows
+        ).fetchone()
         if first is None:
             return "it holds no game yet"
         if not first < number < last:
