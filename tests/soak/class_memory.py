@@ -77,10 +77,5 @@ class StoreMemory:
         return {one.game_id for one in self.results if own.intersection(seat.entrant for seat in one.seats)}
 
 
-def remember_store(folder: Path) -> StoreMemory:
-    """Return what the store of a league holds now."""
-    return StoreMemory(folder)
-
-
 def _select(db: sqlite3.Connection, query: str) -> list[Any]:
     return db.execute(query).fetchall()

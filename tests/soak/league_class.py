@@ -25,7 +25,7 @@ from tests.plugins import magpie_installed
 from tests.soak.class_bots import FATES, BotMaker, list_owners
 from tests.soak.class_browser import ClassBrowser, open_class_browser
 from tests.soak.class_leaks import LeakSearch, sample_paths
-from tests.soak.class_memory import StoreMemory, remember_store
+from tests.soak.class_memory import StoreMemory
 from tests.soak.class_promises import ClassEnd, check_class, check_upkeep
 from tests.soak.class_students import SENDERS, Delivery, Students, make_mischief
 from tests.soak.process_watch import ProcessWatch
@@ -36,7 +36,7 @@ TEACHER: Final = "teacher"  # who has a token of a host
 EVE: Final = "eve"  # who uses the browser
 LOOK_PAUSE_S: Final = 0.2
 WAIT_S: Final = 600.0  # only a league that hangs takes so long
-NEWS_S: Final = 60.0
+NEWS_S: Final = 90.0
 LAST_PROCESS_S: Final = 20.0  # for the last processes of a league that has ended
 SENDING_SHARE: Final = 0.6  # of the time, for what is sent at first
 KILL_GAMES: Final = 60  # before a kill
@@ -181,7 +181,7 @@ class LeagueClass:
         answers, games = share * len(self._end.bots), KILL_GAMES * (kill + 1)
 
         def is_time() -> bool:
-            return len(self._students.kept) >= answers and len(remember_store(self._folder).games) >= games
+            return len(self._students.kept) >= answers and len(StoreMemory(self._folder).games) >= games
 
         self._wait(league, is_time)
         if kill + 1 == self._given.kills:
@@ -204,11 +204,11 @@ class LeagueClass:
         """Kill the league; return what it had."""
         answered = list(self._students.kept)
         watch.scan()
-        before = remember_store(self._folder)
+        before = StoreMemory(self._folder)
         self._end.killed_uploads += self._students.in_flight
         self._students.league = None
         league.kill()
-        now = remember_store(self._folder)
+        now = StoreMemory(self._folder)
         lost = [one.bot.name for one in answered if one.number not in now.submissions]
         self._promises.check(
             not (lost or before.find_lost(now)),
@@ -224,14 +224,16 @@ class LeagueClass:
 
     def _go_on(self, league: LeagueProcess, memory: StoreMemory, browser: ClassBrowser | None) -> None:
         """Look at a league that was started again."""
-        now = remember_store(self._folder)
+        now = StoreMemory(self._folder)
         self._promises.check(
             not memory.find_lost(now), f"the same command goes on with them: {memory.find_lost(now)[:5]} lost"
         )
         if browser is not None:
             shown = browser.read_games()
+            is_live = browser.shows_more(max(shown, len(memory.games)), NEWS_S)
             self._promises.check(
-                browser.has_news(shown, NEWS_S), f"the open ladder goes on, without a reload: {browser.read_games()}"
+                is_live and shown > 0,
+                f"the open ladder goes on, without a reload: from {shown:,} games to {browser.read_games():,}",
             )
 
     def _finish(self, league: LeagueProcess, began: float, browser: ClassBrowser | None, page: Page | None) -> None:
@@ -254,12 +256,12 @@ class LeagueClass:
         end.feed = league.ask("GET", "/api/league", self._tokens[TEACHER]).value
 
     def _list_states(self, states: Sequence[str]) -> list[str]:
-        return [one.label for one in remember_store(self._folder).submissions.values() if one.state in states]
+        return [one.label for one in StoreMemory(self._folder).submissions.values() if one.state in states]
 
     def _has_played_enough(self) -> bool:
         """Whether all who play have found their place, and all who must go are out."""
         bad = {bot.name for bot in self._end.bots if FATES[bot.kind] == "retired"}
-        known = remember_store(self._folder).submissions.values()
+        known = StoreMemory(self._folder).submissions.values()
         return not any(one.state == "placing" or (one.state in ACTIVE and one.bot in bad) for one in known)
 
     def _withdraw(self, league: LeagueProcess) -> None:
@@ -274,7 +276,7 @@ class LeagueClass:
     def _search_leaks(self, league: LeagueProcess) -> LeakSearch:
         """Fetch pages as everybody, as each hostile owner and as some others."""
         search = LeakSearch(league, self._tokens, self._end.bots)
-        memory, names = remember_store(self._folder), [bot.name for bot in self._end.bots]
+        memory, names = StoreMemory(self._folder), [bot.name for bot in self._end.bots]
         faulty = memory.list_faulty_games()
         hostile = [bot.owner for bot in self._end.bots if bot.kind != "good"]
         others = [bot.owner for bot in self._end.bots if bot.kind == "good"][:4]
@@ -287,7 +289,7 @@ class LeagueClass:
 
     def _look_at_logs(self, browser: ClassBrowser, page: Page) -> None:
         """Let the owner at the browser read logs of his games, and try those of others."""
-        memory = remember_store(self._folder)
+        memory = StoreMemory(self._folder)
         own = memory.list_faulty_games(memory.submissions[self._end.by_hand].label)
         foreign = [game for game in memory.list_faulty_games() if game not in memory.list_games_of("by hand")]
         texts = [browser.read_page(page, f"/games/{game}") for game in own]
