@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.history_point import HistoryPoint
 from pitboss_tournament.league.ladder_view import LadderView, MetPair, VersionLine, build_ladder_view
 from pitboss_tournament.league.queue_page import explain_table
-from pitboss_tournament.results.summary import TournamentSummary
+from pitboss_tournament.results.summary import RatedStandings, TournamentSummary
+from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.store.store import Store
 from tests.league.played_leagues import LeagueBot, PlayedLeague, make_played_league
 
@@ -50,6 +52,27 @@ def test_groups(view: LadderView) -> None:
     assert (view.waiting, view.is_rated) == (1, True)
     assert [line.place for line in view.ranked] == [1, 2, 3, 4, 5, 6, 7]
     assert {line.place for line in (*view.newcomers, *view.retired)} == {None}
+
+
+def test_the_order_is_that_of_the_ratings(played: PlayedLeague) -> None:
+    """Also if somebody who has left met nobody of those who play, so that not all versions can be compared."""
+    duels = [(0, 1, 6), (1, 2, 7), (2, 3, 9), (2, 3, 9), (2, 3, 9), (7, 8, 5)]  # who won so many of ten blocks
+    with closing(Store(played.store)) as store, closing(Book(played.store)) as book:
+        rated, submissions = RatedStandings(store.header, anytime=True), book.submissions()
+    for pairing, (one, other, wins) in enumerate(duels):
+        for deal, rotation in product(range(10), range(2)):
+            seats = tuple(
+                SeatResult(bot, float(is_first), 2 - is_first, float(is_first), None, {}, 1, 1, "")
+                for bot, is_first in ((one, deal < wins), (other, deal >= wins))
+            )
+            order = seats[::-1] if rotation else seats
+            rated.add(GameResult(20 * pairing + 2 * deal + rotation, pairing, deal, rotation, order))
+
+    view = build_ladder_view("1", rated, submissions)
+
+    assert ["strong-0", "strong-1", "strong-2", "fox"] == [line.bot for line in view.ranked]
+    assert view.ranked[0].wins.mean == pytest.approx(0.6)
+    assert view.ranked[2].wins.mean == pytest.approx(0.75)
 
 
 def test_retired_versions_keep_their_ratings(view: LadderView) -> None:

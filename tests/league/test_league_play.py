@@ -22,6 +22,7 @@ from pitboss_tournament.playing.tournament import Tournament
 from pitboss_tournament.store.store import Store
 from tests.league.archives import GOOD_BOT, make_bot_tar
 from tests.league.league_process import TIMEOUT_S, LeagueProcess, make_league, run_league, wait_until
+from tests.league.page_visitor import PageVisitor
 from tests.plugins import load_registry
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.small_tournaments import load_magpie
@@ -170,6 +171,50 @@ def test_kills_lose_no_finished_game(tmp_path: Path) -> None:
     whole = take_up(folder, tmp_path / "whole.pitboss", "delete from checkpoint")
     resumed = take_up(folder, tmp_path / "resumed.pitboss", "")
     assert resumed == whole
+
+
+def test_the_ladder_of_a_league_that_is_started_again(tmp_path: Path) -> None:
+    """It has its games from the first answer on, also when too few versions are left for a table."""
+    folder = tmp_path / "course"
+    tokens = make_league(folder, rules=RULES)
+    with run_league(folder, "--workers", "2") as league:
+        numbers = [submit(league, name, tokens[owner]) for name, owner in (("fox", "ada"), ("owl", "bob"))]
+        wait_for_games(league, 12)
+        league.kill()
+    had = count_games(folder)
+
+    with run_league(folder, "--workers", "2") as league:
+        first = league.ask("GET", "/api/ladder").value
+        for number, owner in zip(numbers, ("ada", "bob"), strict=True):
+            assert league.ask("DELETE", f"/api/submissions/{number}", tokens[owner]).status == 200
+    with run_league(folder) as league:
+        idle = league.ask("GET", "/api/ladder").value
+        again = league.put("fox", tokens["ada"], make_bot_tar({"bot.py": GOOD_BOT, "mark.txt": b"fox"}))
+        wait_until(league, lambda: bool(league.ask("GET", "/api/ladder").value["newcomers"]))
+
+    assert first["games"] >= had
+    assert idle["games"] >= had
+    assert ([line["bot"] for line in idle["retired"]], again.status) == (["owl", "fox"], 202)
+
+
+def test_the_log_of_the_game_that_put_a_version_out(tmp_path: Path) -> None:
+    """Its owner reads it, though the other games of the deal are never played."""
+    folder = tmp_path / "course"
+    tokens = make_league(folder, rules=RULES.replace("disqualify_after = 3", "disqualify_after = 1"))
+    with run_league(folder, "--workers", "1") as league:
+        submit(league, "bad", tokens["bob"], CRASHING_BOT)
+        submit(league, "fox", tokens["ada"])
+        wait_for_states(league, {"bad@1": "retired"})
+        submit(league, "hen", tokens["bob"])
+        wait_for_games(league, 4)
+        visitor = PageVisitor(league)
+        visitor.log_in(tokens["bob"])
+        page = visitor.get("/games/0").text
+
+    with closing(Store(folder / "league.pitboss")) as store:
+        assert 1 not in store.game_ids()
+    assert "the wire" in page
+    assert "still being played" not in page
 
 
 def round_floats(value: object) -> object:

@@ -41,7 +41,7 @@ class ArchivedGame(NamedTuple):
     result: GameResult
     record: Record
     logs: list[StoredLog]
-    is_block_over: bool  # all games of its deal are over: before, its cards are those of a game in play
+    is_block_over: bool  # no game of its deal is still to be played: before, its cards are those of a game in play
 
     @property
     def owners(self) -> list[str]:
@@ -103,7 +103,8 @@ class GameArchive:
                 for one in islice(store.results(with_times=False, first=max(0, first)), size)
                 if (one.pairing, one.deal) == (result.pairing, result.deal)
             ]
-            return ArchivedGame(store.header, result, record, store.logs(number), len(block) == size)
+            is_over = len(block) == size or _was_given_up(store, result)
+            return ArchivedGame(store.header, result, record, store.logs(number), is_over)
 
         found = await self._read(read) if number <= MAX_ID else None
         if found is None:
@@ -120,6 +121,22 @@ class GameArchive:
                 return work(store)
 
         return await trio.to_thread.run_sync(run, limiter=self._readers)
+
+
+def _was_given_up(store: Store, result: GameResult) -> bool:
+    """Whether the table of a game was closed before all of its games were played, because a bot had left."""
+    entries = store.header.entries
+    if all(entries[seat.entrant].left is None for seat in result.seats):
+        return False
+    opened = None
+    for one in store.recorded_rounds():
+        if one.first_game <= result.game_id:
+            opened = one
+        elif opened is not None:
+            table = (result.game_id - opened.first_game) // (opened.deals * store.header.block_size)
+            if (opened.number - 1, table) not in one.still_open:
+                return True
+    return False
 
 
 def hide_thoughts(record: Record, seats: Collection[int]) -> Record:

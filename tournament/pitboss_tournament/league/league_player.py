@@ -81,9 +81,10 @@ class LeaguePlayer(ProgressListener):
             known = await trio.to_thread.run_sync(self._book.submissions)
             if sum(one.state in ACTIVE for one in known) >= self._league.seats:
                 break
+            self._ladder.follow(None)
             await self._wait()
         tournament = await trio.to_thread.run_sync(self._open, known)
-        self._ladder.standings = self.standings
+        self._ladder.follow(self.standings)
         async with trio.open_nursery() as beside:
             beside.start_soon(self._follow_field)
             beside.start_soon(self._keep_checkpoints)

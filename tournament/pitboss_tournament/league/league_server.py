@@ -63,13 +63,14 @@ async def run_league(
         stack.callback(close_player)  # after the book is closed
         book = stack.enter_context(closing(open_book(league.folder.store)))
         await trio.to_thread.run_sync(clear_remains, league, book)
-        ladder = LiveLadder(book)
+        stored = StoredLadder(league.folder.store, book)
+        ladder = LiveLadder(book, stored)
         ring_player: Callable[[], None] = _do_nothing
         if plays:
             player = LeaguePlayer(league, book, engine, machine, ladder, show)
             ring_player = player.ring
         queue = ValidationQueue(league, book, ring_player, show)
-        source: LadderSource = ladder if plays else StoredLadder(league.folder.store, book)
+        source: LadderSource = ladder if plays else stored
         login = LoginSite(league, book)
         pages = PageSite(league, book, source, login)
         site = LeagueSite(league, book, queue.ring, login)
