@@ -41,7 +41,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> PlayedLeague:
 @pytest.fixture(scope="module")
 def league(played: PlayedLeague) -> Iterator[LeagueProcess]:
     """Run it."""
-    with run_league(played.folder) as running:
+    with run_league(played.folder, "--no-play") as running:
         yield running
 
 

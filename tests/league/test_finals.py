@@ -241,7 +241,7 @@ def test_while_the_league_is_running(course: Path) -> None:
     tokens = {}
     with closing(Book(course / "league.pitboss")) as book:
         tokens["bob"] = book.add_tokens(["bob"])[0].token
-    with run_league(course) as league:
+    with run_league(course, "--no-play") as league:
         assert hold_finals(course, *SMALL).status == 0
         sent = league.put("late", tokens["bob"])
         assert league.wait(sent.value["number"], tokens["bob"])["state"] == "placing"

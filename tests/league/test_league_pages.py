@@ -62,7 +62,7 @@ class PlayedCourse(NamedTuple):
 def course(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedCourse]:
     """Run a league in which games were played, for all tests of this file."""
     played = make_played_league(tmp_path_factory.mktemp("pages") / "course", BOTS, 40, forfeits=True)
-    with run_league(played.folder) as league:
+    with run_league(played.folder, "--no-play") as league:
         yield PlayedCourse(league, played)
 
 
@@ -288,7 +288,7 @@ def test_a_deal_that_is_still_played(tmp_path: Path) -> None:
         last = store.count_games() - 1
     with closing(sqlite3.connect(played.store)) as db, db:
         db.execute("delete from games where id = ?", (last,))
-    with run_league(played.folder) as league:
+    with run_league(played.folder, "--no-play") as league:
         visitor = PageVisitor(league)
         visitor.log_in(played.tokens["ada"])
         half, whole = (visitor.get(f"/games/{number}/replay.json") for number in (last - 1, 0))
