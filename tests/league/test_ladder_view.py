@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss_tournament.league.book import Book
+from pitboss_tournament.league.finals_field import FinalsRules, choose_field
 from pitboss_tournament.league.history_point import HistoryPoint
 from pitboss_tournament.league.ladder_view import LadderView, MetPair, VersionLine, build_ladder_view
 from pitboss_tournament.league.queue_page import explain_table
@@ -70,7 +71,10 @@ def test_the_order_is_that_of_the_ratings(played: PlayedLeague) -> None:
 
     view = build_ladder_view("1", rated, submissions)
 
+    finals = choose_field(submissions, rated, FinalsRules(top=2, min_games=1, one_per_owner=False))
+
     assert ["strong-0", "strong-1", "strong-2", "fox"] == [line.bot for line in view.ranked]
+    assert ["strong-0@1", "strong-1@1"] == [one.version for one in finals.taken]
     assert view.ranked[0].wins.mean == pytest.approx(0.6)
     assert view.ranked[2].wins.mean == pytest.approx(0.75)
 

@@ -175,7 +175,7 @@ def _check_ladder(end: ClassEnd, memory: StoreMemory, promises: PromiseTally) ->
     live = [line["number"] for line in end.live_ladder["ranked"]]
     agreed = _correlate([float(live.index(number)) for number, _ in ranked if number in live])
     promises.check(
-        agreed > 0.9 and set(live) == {number for number, _ in ranked},
+        agreed > RANK_CORRELATION and set(live) == {number for number, _ in ranked},
         f"the ladder in memory is that of the store, but for the last games: {agreed:.3f}",
     )
     found = run_pitboss("standings", str(end.folder / "league.pitboss"), "--json").json_value
@@ -185,7 +185,10 @@ def _check_ladder(end: ClassEnd, memory: StoreMemory, promises: PromiseTally) ->
             for label, one in zip(store.header.labels, store.header.entries, strict=True)
         }
     there = {label for _, label in ranked}
-    order = [names[row["name"]] for row in found["standings"] if names[row["name"]] in there]
+    rows = [row for row in found["standings"] if names[row["name"]] in there]
+    if len({row["group"] for row in rows}) == 1:  # else, or if others cannot be compared, they are in order of wins
+        rows.sort(key=lambda row: -row["rating"]["mean"])
+    order = [names[row["name"]] for row in rows]
     promises.check(
         order == [label for _, label in ranked] and found["played"] == ladder["games"] == len(memory.games),
         f"`pitboss standings` has the order of /api/ladder, {len(order)} versions, {found['played']:,} games",

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from pitboss.errors import ConfigError
 from pitboss.text import format_count
+from pitboss_tournament.league.ladder_view import sort_by_rating
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.submission import ACTIVE, Submission
 from pitboss_tournament.league.version_folder import digest_folder, is_sealed
 from pitboss_tournament.processes.bot_contents import digest_contents
-from pitboss_tournament.results.summary import TournamentSummary
+from pitboss_tournament.results.summary import RatedStandings
 from pitboss_tournament.statistics.running_standings import Standing
 
 
@@ -57,11 +58,11 @@ class FinalsField(NamedTuple):
     left_out: list[LeftOut]
 
 
-def choose_field(submissions: Sequence[Submission], summary: TournamentSummary, rules: FinalsRules) -> FinalsField:
+def choose_field(submissions: Sequence[Submission], summary: RatedStandings, rules: FinalsRules) -> FinalsField:
     """Return the best of the active versions by the standings of the league, and why the other active ones are out."""
     active = {(one.bot, one.version): one for one in submissions if one.state in ACTIVE}
     chosen, left_out = list[tuple[Submission, Standing]](), list[LeftOut]()
-    for line in summary.standings:
+    for line in _list_best_first(summary, active, rules):
         entry = summary.entries[summary.names.index(line.name)]
         one = active.pop((entry.name, entry.version), None)
         if one is None:
@@ -86,6 +87,22 @@ def choose_field(submissions: Sequence[Submission], summary: TournamentSummary, 
     return FinalsField(taken, left_out)
 
 
+def _list_best_first(
+    summary: RatedStandings, active: Collection[tuple[str, int]], rules: FinalsRules
+) -> list[Standing]:
+    """Return the lines of the standings, those first who may play, by rating if they can be compared."""
+    lines = {summary.names.index(line.name): line for line in summary.standings}
+    able = [
+        entry
+        for entry, line in lines.items()
+        if (summary.entries[entry].name, summary.entries[entry].version) in active
+        and line.blocks
+        and line.games >= rules.min_games
+        and not line.is_out
+    ]
+    return [lines[entry] for entry in dict.fromkeys([*sort_by_rating(summary, able), *lines])]
+
+
 def _tell_obstacle(one: Submission, line: Standing, taken: Sequence[Submission], rules: FinalsRules) -> str | None:
     """Return why a version does not play, if these do; None if it does."""
     if line.is_out:
@@ -99,7 +116,7 @@ def _tell_obstacle(one: Submission, line: Standing, taken: Sequence[Submission],
     return None
 
 
-def _find_rating(summary: TournamentSummary, label: str) -> float | None:
+def _find_rating(summary: RatedStandings, label: str) -> float | None:
     if summary.ratings.group_count > 1:
         return None
     return summary.ratings.rating_of(summary.names.index(label)).points.mean

@@ -174,7 +174,8 @@ class _LadderBuilder:
         standings = {entries[standing.name]: standing for standing in rated.standings}
         lines = {entry: self._fill_line(entry, standings[entry]) for entry in order if entry in self._number_of}
         playing = [entry for entry, line in lines.items() if line.state in ACTIVE and not line.is_out]
-        placed = self._sort_placed([one for one in playing if lines[one].state == "playing" and lines[one].blocks])
+        placed = [one for one in playing if lines[one].state == "playing" and lines[one].blocks]
+        placed = sort_by_rating(rated, placed)
         confidence = RankConfidence(rated.meetings, rated.rate_bots(), placed, anytime=rated.anytime)
         unplayed = [line for number, line in self._bare.items() if number not in self._entry_of]
         rest = [*(line for entry, line in lines.items() if entry not in placed), *unplayed]
@@ -190,17 +191,6 @@ class _LadderBuilder:
             think={self._number_of[entry]: rated.tally.think(entry) for entry in lines},
             is_rated=rated.tally.games > 0,
         )
-
-    def _sort_placed(self, placed: Sequence[int]) -> Sequence[int]:
-        """Return those who have found their place by rating, if they can be compared; else as the standings have them.
-
-        The standings go by the shares of wins as soon as anybody cannot be compared, be it one who was disqualified.
-        Where neighbours meet, all win about half of their games.
-        """
-        ratings = {entry: self._rated.ratings.rating_of(entry) for entry in placed}
-        if len({rating.group for rating in ratings.values()}) > 1:
-            return placed
-        return sorted(placed, key=lambda entry: -(ratings[entry].points.mean or 0.0))
 
     def _fill_line(self, entry: int, standing: Standing) -> VersionLine:
         rating = self._rated.ratings.rating_of(entry)
@@ -239,6 +229,18 @@ class _LadderBuilder:
     def _find_cycles(self, playing: Sequence[int]) -> list[tuple[int, int, int]]:
         found = find_cycles(self._rated.meetings, sorted(playing))
         return [(self._number_of[one], self._number_of[two], self._number_of[three]) for one, two, three in found]
+
+
+def sort_by_rating(rated: RatedStandings, entries: Sequence[int]) -> list[int]:
+    """Return entries, which have played, by rating if they can be compared; else in the order that they have.
+
+    The standings go by the shares of wins as soon as anybody cannot be compared, be it one who was disqualified. Where
+    neighbours meet, all win about half of their games.
+    """
+    ratings = {entry: rated.ratings.rating_of(entry) for entry in entries}
+    if len({rating.group for rating in ratings.values()}) > 1:
+        return list(entries)
+    return sorted(entries, key=lambda entry: -(ratings[entry].points.mean or 0.0))
 
 
 def _judge_pair(confidence: RankConfidence, one: int, other: int) -> PairVerdict:
