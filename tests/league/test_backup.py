@@ -103,6 +103,7 @@ def test_an_archive_that_was_on_its_way(course: Path) -> None:
     assert [(path.name, path.stat().st_size) for path in (copy / "uploads").iterdir()] == [("late.upload", 100)]
 
 
+@pytest.mark.long
 def test_copies_of_a_league_that_is_busy(tmp_path: Path) -> None:
     """Whenever a copy is made, it has all files that its book names: archives of what waits, files of what is valid."""
     course = tmp_path / "course"
@@ -144,6 +145,7 @@ def check_needs(folder: Path) -> None:
         assert has_files or (one["state"] in ("received", "building") and has_upload), one
 
 
+@pytest.mark.long
 def test_a_kill_leaves_the_earlier_copy(course: Path) -> None:
     """Whenever it comes, the copy is that of before or that of now, and whole."""
     back_up(course)

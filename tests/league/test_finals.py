@@ -139,6 +139,7 @@ def test_the_same_command_carries_on(course: Path) -> None:
     assert all(digest in order for digest in digests)
 
 
+@pytest.mark.long
 def test_finals_over_midnight(course: Path) -> None:
     """Without --store those that have begun go on, whatever the day is; once they are held, others begin."""
     line = read_field(hold_finals(course, *SMALL, "--games", "1", "--json"))
@@ -152,6 +153,7 @@ def test_finals_over_midnight(course: Path) -> None:
     assert read_field(hold_finals(course, *SMALL, "--json"))["store"] == line["store"]
 
 
+@pytest.mark.long
 def test_finals_that_were_killed(course: Path) -> None:
     """Each finished game counts, and the seed is the same."""
     path = course / "grand.pitboss"

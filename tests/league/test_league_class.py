@@ -6,7 +6,7 @@ import pytest
 
 from tests.soak import league_class
 
-pytestmark = pytest.mark.once
+pytestmark = [pytest.mark.once, pytest.mark.long]
 
 
 def test_a_class(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
+from time import sleep
 from typing import Final
 
 import msgspec
@@ -116,6 +118,24 @@ def test_versions_come_and_go_while_games_are_played(tmp_path: Path) -> None:
         assert max(last[2], last[4]) > max(last[0], last[1], last[3])
 
 
+def test_a_league_that_is_stopped_as_it_begins(tmp_path: Path) -> None:
+    """Whenever the signal comes, also while the games are taken up, the run ends in good order."""
+    folder = tmp_path / "course"
+    tokens = make_league(folder, rules=RULES)
+    with run_league(folder) as league:
+        submit(league, "fox", tokens["ada"])
+        submit(league, "owl", tokens["bob"])
+        wait_for_games(league, 3)
+    for tenths in range(1, 6):
+        with run_league(folder) as league:
+            sleep(tenths / 10)
+            league.process.terminate()
+            assert league.process.wait(TIMEOUT_S) == 128 + signal.SIGTERM
+        with closing(Store(folder / "league.pitboss")) as store:
+            assert store.unended_run() is None
+
+
+@pytest.mark.long
 def test_games_in_progress_are_let_end(tmp_path: Path) -> None:
     """`pitboss stop --after-running` ends the league after them, with exit status 0; the next run goes on."""
     folder = tmp_path / "course"
@@ -133,6 +153,7 @@ def test_games_in_progress_are_let_end(tmp_path: Path) -> None:
     assert count_games(folder) > games
 
 
+@pytest.mark.long
 def test_a_version_whose_files_are_gone(tmp_path: Path) -> None:
     """It is taken out, and the others play on."""
     folder = tmp_path / "course"

@@ -221,6 +221,7 @@ def test_a_league_that_has_not_played(tmp_path: Path) -> None:
     assert "the store of a league in which no game has been played yet" in ran.err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("wait", [0.2, 0.35, 0.5, 0.65, 0.8])
 def test_a_kill_in_the_middle(course: Path, wait: float) -> None:
     """Whenever it comes, the store is whole, of the old version or of the new one, and the same command carries on."""

@@ -59,6 +59,7 @@ class LeaguePlayer(ProgressListener):
         self._show = show
         self._bell = trio.Event()
         self._has_ended = trio.Event()
+        self._signals: list[int] = []  # that stop it
         self._store: Store | None = None
         self._parts_kept = 0  # parts of the rankings in the latest checkpoint that will not change
 
@@ -78,6 +79,8 @@ class LeaguePlayer(ProgressListener):
             as `Tournament.run`, and StoreError, ConfigError: the store is not that of this league.
         """
         while True:
+            if self._signals:
+                return
             known = await trio.to_thread.run_sync(self._book.submissions)
             if sum(one.state in ACTIVE for one in known) >= self._league.seats:
                 break
@@ -85,6 +88,8 @@ class LeaguePlayer(ProgressListener):
             await self._wait()
         tournament = await trio.to_thread.run_sync(self._open, known)
         self._ladder.follow(self.standings)
+        for number in self._signals:  # that came before there was a tournament to hear them
+            tournament.stop(number)
         async with trio.open_nursery() as beside:
             beside.start_soon(self._follow_field)
             beside.start_soon(self._keep_checkpoints)
@@ -92,6 +97,13 @@ class LeaguePlayer(ProgressListener):
             beside.cancel_scope.cancel()
         self._has_ended.set()
         await self._keep_checkpoint()
+
+    def stop(self, number: int) -> None:
+        """Stop playing, or do not begin, as by a signal of this number."""
+        self._signals.append(number)
+        if self.tournament is not None:
+            self.tournament.stop(number)
+        self.ring()
 
     async def wait_for_signal(self) -> int:
         """Return the signal that has stopped it."""

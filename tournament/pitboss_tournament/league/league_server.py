@@ -90,14 +90,14 @@ async def run_league(
                     waiting.start_soon(note, player.wait_for_signal)  # while it plays it is who hears them
             leave_anyway(128 + ended[0] if ended[0] else 0, EXIT_SECONDS)
             beside.cancel()
+            if player is not None and ended[0]:
+                player.stop(ended[0])
 
         async with trio.open_nursery() as nursery:
             if player is not None:
                 nursery.start_soon(player.run)
             nursery.start_soon(_run_within, beside, queue.run, *([ladder.run] if plays else []))
             await serve_app(app, host, port, announce, wait_for_end)
-            if player is not None and player.tournament is None:
-                nursery.cancel_scope.cancel()
         return ended[0]
 
 

@@ -83,6 +83,7 @@ class Tournament:
         self._hold_cause: HoldCause | None = None
         self._differs: MachineDiffers | None = None  # a machine that plays otherwise, as soon as one is found
         self._is_reopening = False  # the places, as others take part now
+        self._play = trio.CancelScope()  # around all that is played
         self._distrusted = set[str]()  # machines that have played otherwise
         self._writer = StoreWriter(store)
         self._follower = follower
@@ -185,11 +186,10 @@ class Tournament:
         with trio.open_signal_receiver(*stop_signals(), HOLD_SIGNAL) as signals:
             try:
                 async with trio.open_nursery() as listening:
-                    play = trio.CancelScope()
-                    listening.start_soon(self._heed_signals, signals, play)
+                    listening.start_soon(self._heed_signals, signals)
                     if self.limits.seconds is not None:
                         listening.start_soon(self._hold_after, self.limits.seconds)
-                    with play:
+                    with self._play:
                         await self._play_all(listener)
                         while self._differs is not None or self._is_reopening:
                             if self._differs is not None:
@@ -206,6 +206,13 @@ class Tournament:
                         await self._void_machine(self._differs, listener)
                     await self._write_stop_reason()
                     await trio.to_thread.run_sync(self.store.record_run_end)
+
+    def stop(self, number: int) -> None:
+        """Begin no game, and break off those in progress, as by a signal; a second one changes nothing."""
+        if not self.was_stopped:
+            self.stop_signal = number
+            self._play.deadline = trio.current_time() + STOP_SECONDS
+            self._stop_workers()
 
     # ---- the workers
 
@@ -418,14 +425,12 @@ class Tournament:
         if why is not None and self.store.end_reason() != why:
             await trio.to_thread.run_sync(self.store.record_end, why)
 
-    async def _heed_signals(self, signals: AsyncIterator[int], play: trio.CancelScope) -> None:
-        async for number in signals:  # the second Ctrl-C of an impatient person changes nothing: the bots are leaving
+    async def _heed_signals(self, signals: AsyncIterator[int]) -> None:
+        async for number in signals:
             if number == HOLD_SIGNAL:
                 self._hold("request")
-            elif not self.was_stopped:
-                self.stop_signal = number
-                play.deadline = trio.current_time() + STOP_SECONDS
-                self._stop_workers()
+            else:
+                self.stop(number)
 
     async def _hold_after(self, seconds: float) -> None:
         await trio.sleep(seconds)
