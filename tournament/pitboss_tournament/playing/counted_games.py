@@ -36,6 +36,7 @@ class CountedGames:
             is_there = self.progress.advance_to(result.game_id, self.standings.disqualified)
             if is_there and self.progress.is_awaited(result.game_id):
                 self.add(result, is_counted=result.game_id in counted)
+        self.progress.open_recorded(self.standings.disqualified)
 
     @property
     def verdict(self) -> str | None:

@@ -254,6 +254,11 @@ class RoundProgress:
             )
         return game_id < self.games_end and self._rounds.has_game(game_id)
 
+    def open_recorded(self, disqualified: Callable[[], frozenset[int]]) -> None:
+        """Open the rounds that are recorded, and of which no game has ended."""
+        while self._is_overlapping and not self.is_over and self._has_recorded():
+            self.advance_round(disqualified())
+
     def advance_round(self, disqualified: frozenset[int], in_play: Iterable[int] = ()) -> None:
         """Close the tables that have ended, and open the next round. `in_play` are games that have begun.
 
