@@ -81,12 +81,13 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--placing", type=int, default=20, help="games to find a place (default: %(default)s)")
     parser.add_argument("--decision-ms", type=int, default=3_000, help="a bot's clock (default: %(default)s)")
     parser.add_argument("--check", action="store_true", help="the league makes all checks, some 20 s for each bot")
-    parser.add_argument("--folder", type=Path, help="an empty folder, in which the league is kept")
+    parser.add_argument("--folder", type=Path, help="a folder in which the league is kept; it may be new")
     parser.add_argument("--screenshot", type=Path, help="where to write a picture of the ladder, as PNG")
     given = parser.parse_args(words)
     promises = PromiseTally()
     with tempfile.TemporaryDirectory(prefix="pitboss-class-") as temporary, magpie_installed():
         home = given.folder or Path(temporary)
+        home.mkdir(parents=True, exist_ok=True)
         home.chmod(0o755)  # in a sandbox the bots are somebody else
         LeagueClass(given, home, promises).hold()
     return promises.exit_status()
