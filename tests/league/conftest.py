@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from pitboss_tournament.processes import sandbox, visible_paths
 from tests.plugins import METADATA, magpie_installed
 
 
@@ -16,5 +15,3 @@ def magpie_for_leagues() -> Iterator[None]:
     with magpie_installed(), pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(METADATA)
         yield
-    visible_paths._python_paths.cache_clear()
-    sandbox._sandbox_args.cache_clear()
