@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -54,8 +53,8 @@ def test_too_little_memory(tmp_path: Path, words: tuple[str, ...], kilobytes: in
     limited = ["sh", "-c", f'ulimit -v {kilobytes}; exec "$@"', "sh", *COMMAND, *words]
     ran = subprocess.run(limited, capture_output=True, text=True, check=False, cwd=tmp_path)
 
-    if "Fatal Python error" in ran.stderr or ran.returncode == -signal.SIGSEGV:
-        pytest.skip("Python itself, or a library in C, does not survive that")
+    if "Fatal Python error" in ran.stderr:
+        pytest.skip("Python itself does not start")
     assert "Traceback" not in ran.stderr
     *progress, last = [line for line in ran.stderr.splitlines() if not line.endswith(" a second")] or [""]
     assert not progress

@@ -16,7 +16,8 @@ from pitboss.errors import ConfigError
 from pitboss_tournament.formats.ladder import MAX_OPEN_TABLES
 from pitboss_tournament.plan.plan import BotAbout, Entrant, Plan, StopRules
 from pitboss_tournament.plan.roster import Roster
-from pitboss_tournament.playing.round_progress import RoundProgress, RoundsState
+from pitboss_tournament.playing.recorded_rounds import RoundsState
+from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.schedule import GameBatch, ScheduledGame
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.rows import RecordedRound
@@ -162,6 +163,22 @@ def test_a_tournament_is_followed_again(bots: int, seats: int, deals: int, seed:
         one._on_open = opened.append
         one.advance_round(frozenset(played.out))
     assert all(one == opened[0] for one in opened)
+
+
+def test_many_rounds_are_followed() -> None:
+    """A league of a class has a hundred thousand rounds in a year: their number bounds nothing."""
+    played = OverlappingPlay(4, 2, 1, 7)
+    for _ in range(3_000):
+        for batch in played.pending:
+            for game in batch:
+                played._finish(game)
+        played.progress.advance_round(frozenset())
+        played.pending = played.progress.batches(played.progress.rounds_begun - 1)
+
+    again = follow(played.plan, iter(played.recorded), played.results)
+    again.open_recorded(frozenset)
+
+    assert pack_state(again) == pack_state(played.progress)
 
 
 def test_a_slow_table_holds_up_nobody_else() -> None:

@@ -22,7 +22,7 @@ from pitboss_tournament.league.submission import ACTIVE, Submission
 from pitboss_tournament.playing.checkpoint import make_head
 from pitboss_tournament.playing.engine import Engine
 from pitboss_tournament.playing.progress_listener import ProgressListener
-from pitboss_tournament.playing.round_progress import RoundsState
+from pitboss_tournament.playing.recorded_rounds import RoundsState
 from pitboss_tournament.playing.run_end import NO_LIMITS
 from pitboss_tournament.playing.tournament import Tournament
 from pitboss_tournament.results.summary import RatedStandings
@@ -62,6 +62,7 @@ class LeaguePlayer(ProgressListener):
         self._signals: list[int] = []  # that stop it
         self._store: Store | None = None
         self._parts_kept = 0  # parts of the rankings in the latest checkpoint that will not change
+        self._kept_of = 0  # how often the games had been told anew when these were kept
 
     def ring(self) -> None:
         """Say that somebody may have joined or left."""
@@ -150,6 +151,7 @@ class LeaguePlayer(ProgressListener):
     async def _follow_field(self) -> None:
         """Let versions join and leave as the book says, and tell the book what the games say, for ever."""
         assert self.tournament is not None
+        assert self.standings is not None
         known: list[Submission] = []
         seen = -1
         while True:
@@ -157,7 +159,7 @@ class LeaguePlayer(ProgressListener):
             if count != seen:
                 seen, known = count, await trio.to_thread.run_sync(self._book.submissions)
             known = await self._note_progress(known)
-            header = self.tournament.store.header if self.standings is None else self.standings.header
+            header = self.standings.header
             playing = {(header.entries[bot].name, header.entries[bot].version) for bot in header.rosters[-1].entries}
             if playing != {(one.bot, one.version) for one in known if one.state in ACTIVE}:
                 field = await trio.to_thread.run_sync(self._draw_up, known, header)
@@ -207,6 +209,8 @@ class LeaguePlayer(ProgressListener):
         assert standings is not None
 
         def begin() -> tuple[RoundsState | None, list[int]]:
+            if self._kept_of != standings.beginnings:  # the store has forgotten them with the games that are void
+                self._kept_of, self._parts_kept = standings.beginnings, 0
             return tournament.progress.keep_state(), tournament.progress.list_counted()
 
         def encode(counted: RatedStandings, place: tuple[RoundsState | None, list[int]]) -> tuple[bytes, list[bytes]]:

@@ -22,6 +22,7 @@ class LiveStandings:
     def __init__(self, header: Header) -> None:
         """Begin without a game."""
         self.header = header
+        self.beginnings = 0  # how often all games were forgotten
         self._standings = RatedStandings(header, anytime=True)
         self._waiting: list[Callable[[], object]] = []
         self._computing = trio.Lock()
@@ -35,6 +36,7 @@ class LiveStandings:
         """Forget all games: they are told again."""
 
         def forget() -> None:
+            self.beginnings += 1
             self._standings = RatedStandings(self.header, anytime=True)
 
         self._do(forget)

@@ -14,8 +14,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
-from msgspec import Struct
-
 from pitboss.errors import ConfigError
 from pitboss.plugins.formats import AnyFormat, PlannedRound, PlayedBlock, PlayedRound, PlayedTable, RoundGenerator
 from pitboss_tournament.formats.selection import convert_options, find_format, make_field
@@ -32,6 +30,7 @@ from pitboss_tournament.playing.open_rounds import (
     TablePlace,
     count_within,
 )
+from pitboss_tournament.playing.recorded_rounds import RecordedRounds, RoundsState
 from pitboss_tournament.playing.schedule import GameBatch, ScheduledGame
 from pitboss_tournament.playing.static_stages import list_static_rounds
 from pitboss_tournament.statistics.blocks import score_block
@@ -40,19 +39,6 @@ from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.rows import RecordedRound
 
 FIRST_BATCH_DEALS: Final = 5  # where a test may stop the tournament at any block; one if the order is by deals
-
-
-class RoundsState(Struct, frozen=True):
-    """Where a tournament whose rounds overlap is, right after a round was opened."""
-
-    rounds_begun: int
-    games_end: int
-    deals_played: list[tuple[TableEntrants, int]]
-    present: list[int]
-    known_bots: list[int]
-    rounds: list[tuple[int, OpenRound]]  # that are open, by number from 0
-    tables: list[tuple[int, int]]  # that are open: round and number
-    format_state: bytes  # what the format has kept
 
 
 class _Roster(NamedTuple):
@@ -105,7 +91,7 @@ class RoundProgress:
         self._abandoned_tables = set[TableEntrants]()  # those that lack a block, as a bot plays no more
         self._games_of_absent = 0  # that were played before they left
         self._expected_games = 0
-        self._recorded = iter(recorded)
+        self._recorded = RecordedRounds(recorded)
         self._on_open = on_open
         self._is_overlapping = False
         self._open_tables: dict[TablePlace, None] = {}  # of which the format has not been told, in their order
@@ -245,7 +231,7 @@ class RoundProgress:
             ConfigError, FormatPluginError: as `advance_round`.
         """
         while game_id >= self.games_end and not self.is_over and not self.is_static:
-            if self._is_overlapping and not self._has_recorded():
+            if self._is_overlapping and not self._recorded.has_more():
                 break
             self.advance_round(disqualified())
         if game_id >= self.games_end and not self.is_static:
@@ -256,7 +242,7 @@ class RoundProgress:
 
     def open_recorded(self, disqualified: Callable[[], frozenset[int]]) -> None:
         """Open the rounds that are recorded, and of which no game has ended."""
-        while self._is_overlapping and not self.is_over and self._has_recorded():
+        while self._is_overlapping and not self.is_over and self._recorded.has_more():
             self.advance_round(disqualified())
 
     def advance_round(self, disqualified: frozenset[int], in_play: Iterable[int] = ()) -> None:
@@ -271,7 +257,7 @@ class RoundProgress:
         if self.is_static:
             self.is_over = True
             return
-        recorded = self._take_recorded()
+        recorded = self._recorded.take() if self._is_overlapping else None
         out = disqualified if recorded is None else frozenset(recorded.out)
         roster = self._call_roster()
         gone = out | roster.left
@@ -327,18 +313,6 @@ class RoundProgress:
     def _ask(self, number: int) -> RoundAsked:
         return RoundAsked(self._format, number, self._tournament.seats, len(self._tournament.bots), len(self._orders))
 
-    def _has_recorded(self) -> bool:
-        """Whether the next round is recorded."""
-        following = next(self._recorded, None)
-        if following is None:
-            return False
-        before = self._recorded
-        self._recorded = (one for part in ((following,), before) for one in part)
-        return True
-
-    def _take_recorded(self) -> RecordedRound | None:
-        return next(self._recorded, None) if self._is_overlapping else None
-
     def _call_roster(self) -> _Roster:
         """Return who joins for the next round and who is away, and take note of it."""
         coming = next(one for one in reversed(self._rosters) if one.first_round <= self.rounds_begun + 1)
@@ -390,8 +364,8 @@ class RoundProgress:
                 f"[stop] is for rounds in turn, and those of the format {self._format.name!r} overlap here"
             )
         deals = planned.deals
-        if played is None:
-            recorded = self._take_recorded()
+        if played is None and self._is_overlapping:
+            recorded = self._recorded.take()
         if recorded is not None:
             tables, deals = recorded.tables, recorded.deals
         number, first = self.rounds_begun, self.games_end
