@@ -85,6 +85,13 @@ def wait_for_games(league: LeagueProcess, more: int) -> None:
     wait_until(league, lambda: count_games(league.folder) >= before + more)
 
 
+def play_first_games(league: LeagueProcess, tokens: Mapping[str, str]) -> None:
+    """Submit two bots, and wait for some games between them."""
+    submit(league, "fox", tokens["ada"])
+    submit(league, "owl", tokens["bob"])
+    wait_for_games(league, 3)
+
+
 def test_versions_come_and_go_while_games_are_played(tmp_path: Path) -> None:
     """Two play as soon as they are valid; a third joins, a new version takes the place of its elder, one leaves.
 
@@ -123,9 +130,7 @@ def test_a_league_that_is_stopped_as_it_begins(tmp_path: Path) -> None:
     folder = tmp_path / "course"
     tokens = make_league(folder, rules=RULES)
     with run_league(folder) as league:
-        submit(league, "fox", tokens["ada"])
-        submit(league, "owl", tokens["bob"])
-        wait_for_games(league, 3)
+        play_first_games(league, tokens)
     for tenths in range(1, 6):
         with run_league(folder) as league:
             sleep(tenths / 10)
@@ -141,9 +146,7 @@ def test_games_in_progress_are_let_end(tmp_path: Path) -> None:
     folder = tmp_path / "course"
     tokens = make_league(folder, rules=RULES)
     with run_league(folder) as league:
-        submit(league, "fox", tokens["ada"])
-        submit(league, "owl", tokens["bob"])
-        wait_for_games(league, 3)
+        play_first_games(league, tokens)
         stopped = run_pitboss("stop", "--after-running", str(folder / "league.pitboss"))
         assert stopped.status == 0, stopped.err
         assert league.process.wait(TIMEOUT_S) == 0
