@@ -9,7 +9,7 @@ results.
 
 The rounds must be a function of the field, the options and the results: no clock, no randomness but from the names in
 the field, no iteration over sets. A resumed tournament sends the stored rounds to its format again and so goes on
-exactly as the uninterrupted one; how many games are played at a time changes nothing.
+exactly as the uninterrupted one; how many games are played at a time changes nothing, unless rounds overlap.
 
 Rounds follow one another, unless a format says that a round *overlaps* with the next: then that may be asked for while
 tables of earlier ones are still played, whenever somebody has nothing to play. What is told is then what has ended
