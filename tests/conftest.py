@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import signal
 import sys
 from collections.abc import Generator
@@ -11,6 +12,10 @@ from typing import Final
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from pitboss_tournament.processes.cgroups import find_group_parents
+from pitboss_tournament.processes.sandbox import probe_bubblewrap
+from pitboss_tournament.processes.visible_paths import find_visible_paths
 
 PROCESS_EVENTS: Final = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
 
@@ -54,6 +59,19 @@ def pytest_configure() -> None:
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cached_probes() -> None:
+    """Start the processes that are started once and remembered, so that no test is charged with them.
+
+    What is remembered is that of this Python: later a test may have put Magpie among its paths.
+    """
+    platform.platform()
+    probe_bubblewrap()
+    find_group_parents()
+    find_visible_paths([sys.executable], None)
+    started_processes.clear()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Final
 
 from pitboss.plugins.registry import Registry
-from pitboss_tournament.processes import sandbox, visible_paths
 
 PACKAGE: Final = Path(__file__).with_name("magpie")
 METADATA: Final = Path(__file__).with_name("magpie_entry")  # apart, so that this process does not see it as installed
@@ -37,5 +36,3 @@ def magpie_installed() -> Iterator[None]:
             del os.environ["PYTHONPATH"]
         else:
             os.environ["PYTHONPATH"] = before
-        visible_paths._python_paths.cache_clear()  # where Magpie was is no path of this Python any more
-        sandbox._sandbox_args.cache_clear()
