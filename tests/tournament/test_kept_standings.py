@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from array import array
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -22,6 +23,7 @@ from pitboss_tournament.results.summary import (
     load_kept_standings,
 )
 from pitboss_tournament.statistics.head_to_head import PairedBlocks
+from pitboss_tournament.statistics.packed_matrix import PackedMatrix
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 from tests.tournament.report_stores import write_tournament_store
@@ -64,6 +66,7 @@ def test_standings_of_other_bots(store: Store) -> None:
     for wrong in (
         replace(kept, tally=replace(kept.tally, games_of=[7])),
         replace(kept, meetings=replace(kept.meetings, pairs=[(0, 7, PairedBlocks())])),
+        replace(kept, ratings=replace(kept.ratings, covariance=PackedMatrix("d", 3, b"short"))),
     ):
         store.keep_standings(msgspec.msgpack.encode(wrong))
         assert load_kept_standings(store) is None
@@ -116,6 +119,20 @@ def test_forged_ones_are_found(store: Store) -> None:
     better.tally.wins[0].mean += 0.01
     store.keep_standings(msgspec.msgpack.encode(better))
     assert list(_find_problems_of_standings(store))
+
+
+@pytest.mark.parametrize("factor", [1 + 1e-12, 1.01])
+def test_covariances_are_compared_as_numbers(store: Store, factor: float) -> None:
+    """Another processor rounds them in another way; more than that is a problem."""
+    kept = load_kept_standings(store)
+    assert kept is not None
+    cells = array("d", kept.ratings.covariance.cells)
+    cells[0] *= factor
+
+    ratings = replace(kept.ratings, covariance=replace(kept.ratings.covariance, cells=cells.tobytes()))
+    store.keep_standings(msgspec.msgpack.encode(replace(kept, ratings=ratings)))
+
+    assert (factor == 1.01) == any(_find_problems_of_standings(store))
 
 
 def test_readers_do_not_change_a_store(tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ from pitboss_tournament.playing.schedule import deal_seed
 from pitboss_tournament.processes.bot_contents import digest_bot, find_changed_files
 from pitboss_tournament.processes.logs import decompress_text
 from pitboss_tournament.results.summary import RatedStandings, load_kept_standings
+from pitboss_tournament.statistics.packed_matrix import PackedMatrix
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult, score_game
 from pitboss_tournament.statistics.time_histogram import read_times
 from pitboss_tournament.store.database import StoreError
@@ -240,12 +241,16 @@ def _check_kept_standings(store: Store) -> Iterator[StoreProblem]:
         return
     standings = RatedStandings(store.header)
     standings.add_all(store.results())
-    if not _are_equal(msgspec.to_builtins(kept), msgspec.to_builtins(standings.totals())):
+    if not _are_equal(kept, standings.totals()):
         yield StoreProblem(None, "the standings that it keeps are not those of its games")
 
 
 def _are_equal(one: object, other: object) -> bool:
-    """Whether two plain values are equal, but for the rounding of numbers."""
+    """Whether two values are equal, but for the rounding of numbers."""
+    if isinstance(one, PackedMatrix) and isinstance(other, PackedMatrix):
+        return _are_equal(one.to_rows(), other.to_rows())
+    if isinstance(one, Struct) and isinstance(other, Struct):
+        return _are_equal(asdict(one), asdict(other))
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(_are_equal(value, other[key]) for key, value in one.items())
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
 from pathlib import Path
@@ -311,13 +312,20 @@ def _is_of(kept: KeptStandings, header: Header) -> bool:
         and all(0 <= one < other < bots for one, other, _ in meetings.pairs)
         and all(bot in range(bots) for bot in tally.first_faults)
         and {line.name for line in kept.ratings.lines} <= set(header.labels)
+        and all(
+            one.is_whole and one.size == len(kept.ratings.entrants)
+            for one in (kept.ratings.covariance, kept.ratings.shared_blocks)
+        )
     )
 
 
 @cache
 def compute_code_version() -> str:
-    """Return a checksum of the code that computes standings: kept ones of another code are not used."""
-    version = hashlib.blake2b(digest_size=16)
+    """Return a checksum of the code that computes standings: kept ones of another code are not used.
+
+    Nor are those of a machine that writes the bytes of numbers in another order.
+    """
+    version = hashlib.blake2b(sys.byteorder.encode(), digest_size=16)
     for file in sorted((*Path(statistics_code.__path__[0]).glob("*.py"), Path(__file__))):
         version.update(file.read_bytes())
     return version.hexdigest()

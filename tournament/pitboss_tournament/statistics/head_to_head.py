@@ -78,6 +78,10 @@ class HeadToHead:
         pair = self._pairs.get(_ordered_pair(one, other))
         return pair.count if pair else 0
 
+    def list_pairs(self, fewest: int = 1) -> list[tuple[int, int]]:
+        """Return the pairs with so many blocks or more, the lower number first."""
+        return [pair for pair, blocks in self._pairs.items() if blocks.count >= fewest]
+
     def count_blocks_of(self, bot: int) -> int:
         """Return the number of blocks of one bot."""
         return self._blocks[bot]
