@@ -31,6 +31,7 @@ from pitboss_tournament.processes.bot_contents import digest_bot, find_changed_f
 from pitboss_tournament.processes.logs import decompress_text
 from pitboss_tournament.results.summary import RatedStandings, load_kept_standings
 from pitboss_tournament.statistics.packed_matrix import PackedMatrix
+from pitboss_tournament.statistics.packed_meetings import PackedMeetings, unpack_meetings
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult, score_game
 from pitboss_tournament.statistics.time_histogram import read_times
 from pitboss_tournament.store.database import StoreError
@@ -239,7 +240,7 @@ def _check_kept_standings(store: Store) -> Iterator[StoreProblem]:
     kept = load_kept_standings(store)
     if kept is None:
         return
-    standings = RatedStandings(store.header)
+    standings = RatedStandings(store.header, anytime=kept.anytime)
     standings.add_all(store.results())
     if not _are_equal(kept, standings.totals()):
         yield StoreProblem(None, "the standings that it keeps are not those of its games")
@@ -249,6 +250,8 @@ def _are_equal(one: object, other: object) -> bool:
     """Whether two values are equal, but for the rounding of numbers."""
     if isinstance(one, PackedMatrix) and isinstance(other, PackedMatrix):
         return _are_equal(one.to_rows(), other.to_rows())
+    if isinstance(one, PackedMeetings) and isinstance(other, PackedMeetings):
+        return _are_equal(unpack_meetings(one), unpack_meetings(other))
     if isinstance(one, Struct) and isinstance(other, Struct):
         return _are_equal(asdict(one), asdict(other))
     if isinstance(one, dict) and isinstance(other, dict):

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from itertools import combinations, pairwise
 from typing import Final
 
 from msgspec import Struct
 
 from pitboss.plugins.formats import PlayedBlock
+from pitboss_tournament.statistics.packed_meetings import (
+    PackedMeetings,
+    PairedBlocks,
+    pack_meetings,
+    unpack_meetings,
+)
 from pitboss_tournament.statistics.sequential_test import TEST_ERROR, SequentialVerdict, judge_differences
 
 _DIGITS: Final = 12  # scores are fractions of small numbers: smaller differences are rounding errors
-
-
-class PairedBlocks(Struct):
-    """The blocks in which both bots of a pair were."""
-
-    count: int = 0
-    sum: float = 0.0  # of the differences
-    differences: dict[float, int] = {}  # with their counts; not rounded yet, which takes longer than to count them
 
 
 class MeetingTotals(Struct, frozen=True):
@@ -28,7 +27,11 @@ class MeetingTotals(Struct, frozen=True):
 
     scores: list[float]
     blocks: list[int]
-    pairs: list[tuple[int, int, PairedBlocks]]
+    pairs: PackedMeetings
+
+    def fits(self, bots: int) -> bool:
+        """Whether these are totals of so many bots."""
+        return len(self.scores) == len(self.blocks) == bots and self.pairs.fits(bots)
 
 
 class HeadToHead:
@@ -37,7 +40,12 @@ class HeadToHead:
     def __init__(self, bots: int) -> None:
         self._scores = [0.0] * bots
         self._blocks = [0] * bots
-        self._pairs: dict[tuple[int, int], PairedBlocks] = {}
+        self._packed: PackedMeetings | None = None  # pairs that nobody has asked for yet
+
+    @cached_property
+    def _pairs(self) -> dict[tuple[int, int], PairedBlocks]:
+        packed, self._packed = self._packed, None
+        return {} if packed is None else unpack_meetings(packed)
 
     def make_room(self, bots: int) -> None:
         """Take in bots that join: there are so many from now on."""
@@ -47,12 +55,13 @@ class HeadToHead:
 
     def totals(self) -> MeetingTotals:
         """Return what has been accumulated."""
-        return MeetingTotals(self._scores, self._blocks, [(*pair, blocks) for pair, blocks in self._pairs.items()])
+        return MeetingTotals(self._scores, self._blocks, self._packed or pack_meetings(self._pairs))
 
     def restore(self, totals: MeetingTotals) -> None:
-        """Replace what has been accumulated."""
+        """Replace what has been accumulated by totals that fit."""
         self._scores, self._blocks = totals.scores, totals.blocks
-        self._pairs = {(one, other): blocks for one, other, blocks in totals.pairs}
+        vars(self).pop("_pairs", None)
+        self._packed = totals.pairs
 
     def add(self, block: PlayedBlock) -> None:
         """Add a complete block."""

@@ -90,6 +90,7 @@ class RunningStandings:
         self._uncounted: list[GameResult] = []  # games whose times are not added up yet
         self._uncounted_seats: list[list[SeatResult]] = [[] for _ in names]  # of these games, by entrant
         self._most_uncounted = GAMES_AT_ONCE * len(names)
+        self._lines: tuple[int, bool, list[Standing]] | None = None  # of so many games, and whether at any time
 
     def totals(self) -> StandingTotals:
         """Return what has been counted."""
@@ -118,7 +119,7 @@ class RunningStandings:
     def make_room(self, names: list[str]) -> None:
         """Take in bots that join: these are all names from now on."""
         self._count_seats()
-        self.names = names
+        self.names, self._lines = names, None
         self._uncounted_seats = [[] for _ in names]
         self._most_uncounted = GAMES_AT_ONCE * len(names)
         self._extend()
@@ -137,7 +138,7 @@ class RunningStandings:
     def restore(self, totals: StandingTotals, open_blocks: Iterable[Block] = ()) -> None:
         """Replace what has been counted; others may have joined since. Without the open blocks no game can be added."""
         self._open_blocks = {(block[0].pairing, block[0].deal): block for block in open_blocks}
-        self.games = totals.games
+        self.games, self._lines = totals.games, None
         self.faults = [Counter(counted) for counted in totals.faults]
         self.substituted = [Counter(counted) for counted in totals.substituted]
         self.first_faults = totals.first_faults
@@ -234,7 +235,10 @@ class RunningStandings:
 
         Their intervals are those for a number of blocks that was fixed beforehand, or such that hold at any time.
         """
-        return sort_standings(self._standing(entrant, anytime) for entrant in range(len(self.names)))
+        if self._lines is None or self._lines[:2] != (self.games, anytime):
+            lines = sort_standings(self._standing(entrant, anytime) for entrant in range(len(self.names)))
+            self._lines = self.games, anytime, lines
+        return list(self._lines[2])
 
     def _close_block(self, block: Block) -> None:
         scored: dict[int, float] = {}
