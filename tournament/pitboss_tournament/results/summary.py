@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from pitboss_tournament import statistics as statistics_code
 from pitboss_tournament.plan.plan import require_bot
+from pitboss_tournament.results.pair_choice import PairChoice, choose_pairs
 from pitboss_tournament.statistics.blocks import Block, margins, score_block
 from pitboss_tournament.statistics.control_variate import MEASURES, LuckRemoval, SeatLuck
 from pitboss_tournament.statistics.cycles import Cycle, compute_alpha_ranks, find_cycles
@@ -372,10 +373,31 @@ class TournamentSummary(RatedStandings):
     @cached_property
     def comparisons(self) -> list[Comparison]:
         """Comparisons of all pairs of bots, by number, whether they met or not."""
+        return self.compare_pairs()
+
+    @cached_property
+    def pair_choice(self) -> PairChoice:
+        """The pairs that are shown unless others are asked for."""
+        numbers = {name: number for number, name in enumerate(self.names)}
+        return choose_pairs(self._meetings, [numbers[line.name] for line in self.standings])
+
+    @cached_property
+    def shown_comparisons(self) -> list[Comparison]:
+        """Comparisons of the pairs that are shown."""
+        return self.compare_pairs(self.pair_choice.pairs)
+
+    def compare_pairs(self, pairs: Iterable[tuple[int, int]] | None = None) -> list[Comparison]:
+        """Return comparisons of pairs of bots, by number, the lower one first; by default of all pairs."""
         header = self.store.header
         results = self.store.results(with_times=False)
         luck = None if self.luck_removal is None else self.luck_removal.luck
-        return compare_entrants(results, len(self.names), sides=header.sides, block_games=header.block_games, luck=luck)
+        return compare_entrants(
+            *(results, len(self.names)),
+            pairs=pairs,
+            sides=header.sides,
+            block_games=header.block_games,
+            luck=luck,
+        )
 
     @cached_property
     def variance_reduction(self) -> VarianceReduction:
