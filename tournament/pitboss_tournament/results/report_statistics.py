@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from functools import cached_property, partial
+from functools import cached_property
+from itertools import combinations
+from typing import Final
 
+from pitboss.plugins.formats import PlayedBlock
 from pitboss_tournament.results.notable_games import NotableGames, count_bot_decisions
 from pitboss_tournament.results.rating_history import RatingHistory
 from pitboss_tournament.results.summary import RatedStandings
-from pitboss_tournament.statistics.blocks import Block, block_means, margins, place_scores, points
+from pitboss_tournament.statistics.blocks import Block, margins, points, wins
 from pitboss_tournament.statistics.control_variate import SeatLuck
 from pitboss_tournament.statistics.drift import Drift, DriftTest
-from pitboss_tournament.statistics.pairwise import (
-    EstimatedDifference,
-    block_differences,
-    differences_of_means,
-    estimate_difference,
-)
+from pitboss_tournament.statistics.pairwise import EstimatedDifference, differences_of_means, estimate_difference
 from pitboss_tournament.statistics.running_moments import RunningMoments
 from pitboss_tournament.statistics.running_standings import Standing
 from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.statistics.variance_reduction import ReductionSample, VarianceReduction
 from pitboss_tournament.store.header import Header
+
+MAX_REDUCTION_GAMES: Final = 100_000  # for the variance reduction: their points are held in memory
 
 
 class SeatMoments:
@@ -47,12 +48,13 @@ class ReportStatistics(RatedStandings):
     ) -> None:
         """Begin with no games; ratings are noted on the way to `games`."""
         super().__init__(header, anchor, luck, anytime=anytime)
-        self.rating_history = RatingHistory(games)
+        self.rating_history = RatingHistory(games, len(header.bots))
         self.header = header
         self.lengths: Counter[int] = Counter()  # games by the decisions that bots made in them
         self.seats = [SeatMoments() for _ in range(header.seats)]
         self.blocks = 0
         self.notable = NotableGames()
+        self._reductions = {name: ReductionSample() for name in ("points a game", "points above the mean of the table")}
         self._drift_test = DriftTest()
         self._differences_with_luck = defaultdict[tuple[int, int], list[float]](list)
 
@@ -61,8 +63,6 @@ class ReportStatistics(RatedStandings):
         self.notable.consider(result)
         self.lengths[count_bot_decisions(result)] += 1
         block = super().add(result)
-        if block is not None:
-            self._add_block(block)
         if self.tally.games in self.rating_history.due:
             self.rating_history.add(self.tally.games, self.rate_bots())
         return block
@@ -85,6 +85,11 @@ class ReportStatistics(RatedStandings):
         return len(sample), estimate_difference(sample, scale=2.0)
 
     @cached_property
+    def reductions(self) -> dict[str, VarianceReduction]:
+        """What duplicate deals saved in the first MAX_REDUCTION_GAMES games, by the name of the measure."""
+        return {name: sample.estimate() for name, sample in self._reductions.items()}
+
+    @cached_property
     def drifts(self) -> list[Drift]:
         """Bots that did better or worse as the deals went on."""
         return self._drift_test.find_drifts()
@@ -96,15 +101,21 @@ class ReportStatistics(RatedStandings):
             return self._differences_with_luck
         return differences_of_means(self.luck_removal.subtract_luck("points"))
 
-    def _add_block(self, block: Block) -> None:
+    def take_block(self, block: Block, played: PlayedBlock) -> None:
+        """Count a complete block."""
         self.blocks += 1
-        scores = block_means(block, partial(place_scores, sides=self.header.sides))
-        self._drift_test.add(block[0].pairing, block[0].deal, scores)
+        self._drift_test.add(block[0].pairing, block[0].deal, played.place_scores)
         if self.luck_removal is None:
-            for pair, sample in block_differences([block], points).items():
-                self._differences_with_luck[pair] += sample
+            means = played.points
+            for one, other in combinations(sorted(means), 2):
+                self._differences_with_luck[one, other].append(means[one] - means[other])
+        scored = [points(result) for result in block]
         above = [margins(result) for result in block]
-        for number, seat in enumerate(self.seats):
-            seat.points.add(sum(result.seats[number].points for result in block) / len(block))
-            seat.wins.add(sum(result.seats[number].win for result in block) / len(block))
-            seat.margin.add(sum(own[number] for own in above) / len(block))
+        won = [wins(result) for result in block]
+        if self.tally.games <= MAX_REDUCTION_GAMES:
+            for sample, values in zip(self._reductions.values(), (scored, above), strict=True):
+                sample.add(block, values)
+        games = len(block)
+        for seat, *columns in zip(self.seats, *(zip(*rows, strict=True) for rows in (scored, above, won)), strict=True):
+            for moments, column in zip((seat.points, seat.margin, seat.wins), columns, strict=True):
+                moments.add(sum(column) / games)

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pitboss.plugins.formats import PlayedBlock
 from pitboss_tournament import statistics as statistics_code
 from pitboss_tournament.plan.plan import require_bot
 from pitboss_tournament.results.pair_choice import PairChoice, choose_pairs
@@ -94,10 +95,15 @@ class RatedStandings:
         self.rankings.add(result)
         block = self.tally.add(result)
         if block is not None:
-            self._meetings.add(score_block(block, self._sides))
+            played = score_block(block, self._sides)
+            self._meetings.add(played)
             if self.luck_removal is not None:
                 self.luck_removal.add(block)
+            self.take_block(block, played)
         return block
+
+    def take_block(self, block: Block, played: PlayedBlock) -> None:
+        """Take a block that is complete now; other statistics than these have more to do with it."""
 
     def add_all(self, results: Iterable[GameResult]) -> None:
         """Add games, in any order."""

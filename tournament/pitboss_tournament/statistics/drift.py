@@ -12,7 +12,7 @@ is divided by the number of bots tested (Bonferroni): of 100 tournaments in whic
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import sqrt
 from statistics import NormalDist, fmean
 from typing import Final, TypeAlias
@@ -38,7 +38,7 @@ class DriftTest:
     def __init__(self) -> None:
         self._tables = defaultdict[int, defaultdict[int, list[ScoredBlock]]](lambda: defaultdict(list))
 
-    def add(self, pairing: int, deal: int, place_scores: dict[int, float]) -> None:
+    def add(self, pairing: int, deal: int, place_scores: Mapping[int, float]) -> None:
         """Add a block: the place scores of the bots of a table over a deal."""
         for bot, score in place_scores.items():
             self._tables[bot][pairing].append((deal, score))

@@ -19,6 +19,8 @@ from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.statistics.time_histogram import TimeHistogram, TotalTimes, quantile_ms
 
 GAMES_AT_ONCE: Final = 10  # for each bot: their times are added up together
+MIN_AT_ONCE: Final = 500  # games: a few bots have many of them, and a histogram takes as long to update for ten
+MAX_AT_ONCE: Final = 4_000  # games: they are held in memory until then
 
 
 class Standing(Struct, frozen=True, kw_only=True):
@@ -89,7 +91,7 @@ class RunningStandings:
         self._lag = TotalTimes()
         self._uncounted: list[GameResult] = []  # games whose times are not added up yet
         self._uncounted_seats: list[list[SeatResult]] = [[] for _ in names]  # of these games, by entrant
-        self._most_uncounted = GAMES_AT_ONCE * len(names)
+        self._most_uncounted = _choose_most_uncounted(len(names))
         self._lines: tuple[int, bool, list[Standing]] | None = None  # of so many games, and whether at any time
 
     def totals(self) -> StandingTotals:
@@ -121,7 +123,7 @@ class RunningStandings:
         self._count_seats()
         self.names, self._lines = names, None
         self._uncounted_seats = [[] for _ in names]
-        self._most_uncounted = GAMES_AT_ONCE * len(names)
+        self._most_uncounted = _choose_most_uncounted(len(names))
         self._extend()
 
     def _extend(self) -> None:
@@ -270,6 +272,11 @@ class RunningStandings:
             think_p99_ms=quantile_ms(think, 0.99),
             is_out=self.is_disqualified(entrant),
         )
+
+
+def _choose_most_uncounted(bots: int) -> int:
+    """Return how many games may wait to have their times added up."""
+    return min(max(GAMES_AT_ONCE * bots, MIN_AT_ONCE), MAX_AT_ONCE)
 
 
 def heavy_tail_text(standings: Iterable[Standing]) -> str | None:

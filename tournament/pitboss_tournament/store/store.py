@@ -445,8 +445,11 @@ class Store:
         decode = msgspec.json.Decoder(kind).decode
         is_of_this_tournament = self.header.has_result
         for number, row in rows:
-            with translate_errors(self.path, "read", number):
+            try:
                 result = decode(row)
+            except Exception:  # translated only then: a context for each game took as long as its decoding
+                with translate_errors(self.path, "read", number):
+                    raise
             if result.game_id != number or not is_of_this_tournament(result):
                 raise StoreError(f"{self.path}: game {number} cannot be read: its result is of another tournament")
             yield result
