@@ -66,8 +66,8 @@ KEEP: Final = """
 import sys
 from pathlib import Path
 from pitboss_tournament.store.store import Store
-from pitboss_tournament.results.summary import keep_standings
-keep_standings(Store(Path(sys.argv[1])))
+from pitboss_tournament.results.kept_report import keep_statistics
+keep_statistics(Store(Path(sys.argv[1])))
 """
 
 

@@ -29,7 +29,9 @@ from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.schedule import deal_seed
 from pitboss_tournament.processes.bot_contents import digest_bot, find_changed_files
 from pitboss_tournament.processes.logs import decompress_text
-from pitboss_tournament.results.summary import RatedStandings, load_kept_standings
+from pitboss_tournament.results.kept_report import load_kept_report
+from pitboss_tournament.results.report_statistics import ReportStatistics
+from pitboss_tournament.results.summary import load_kept_standings
 from pitboss_tournament.statistics.packed_matrix import PackedMatrix
 from pitboss_tournament.statistics.packed_meetings import PackedMeetings, unpack_meetings
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult, score_game
@@ -236,14 +238,16 @@ def _check_replay(record: Record, game: AnyGame) -> Iterator[str]:
 
 
 def _check_kept_standings(store: Store) -> Iterator[StoreProblem]:
-    """Compare the standings that the store keeps, if they would be used, with those of its games."""
-    kept = load_kept_standings(store)
+    """Compare what the store keeps of standings and for a report, if it would be used, with what its games tell."""
+    kept, report = load_kept_standings(store), load_kept_report(store)
     if kept is None:
         return
-    standings = RatedStandings(store.header, anytime=kept.anytime)
-    standings.add_all(store.results())
-    if not _are_equal(kept, standings.totals()):
+    found = ReportStatistics(store.header, anytime=kept.anytime, games=store.count_games())
+    found.add_all(store.results())
+    if not _are_equal(kept, found.totals()):
         yield StoreProblem(None, "the standings that it keeps are not those of its games")
+    if report is not None and not _are_equal(report.totals, found.report_totals()):
+        yield StoreProblem(None, "what it keeps for a report is not what its games tell")
 
 
 def _are_equal(one: object, other: object) -> bool:

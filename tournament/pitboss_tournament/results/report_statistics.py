@@ -8,9 +8,11 @@ from functools import cached_property
 from itertools import combinations
 from typing import Final
 
+from msgspec import Struct, field
+
 from pitboss.plugins.formats import PlayedBlock
-from pitboss_tournament.results.notable_games import NotableGames, count_bot_decisions
-from pitboss_tournament.results.rating_history import RatingHistory
+from pitboss_tournament.results.notable_games import NOTABLE_KINDS, NotableGames, NotableTotals, count_bot_decisions
+from pitboss_tournament.results.rating_history import NotedRatings, RatingHistory
 from pitboss_tournament.results.summary import RatedStandings
 from pitboss_tournament.statistics.blocks import Block, margins, points, wins
 from pitboss_tournament.statistics.control_variate import SeatLuck
@@ -25,13 +27,38 @@ from pitboss_tournament.store.header import Header
 MAX_REDUCTION_GAMES: Final = 100_000  # for the variance reduction: their points are held in memory
 
 
-class SeatMoments:
+class SeatMoments(Struct):
     """Results of one seat: each block is one observation."""
 
-    def __init__(self) -> None:
-        self.points = RunningMoments()
-        self.margin = RunningMoments()  # above the table's mean
-        self.wins = RunningMoments()
+    points: RunningMoments = field(default_factory=RunningMoments)
+    margin: RunningMoments = field(default_factory=RunningMoments)  # above the table's mean
+    wins: RunningMoments = field(default_factory=RunningMoments)
+
+
+class ReportTotals(Struct, frozen=True):
+    """What a `ReportStatistics` has beside its standings, as plain data."""
+
+    blocks: int
+    lengths: dict[int, int]
+    seats: list[SeatMoments]
+    notable: NotableTotals
+    drifts: list[Drift]
+    history: list[NotedRatings]
+    compared: list[tuple[int, EstimatedDifference]]  # of each two bots, in the order of `combinations`
+    reductions: dict[str, VarianceReduction]
+
+    def fits(self, header: Header) -> bool:
+        """Whether these can be totals of a tournament with this header."""
+        bots = range(len(header.bots))
+        named = [*self.notable.of_bots, *(drift.bot for drift in self.drifts)]
+        games = [game for game, _ in self.notable.games if game is not None]
+        return (
+            len(self.seats) == header.seats
+            and len(self.compared) == len(bots) * (len(bots) - 1) // 2
+            and len(self.notable.games) == NOTABLE_KINDS
+            and all(bot in bots for bot in named)
+            and all(map(header.has_result, games))
+        )
 
 
 class ReportStatistics(RatedStandings):
@@ -56,6 +83,7 @@ class ReportStatistics(RatedStandings):
         self.notable = NotableGames()
         self._reductions = {name: ReductionSample() for name in ("points a game", "points above the mean of the table")}
         self._drift_test = DriftTest()
+        self._compared: dict[tuple[int, int], tuple[int, EstimatedDifference]] = {}  # by points, the lower number first
         self._differences_with_luck = defaultdict[tuple[int, int], list[float]](list)
 
     def add(self, result: GameResult) -> Block | None:
@@ -67,6 +95,27 @@ class ReportStatistics(RatedStandings):
             self.rating_history.add(self.tally.games, self.rate_bots())
         return block
 
+    def report_totals(self) -> ReportTotals:
+        """Return what there is beside the standings."""
+        return ReportTotals(
+            blocks=self.blocks,
+            lengths=dict(self.lengths),
+            seats=self.seats,
+            notable=self.notable.totals(),
+            drifts=self.drifts,
+            history=self.rating_history.noted,
+            compared=[self.compare_pair(one, other) for one, other in combinations(range(len(self.names)), 2)],
+            reductions=self.reductions,
+        )
+
+    def restore_report(self, totals: ReportTotals) -> None:
+        """Take the place of all games, after `restore`. No game can be added then."""
+        self.blocks, self.lengths, self.seats = totals.blocks, Counter(totals.lengths), totals.seats
+        self.notable.restore(totals.notable)
+        self.drifts, self.reductions = totals.drifts, totals.reductions
+        self.rating_history.noted = totals.history
+        self._compared = dict(zip(combinations(range(len(self.names)), 2), totals.compared, strict=True))
+
     @cached_property
     def numbered_standings(self) -> list[tuple[int, Standing]]:
         """Standings with the numbers of their bots."""
@@ -75,9 +124,12 @@ class ReportStatistics(RatedStandings):
 
     def compare_pair(self, entrant: int, other: int) -> tuple[int, EstimatedDifference]:
         """Return the number of blocks in which two bots met, and the difference of their points."""
-        sample = self._differences.get((min(entrant, other), max(entrant, other)), [])
-        difference = estimate_difference(sample, lowest_wins=self.notable.lowest_wins)
-        return len(sample), difference if entrant < other else difference.reverse()
+        pair = min(entrant, other), max(entrant, other)
+        if pair not in self._compared:
+            sample = self._differences.get(pair, [])
+            self._compared[pair] = len(sample), estimate_difference(sample, lowest_wins=self.notable.lowest_wins)
+        blocks, difference = self._compared[pair]
+        return blocks, difference if entrant < other else difference.reverse()
 
     def compare_pair_by_places(self, entrant: int, other: int) -> tuple[int, EstimatedDifference]:
         """Return the number of blocks in which two bots met, and the difference of their place scores."""
@@ -103,6 +155,7 @@ class ReportStatistics(RatedStandings):
 
     def take_block(self, block: Block, played: PlayedBlock) -> None:
         """Count a complete block."""
+        self._compared.clear()
         self.blocks += 1
         self._drift_test.add(block[0].pairing, block[0].deal, played.place_scores)
         if self.luck_removal is None:
