@@ -93,8 +93,7 @@ class RankConfidence:
         `anytime`: by tests that hold however often one looks, as the number of games was not fixed beforehand.
         """
         self._begin(meetings, ratings, order, anytime)
-        pairs = [*(self._prove_anytime() if anytime else self._step_down())]
-        self._proven = close_proofs(len(order), pairs)
+        self._proven = close_proofs(len(order), self._prove_anytime() if anytime else self._step_down())
 
     @classmethod
     def restore(cls, meetings: HeadToHead, ratings: Ratings, proofs: RankProofs, *, anytime: bool) -> RankConfidence:
@@ -205,14 +204,20 @@ class RankConfidence:
         algebra = choose_algebra(len(self.order), 0)
         tests = list_pair_tests(self._ratings, self.order, algebra)
         errors = algebra.tail_errors(tests.t, tests.freedom)
-        limit = find_holm_limit(algebra.to_list(errors), self._pairs, TEST_ERROR, MIN_ERROR)
+        small = algebra.keep(errors, algebra.apply(lambda error: error <= TEST_ERROR, errors))
+        limit = find_holm_limit(algebra.to_list(small), self._pairs, TEST_ERROR, MIN_ERROR)
         if limit is None:
             return
         self._least_proof = -log(limit.adjusted)
-        is_proven = algebra.apply(lambda error: error <= limit.error, errors)
-        columns = (algebra.to_list(algebra.keep(own, is_proven)) for own in (tests.ones, tests.others, tests.t))
-        for one, other, t in zip(*columns, strict=True):
-            yield (one, other) if t > 0 else (other, one)
+        count = len(self.order)
+        is_first = algebra.apply(lambda t: t > 0, tests.t)
+        keys = algebra.select(
+            is_first,
+            algebra.apply(lambda one, other: one * count + other, tests.ones, tests.others),
+            algebra.apply(lambda one, other: other * count + one, tests.ones, tests.others),
+        )
+        for key in algebra.to_list(algebra.keep(keys, algebra.apply(lambda error: error <= limit.error, errors))):
+            yield divmod(key, count)
 
     def _prove_anytime(self) -> Iterator[tuple[int, int]]:
         """Yield the pairs that are told apart however often one looks, as positions, the better one first."""
