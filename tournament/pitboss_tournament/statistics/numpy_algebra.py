@@ -125,7 +125,9 @@ class NumpyAlgebra:
 
     def scale(self, matrix: Floats, factors: Floats) -> Floats:
         """Return the matrix with its rows and its columns multiplied."""
-        return matrix * factors[:, None] * factors[None, :]
+        scaled: Floats = matrix * factors[:, None]
+        scaled *= factors[None, :]
+        return scaled
 
     def pick(self, matrix: Floats, places: Sequence[int]) -> Floats:
         """Return a part of the matrix."""
@@ -139,7 +141,9 @@ class NumpyAlgebra:
     def invert(self, matrix: Floats) -> Floats:
         """Return the inverse by LAPACK, as symmetric as its rounding errors allow."""
         inverse: Floats = np.linalg.inv(matrix).astype(np.float64, copy=False)
-        return (inverse + inverse.T) / 2
+        both: Floats = inverse + inverse.T
+        both /= 2
+        return both
 
     def sandwich(self, bread: Floats, filling: Floats) -> Floats:
         """Return B F B."""

@@ -211,7 +211,9 @@ def rate_rankings(
         estimate_covariance(model, fit, own_blocks, is_paired_by_results=is_paired_by_results),
         algebra.vector([POINTS_PER_LOG_UNIT] * model.unknowns),
     )
-    rows, x = algebra.pack(covariance, "d"), algebra.to_list(fit.x)
+    unknowns = fit.x
+    del fit  # its matrices are large
+    rows, x = algebra.pack(covariance, "d"), algebra.to_list(unknowns)
     strengths = dict(zip(model.entrants, x, strict=False))
     groups = group_comparable(_list_informed(model), model.entrants)
     bounds = find_bounds(model, strengths)
@@ -238,7 +240,7 @@ def rate_rankings(
         strengths=strengths,
         bounds=bounds,
         seats=_estimate_seats(model, x, rows, rankings.block_count),
-        fit=measure_fit(model, fit.x, together),
+        fit=measure_fit(model, unknowns, together),
     )
     widths = {
         entrant: width

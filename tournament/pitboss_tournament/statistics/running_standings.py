@@ -20,7 +20,7 @@ from pitboss_tournament.statistics.time_histogram import TimeHistogram, TotalTim
 
 GAMES_AT_ONCE: Final = 10  # for each bot: their times are added up together
 MIN_AT_ONCE: Final = 500  # games: a few bots have many of them, and a histogram takes as long to update for ten
-MAX_AT_ONCE: Final = 4_000  # games: they are held in memory until then
+MAX_AT_ONCE: Final = 2_000  # games: they are held in memory until then
 
 
 class Standing(Struct, frozen=True, kw_only=True):
