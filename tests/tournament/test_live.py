@@ -14,7 +14,7 @@ import trio
 import trio.testing
 from rich.console import Console
 
-from pitboss_tournament.playing.progress_listener import REST_FACTOR, ProgressListener, refresh_display
+from pitboss_tournament.playing.progress_listener import DISPLAY_REST_FACTOR, ProgressListener, refresh_display
 from pitboss_tournament.playing.tournament import Tournament
 from pitboss_tournament.showing.live_screen import MAX_SHOWN_TABLES, LiveScreen
 from pitboss_tournament.showing.progress import Pace, format_progress, format_seconds
@@ -105,11 +105,11 @@ class ThinkingListener(ProgressListener):
 async def test_a_display_that_takes_long_rests(autojump_clock: trio.testing.MockClock) -> None:
     """A refresh takes a hundredth of the time at most."""
     listener = ThinkingListener()
-    with trio.move_on_after(20 * REST_FACTOR * 0.02):
+    with trio.move_on_after(20 * DISPLAY_REST_FACTOR * 0.02):
         await refresh_display(listener)
 
     assert 2 < len(listener.began)
-    assert all(later - earlier >= REST_FACTOR * 0.02 for earlier, later in pairwise(listener.began))
+    assert all(later - earlier >= DISPLAY_REST_FACTOR * 0.02 for earlier, later in pairwise(listener.began))
 
 
 def test_a_line_of_progress() -> None:

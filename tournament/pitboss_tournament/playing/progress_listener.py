@@ -12,7 +12,9 @@ from pitboss.records.record import Incident
 from pitboss_tournament.playing.worker_protocol import FinishedGame
 
 REFRESH_SECONDS: Final = 0.5
-REST_FACTOR: Final = 100  # a refresh that took a second is followed by a hundred of rest: 1 % of one processor at most
+DISPLAY_REST_FACTOR: Final = (
+    100  # a refresh that took a second is followed by a hundred of rest: 1 % of one processor at most
+)
 DRAW_SECONDS: Final = 1.0  # a terminal that takes longer is not waited for
 
 
@@ -48,7 +50,7 @@ async def refresh_display(listener: ProgressListener) -> None:
         spent = thread_time() - began
         with trio.move_on_after(DRAW_SECONDS, shield=True):
             spent += await trio.to_thread.run_sync(_measure_drawing, draw, abandon_on_cancel=True, limiter=limiter)
-        await trio.sleep(max(REFRESH_SECONDS, REST_FACTOR * spent))
+        await trio.sleep(max(REFRESH_SECONDS, DISPLAY_REST_FACTOR * spent))
 
 
 def _measure_drawing(draw: Callable[[], None]) -> float:

@@ -221,13 +221,13 @@ class RankConfidence:
 
     def _prove_anytime(self) -> Iterator[tuple[int, int]]:
         """Yield the pairs that are told apart however often one looks, as positions, the better one first."""
-        asked, least = {*self._list_direct(), *self._list_rated()}, inf
-        for one, other in asked:
+        met, least = {*self._list_direct()}, inf
+        for one, other in met.union(self._list_rated()):
             bots = self.order[one], self.order[other]
             t, freedom = self._compare_ratings(*bots)
             by_ratings = log_bayes_factor(t, freedom)
             for pair, sign in (((one, other), 1), ((other, one), -1)):
-                direct = self._direct_proof(self.order[pair[0]], self.order[pair[1]])
+                direct = self._direct_proof(self.order[pair[0]], self.order[pair[1]]) if (one, other) in met else 0.0
                 proof = max(direct, by_ratings if sign * t > 0 else 0.0) - log(self._pairs)
                 if proof >= log(1 / TEST_ERROR):
                     least = min(least, proof)
