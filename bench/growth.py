@@ -15,8 +15,9 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, suppress
+from functools import cache
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -65,8 +66,8 @@ KEEP: Final = """
 import sys
 from pathlib import Path
 from pitboss_tournament.store.store import Store
-from pitboss_tournament.results.summary import keep_standings
-keep_standings(Store(Path(sys.argv[1])))
+from pitboss_tournament.results.kept_report import keep_statistics
+keep_statistics(Store(Path(sys.argv[1])))
 """
 
 
@@ -110,11 +111,17 @@ def make_store(folder: Path, games: int, bots: int, seats: int) -> Path:
     path = folder / f"{games}-{bots}-{seats}.pitboss"
     if path.exists():
         return path
+    write_store(path, bots, seats, games, _simulate_results(games, bots, seats))
+    return path
+
+
+def write_store(path: Path, bots: int, seats: int, games: int, results: Iterable[GameResult]) -> None:
+    """Write a store of so many games with these results, each with the record of one real game."""
     plan = make_plan(path, bots, seats, deals=-(-games // (len(TableSets(range(bots), seats)) * seats)))
     store = Store.for_run(path, make_header(plan, Registry().find_game("racko").version, "0"))
     record = store.packer.pack(_record_game(plan))
     batch = []
-    for result in _simulate_results(games, bots, seats):
+    for result in results:
         batch.append((result, record, ()))
         if len(batch) == BATCH:
             store.add(batch)
@@ -123,7 +130,6 @@ def make_store(folder: Path, games: int, bots: int, seats: int) -> Path:
     store.begin_run(0, games)
     store.record_run_end()
     store.close()
-    return path
 
 
 def _record_game(plan: Plan) -> records.Record:
@@ -151,23 +157,33 @@ def _record_game(plan: Plan) -> records.Record:
 
 
 def _simulate_results(games: int, bots: int, seats: int) -> Iterator[GameResult]:
-    """Yield results: sets of bots in turn have a deal, in all rotations, and a bot is the better the later it is."""
+    """Yield results: sets of bots in turn have a deal, in all rotations."""
     rng, sets = Random("growth"), TableSets(range(bots), seats)
     step = len(sets) // 7 * 5 + 1  # so that a few games already bring all bots together
-    times = [_draw_times(rng) for _ in range(500)]
     for number in range(games):
         block, rotation = divmod(number, seats)
         deal, place = divmod(block, len(sets))
-        table = sets[place * step % len(sets)]
-        seated = table[rotation:] + table[:rotation]
-        points = [5.0 * round(10 * entrant / bots + rng.gauss(0, 2.5)) for entrant in seated]
-        places = competition_places(points)
-        results = []
-        for entrant, own, at in zip(seated, points, places, strict=True):
-            us, counted = times[rng.randrange(len(times))]
-            win = 1 / places.count(1) if at == 1 else 0.0
-            results.append(SeatResult(entrant, own, at, win, None, {}, DECISIONS, us, counted))
-        yield GameResult(number, combination_number(table, bots), deal, rotation, tuple(results), lag=counted)
+        yield simulate_game(number, sets[place * step % len(sets)], deal, rotation, bots, rng)
+
+
+def simulate_game(number: int, table: Sequence[int], deal: int, rotation: int, bots: int, rng: Random) -> GameResult:
+    """Return the result of a game of some of these bots; one is the better the later it is."""
+    seated = (*table[rotation:], *table[:rotation])
+    points = [5.0 * round(10 * entrant / bots + rng.gauss(0, 2.5)) for entrant in seated]
+    places = competition_places(points)
+    results = []
+    for entrant, own, at in zip(seated, points, places, strict=True):
+        us, counted = rng.choice(_list_times())
+        win = 1 / places.count(1) if at == 1 else 0.0
+        results.append(SeatResult(entrant, own, at, win, None, {}, DECISIONS, us, counted))
+    return GameResult(number, combination_number(table, bots), deal, rotation, tuple(results), lag=counted)
+
+
+@cache
+def _list_times() -> list[tuple[int, str]]:
+    """Return the times of the decisions of some games, with their sums."""
+    rng = Random("times")
+    return [_draw_times(rng) for _ in range(500)]
 
 
 def _draw_times(rng: Random) -> tuple[int, str]:
@@ -178,7 +194,7 @@ def _draw_times(rng: Random) -> tuple[int, str]:
 def _measure_store(path: Path, title: str) -> None:
     pitboss = [sys.executable, "-m", "pitboss_tournament.cli"]
     here = str(Path(__file__).parent)
-    _forget_standings(path)
+    forget_standings(path)
     _print_row(f"{title}standings", [*pitboss, "standings", str(path)])
     _print_row(f"{title}report", [*pitboss, "report", str(path), "-o", os.devnull])
     _print_row(f"{title}export csv", [*pitboss, "export", str(path), "-w", "csv"])
@@ -188,7 +204,8 @@ def _measure_store(path: Path, title: str) -> None:
     print(f"{title}{path.stat().st_size / Store(path).count_games():.0f} bytes a game", flush=True)
 
 
-def _forget_standings(path: Path) -> None:
+def forget_standings(path: Path) -> None:
+    """Take the kept standings out of a store."""
     with closing(sqlite3.connect(path)) as db, db, suppress(sqlite3.OperationalError):
         db.execute("delete from kept_standings")
 

@@ -21,6 +21,7 @@ from pitboss_tournament.league.submission import Submission
 from pitboss_tournament.league.version_folder import remove_folder
 from pitboss_tournament.playing.store_audit import find_problems
 from pitboss_tournament.playing.tournament import Tournament
+from pitboss_tournament.statistics.packed_meetings import unpack_meetings
 from pitboss_tournament.store.store import Store
 from tests.league.archives import GOOD_BOT, make_bot_tar
 from tests.league.league_process import TIMEOUT_S, LeagueProcess, make_league, run_league, wait_until
@@ -270,6 +271,6 @@ def take_up(folder: Path, copy: Path, change: str) -> list[object]:
                 tournament.progress.keep_state(),
                 tournament.progress.list_counted(),
                 totals.ratings.lines,
-                [(*pair, totals.meetings.pairs[pair]) for pair in sorted(totals.meetings.pairs)],
+                sorted(unpack_meetings(totals.meetings.pairs).items()),
             )
         ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from array import array
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -21,7 +22,9 @@ from pitboss_tournament.results.summary import (
     keep_standings,
     load_kept_standings,
 )
-from pitboss_tournament.statistics.head_to_head import PairedBlocks
+from pitboss_tournament.statistics.packed_matrix import PackedMatrix
+from pitboss_tournament.statistics.packed_meetings import PairedBlocks, pack_meetings
+from pitboss_tournament.statistics.rank_confidence import RankRange
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 from tests.tournament.report_stores import write_tournament_store
@@ -63,11 +66,28 @@ def test_standings_of_other_bots(store: Store) -> None:
     expected = list_bot_rows(TournamentSummary(store))
     for wrong in (
         replace(kept, tally=replace(kept.tally, games_of=[7])),
-        replace(kept, meetings=replace(kept.meetings, pairs={(0, 7): PairedBlocks()})),
+        replace(kept, meetings=replace(kept.meetings, pairs=pack_meetings({(0, 7): PairedBlocks()}))),
+        replace(kept, ranks=replace(kept.ranks, order=[0, 1, 7])),
+        replace(kept, ranks=replace(kept.ranks, worse=[b"\xff"] * 3)),
+        replace(kept, cycles=[(0, 1, 7)]),
+        replace(kept, ratings=replace(kept.ratings, covariance=PackedMatrix("d", 3, b"short"))),
     ):
         store.keep_standings(msgspec.msgpack.encode(wrong))
         assert load_kept_standings(store) is None
         assert list_bot_rows(TournamentSummary(store)) == expected
+
+
+def test_ranks_and_cycles_are_kept(store: Store) -> None:
+    """They are what was found at the end of the run, as long as the test is the same."""
+    kept = load_kept_standings(store)
+    assert kept is not None
+    other = replace(kept, ranks=replace(kept.ranks, worse=[b"\0"] * 3), cycles=[(0, 1, 2)])
+    store.keep_standings(msgspec.msgpack.encode(other))
+
+    assert {RankRange(1, 3)} == {*TournamentSummary(store).rank_ranges.values()}
+    assert [(0, 1, 2)] == TournamentSummary(store).cycles
+    store.keep_standings(msgspec.msgpack.encode(replace(other, anytime=not kept.anytime)))
+    assert {RankRange(1, 3)} != {*TournamentSummary(store).rank_ranges.values()}
 
 
 def test_with_another_anchor_the_games_are_read(store: Store) -> None:
@@ -116,6 +136,20 @@ def test_forged_ones_are_found(store: Store) -> None:
     better.tally.wins[0].mean += 0.01
     store.keep_standings(msgspec.msgpack.encode(better))
     assert list(_find_problems_of_standings(store))
+
+
+@pytest.mark.parametrize("factor", [1 + 1e-12, 1.01])
+def test_covariances_are_compared_as_numbers(store: Store, factor: float) -> None:
+    """Another processor rounds them in another way; more than that is a problem."""
+    kept = load_kept_standings(store)
+    assert kept is not None
+    cells = array("d", kept.ratings.covariance.cells)
+    cells[0] *= factor
+
+    ratings = replace(kept.ratings, covariance=replace(kept.ratings.covariance, cells=cells.tobytes()))
+    store.keep_standings(msgspec.msgpack.encode(replace(kept, ratings=ratings)))
+
+    assert (factor == 1.01) == any(_find_problems_of_standings(store))
 
 
 def test_readers_do_not_change_a_store(tmp_path: Path) -> None:

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import io
 from collections import Counter
+from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
+from time import thread_time
 
 import pytest
+import trio
+import trio.testing
 from rich.console import Console
 
+from pitboss_tournament.playing.progress_listener import DISPLAY_REST_FACTOR, ProgressListener, refresh_display
 from pitboss_tournament.playing.tournament import Tournament
 from pitboss_tournament.showing.live_screen import MAX_SHOWN_TABLES, LiveScreen
 from pitboss_tournament.showing.progress import Pace, format_progress, format_seconds
@@ -28,10 +34,12 @@ class BusyTournament(Tournament):
         return Counter({"hall\x1b[2J": 3, **{f"lab-{number}": 1 for number in range(1, 6)}})
 
 
-def screen_lines(of: Tournament, width: int) -> list[str]:
+def screen_lines(of: Tournament, width: int, height: int = 40) -> list[str]:
     """Return what the screen shows."""
     out = io.StringIO()
-    console = Console(file=out, width=width, force_terminal=True, legacy_windows=False, color_system=None)
+    console = Console(
+        file=out, width=width, height=height, force_terminal=True, legacy_windows=False, color_system=None
+    )
     with LiveScreen(of, console) as screen:
         screen.prepare_refresh()()
         shown = out.getvalue()
@@ -66,6 +74,42 @@ def test_the_screen(playing: Tournament, width: int) -> None:
     assert r"on: hall\x1b[2J, 3 tables; lab-1, 1 table; lab-2, 1 table; lab-3, 1 table; and 2 more machines" in text
     assert r"forfeits: b\x1b[2J (late 1)" in text
     assert "2 of 4 games, " in text
+
+
+@pytest.mark.parametrize("height", [30, 61, 62])
+def test_more_bots_than_lines(tmp_path: Path, height: int) -> None:
+    """The first ones are shown, and how many there are beside them; nothing is cut off below."""
+    bots = [zoo_entrant("good", f"bot-{number}") for number in range(60)]
+    lines = screen_lines(open_tournament(make_plan(tmp_path / "x.pitboss", *bots)), 80, height)
+
+    shown = sum("bot-" in line for line in lines)
+    assert shown == (60 if height == 62 else height - 3)
+    assert (f"and {60 - shown} more bots" in lines) == (shown < 60)
+
+
+class ThinkingListener(ProgressListener):
+    """Takes its time for each refresh."""
+
+    def __init__(self) -> None:
+        self.began: list[float] = []
+
+    def prepare_refresh(self) -> Callable[[], None]:
+        """Compute for 20 ms."""
+        self.began.append(trio.current_time())
+        until = thread_time() + 0.02
+        while thread_time() < until:
+            pass
+        return super().prepare_refresh()
+
+
+async def test_a_display_that_takes_long_rests(autojump_clock: trio.testing.MockClock) -> None:
+    """A refresh takes a hundredth of the time at most."""
+    listener = ThinkingListener()
+    with trio.move_on_after(20 * DISPLAY_REST_FACTOR * 0.02):
+        await refresh_display(listener)
+
+    assert 2 < len(listener.began)
+    assert all(later - earlier >= DISPLAY_REST_FACTOR * 0.02 for earlier, later in pairwise(listener.began))
 
 
 def test_a_line_of_progress() -> None:

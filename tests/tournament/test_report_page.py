@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from pitboss.records.record import dumps
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.reporting.page import render_report
+from pitboss_tournament.results.pair_choice import MAX_PAIRED_BOTS
 from pitboss_tournament.results.summary import TournamentSummary, has_fixed_length
 from pitboss_tournament.results.verdict import verdict_lines
 from pitboss_tournament.store.header import make_header
@@ -101,6 +102,18 @@ def test_it_opens_with_three_sentences_and_a_picture(tmp_path: Path) -> None:
     assert re.findall(r"<p[^>]*>(?:<strong>)?(\w+)", opening) == ["Verdict", "42", "Beware"]
     assert 'class="note"' not in shown[: shown.index('id="setup"')]
     assert "By the format" not in shown
+
+
+def test_a_large_field(tmp_path: Path) -> None:
+    """Pairs, courses and times of the first bots only are drawn, and sentences say so; tables have all bots."""
+    text = render_report(Store(write_tournament_store(tmp_path, 104, 2, 104 * 103 // 2)))
+    page = ParsedPage(text)
+
+    assert 1 + MAX_PAIRED_BOTS == len(page.rows["pairs-table"])
+    assert f"The other {104 - MAX_PAIRED_BOTS} bots are left out. pitboss standings --pairs-of NAME" in text
+    for name in ("standings-table", "history-table", "thinking-table"):
+        assert 1 + 104 == len(page.rows[name])
+    assert 2 == text.count("The first 100 of 104 bots")
 
 
 def test_a_title(tmp_path: Path) -> None:

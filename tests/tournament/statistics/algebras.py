@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from pitboss_tournament.statistics.linear_algebra import Algebra
+from pitboss_tournament.statistics.linear_algebra import Algebra, Matrix, SquareMatrix
 from pitboss_tournament.statistics.list_algebra import LISTS
 
 HAS_NUMPY: Final = find_spec("numpy") is not None
@@ -22,6 +22,11 @@ def find_algebra(name: str) -> Algebra:
     from pitboss_tournament.statistics.numpy_algebra import NumpyAlgebra
 
     return NumpyAlgebra()
+
+
+def list_rows(algebra: Algebra, matrix: SquareMatrix) -> Matrix:
+    """Return the rows of a matrix as lists of Python's own numbers."""
+    return algebra.pack(matrix, "d").to_rows()
 
 
 each_algebra = pytest.mark.parametrize("calculator", ["lists", pytest.param("numpy", marks=needs_numpy)])

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pitboss_tournament.statistics.algebra_choice import LIST_BLOCKS, LIST_UNKNOWNS, choose_algebra
 from pitboss_tournament.statistics.linear_algebra import Algebra, Matrix
 from pitboss_tournament.statistics.list_algebra import LISTS
-from tests.tournament.statistics.algebras import HAS_NUMPY, each_algebra, find_algebra, needs_numpy
+from tests.tournament.statistics.algebras import HAS_NUMPY, each_algebra, find_algebra, list_rows, needs_numpy
 
 
 def make_matrix(algebra: Algebra, rows: Matrix) -> object:
@@ -39,11 +39,11 @@ def test_an_inverse(calculator: str) -> None:
     inverse = algebra.invert(matrix)
     solved = algebra.to_list(algebra.solve(matrix, algebra.vector(rows[2])))
 
-    other = algebra.to_rows(inverse)
+    other = list_rows(algebra, inverse)
     for number, row in enumerate(rows):
         product = [sum(a * b for a, b in zip(row, column, strict=True)) for column in other]
         assert product == pytest.approx([float(number == k) for k in range(6)], abs=1e-9)
-    for one, two in zip(algebra.to_rows(algebra.sandwich(inverse, matrix)), other, strict=True):
+    for one, two in zip(list_rows(algebra, algebra.sandwich(inverse, matrix)), other, strict=True):
         assert one == pytest.approx(two)
     assert solved == pytest.approx([0, 0, 1, 0, 0, 0], abs=1e-9)
 
@@ -54,11 +54,13 @@ def test_a_part_of_a_matrix(calculator: str) -> None:
     algebra = find_algebra(calculator)
     matrix = make_matrix(algebra, [[1, 2, 3], [2, 4, 5], [3, 5, 6]])
 
-    assert [[1, 3], [3, 6]] == algebra.to_rows(algebra.pick(matrix, [0, 2]))
-    assert [] == algebra.to_rows(algebra.pick(matrix, []))
+    assert [[1, 3], [3, 6]] == list_rows(algebra, algebra.pick(matrix, [0, 2]))
+    assert [] == list_rows(algebra, algebra.pick(matrix, []))
     assert [1, 4, 6] == algebra.to_list(algebra.diagonal(matrix))
     assert [3, 2] == algebra.to_list(algebra.take_entries(matrix, algebra.whole([0, 1]), algebra.whole([2, 0])))
-    assert [[4, 0], [0, 0]] == algebra.to_rows(algebra.scale(make_matrix(algebra, [[1, 2], [2, 4]]), _vector(algebra)))
+    assert [[4, 0], [0, 0]] == list_rows(
+        algebra, algebra.scale(make_matrix(algebra, [[1, 2], [2, 4]]), _vector(algebra))
+    )
 
 
 def _vector(algebra: Algebra) -> object:
@@ -73,7 +75,7 @@ def test_products_within_groups(calculator: str) -> None:
     groups, places = algebra.whole([7, 7, 7, 9, 9, 8]), algebra.whole([0, 2, 0, 2, 1, 1])
     algebra.add_products(matrix, groups, places, algebra.vector([1.0, 5.0, 2.0, 1.0, 4.0, 2.0]))
 
-    assert [[9, 0, 15], [0, 20, 4], [15, 4, 26]] == algebra.to_rows(matrix)
+    assert [[9, 0, 15], [0, 20, 4], [15, 4, 26]] == list_rows(algebra, matrix)
 
 
 @each_algebra
@@ -120,7 +122,7 @@ def test_sums_in_lists_and_in_numpy(entries: list[tuple[int, int, float]]) -> No
         values, matrix = algebra.vector([entry[2] for entry in entries]), algebra.zeros(10)
         algebra.add_products(matrix, groups, places, values)
         distinct, at = algebra.number_keys(places)
-        found.append([*algebra.to_rows(matrix), algebra.to_list(algebra.add_up(places, values, 10))])
+        found.append([*list_rows(algebra, matrix), algebra.to_list(algebra.add_up(places, values, 10))])
         found[-1] += [algebra.to_list(distinct), algebra.to_list(at)]
 
     for one, other in zip(*found, strict=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,7 +11,7 @@ from pitboss_tournament.cli.output import print_json, print_table_lines, termina
 from pitboss_tournament.cli.parameters import Anchor, Explain, Json, ReduceOption, StoreFiles
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from pitboss_tournament.results.columns import PairRow
     from pitboss_tournament.results.summary import TournamentSummary
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 def standings(
     files: StoreFiles,
     pairs: Annotated[bool, typer.Option("--pairs", help="Compare each two bots instead.")] = False,
+    pairs_of: Annotated[
+        list[str] | None,
+        typer.Option("--pairs-of", metavar="NAME", help="Compare this bot with each other one; may be repeated."),
+    ] = None,
     rounds: Annotated[
         bool, typer.Option("--rounds", help="Show the rounds instead: who met whom, and the scores after each.")
     ] = False,
@@ -41,7 +46,9 @@ def standings(
     Several stores of one game, with the same options and clock, are shown as one: each version of a bot by itself.
 
     While the number of games is open, intervals are wider, so that they hold however often one looks: before the end,
-    in a tournament that a test may stop, and in one that was made longer. Those of --pairs always are.
+    in a tournament that a test may stop, and in one that was made longer. Those of --pairs always are. Of more than 45
+    bots --pairs shows the first twenty among each other, and each bot beside the next one below it that it has met;
+    --pairs-of NAME compares one bot with all others.
 
     `pitboss schema standings` describes what --json writes. --csv writes a line a bot, or with --pairs a line for each
     two bots, with the keys of --json: of an estimate its mean and its half_width, of faults their number.
@@ -58,13 +65,13 @@ def standings(
         if as_json:
             print_json(describe_summary(summary, running))
         elif as_csv:
-            _print_csv(summary, of_pairs=pairs)
+            _print_csv(summary, pairs, pairs_of or ())
         else:
             _print_heading(summary, running)
             if rounds:
                 _print_rounds(store)
-            elif pairs:
-                _print_pairs(summary)
+            elif pairs or pairs_of:
+                _print_pairs(summary, pairs_of or ())
             else:
                 print_standings(summary, keeps_store=len(files) == 1, explains=explain)
 
@@ -121,28 +128,50 @@ def print_faults(summary: TournamentSummary, keeps_store: bool = True) -> None:
             print_lines(fault_lines(standing, first.get(standing.name), kept, terminal_width()))
 
 
-def _print_pairs(summary: TournamentSummary) -> None:
-    """Print each two bots side by side, and what the numbers mean."""
+def _print_pairs(summary: TournamentSummary, bots: Sequence[str]) -> None:
+    """Print the pairs of these bots, or else those that one looks at first, and what the numbers mean."""
     from pitboss_tournament.showing.pair_table import pair_explanations, pair_lines
 
-    print_table_lines(pair_lines(_list_pairs(summary), terminal_width()))
+    pairs = _list_pairs_of(summary, bots) if bots else summary.pair_choice.pairs
+    print_table_lines(pair_lines(_list_rows(summary, pairs), terminal_width()))
+    if not bots and (left_out := summary.pair_choice.tell(shlex.quote(str(summary.store.path)))):
+        print_lines([left_out])
     print_lines(pair_explanations())
 
 
-def _list_pairs(summary: TournamentSummary) -> list[PairRow]:
+def _list_pairs_of(summary: TournamentSummary, bots: Sequence[str]) -> list[tuple[int, int]]:
+    """Return all pairs of these bots.
+
+    Raises:
+        ConfigError: no bot has one of these names.
+    """
+    from pitboss_tournament.plan.plan import require_bot
+    from pitboss_tournament.results.pair_choice import list_pairs_of
+
+    header = summary.store.header
+    found = [require_bot("--pairs-of", bot, header.bots) for bot in bots]
+    return list_pairs_of([header.bots.index(bot) for bot in found if bot is not None], range(len(header.bots)))
+
+
+def _list_rows(summary: TournamentSummary, pairs: Sequence[tuple[int, int]] | None) -> list[PairRow]:
+    """Return the rows of these pairs, or of all."""
     from pitboss_tournament.results.columns import list_pair_rows
     from pitboss_tournament.showing.pair_table import order_pairs
 
-    order = [summary.names.index(line.name) for line in summary.standings]
-    return list_pair_rows(summary, order_pairs(summary.comparisons, order))
+    numbers = {name: number for number, name in enumerate(summary.names)}
+    order = [numbers[line.name] for line in summary.standings]
+    return list_pair_rows(summary, order_pairs(summary.compare_pairs(pairs), order))
 
 
-def _print_csv(summary: TournamentSummary, *, of_pairs: bool) -> None:
-    """Print the rows of bots, or of pairs of bots, as CSV."""
+def _print_csv(summary: TournamentSummary, of_pairs: bool, bots: Sequence[str]) -> None:
+    """Print as CSV the rows of bots, of all pairs, or of the pairs of some bots."""
     from pitboss_tournament.results.columns import BotRow, PairRow, list_bot_rows
     from pitboss_tournament.text.csv_table import struct_lines
 
-    table = struct_lines(PairRow, _list_pairs(summary)) if of_pairs else struct_lines(BotRow, list_bot_rows(summary))
+    if of_pairs or bots:
+        table = struct_lines(PairRow, _list_rows(summary, _list_pairs_of(summary, bots) if bots else None))
+    else:
+        table = struct_lines(BotRow, list_bot_rows(summary))
     for line in table:
         typer.echo(line)
 

@@ -158,7 +158,7 @@ def play_games(tournament: Tournament, as_events: bool, is_quiet: bool = False) 
     """
     import trio
 
-    from pitboss_tournament.results.summary import keep_standings
+    from pitboss_tournament.results.kept_report import keep_statistics
     from pitboss_tournament.showing import live
     from pitboss_tournament.store.database import StoreError
 
@@ -176,7 +176,7 @@ def play_games(tournament: Tournament, as_events: bool, is_quiet: bool = False) 
     with audience:
         trio.run(tournament.run, audience)
         with suppress(StoreError):  # a full disk: then they are computed from the games whenever they are wanted
-            keep_standings(tournament.store)
+            keep_statistics(tournament.store)
         if tournament.plan.reduce == "luck" and not tournament.was_stopped:
             from pitboss_tournament.playing.luck_measurement import keep_luck
 

@@ -113,6 +113,8 @@ class Ladder:
 
         kept = decode(state, type=LadderState[MeetingTotals])
         results = HeadToHead(0)
+        if not kept.results.fits(len(kept.results.scores)):
+            raise ValueError("the results of the ladder's pairs do not belong together")
         results.restore(kept.results)
         ladder = RunningLadder(field, options, results)
         ladder.restore(kept)

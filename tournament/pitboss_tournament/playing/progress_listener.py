@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import thread_time
 from typing import Final, Self
 
 import trio
@@ -11,6 +12,9 @@ from pitboss.records.record import Incident
 from pitboss_tournament.playing.worker_protocol import FinishedGame
 
 REFRESH_SECONDS: Final = 0.5
+DISPLAY_REST_FACTOR: Final = (
+    100  # a refresh that took a second is followed by a hundred of rest: 1 % of one processor at most
+)
 DRAW_SECONDS: Final = 1.0  # a terminal that takes longer is not waited for
 
 
@@ -38,9 +42,19 @@ class ProgressListener:
 
 
 async def refresh_display(listener: ProgressListener) -> None:
-    """Have a listener show the current state, again and again, until cancelled."""
+    """Have a listener show the current state, again and again, until cancelled; the longer it takes the less often."""
     limiter = trio.CapacityLimiter(1)  # while one drawing hangs in a terminal, no other begins
     while True:
+        began = thread_time()
+        draw = listener.prepare_refresh()
+        spent = thread_time() - began
         with trio.move_on_after(DRAW_SECONDS, shield=True):
-            await trio.to_thread.run_sync(listener.prepare_refresh(), abandon_on_cancel=True, limiter=limiter)
-        await trio.sleep(REFRESH_SECONDS)
+            spent += await trio.to_thread.run_sync(_measure_drawing, draw, abandon_on_cancel=True, limiter=limiter)
+        await trio.sleep(max(REFRESH_SECONDS, DISPLAY_REST_FACTOR * spent))
+
+
+def _measure_drawing(draw: Callable[[], None]) -> float:
+    """Draw; return the seconds of computing that it took."""
+    began = thread_time()
+    draw()
+    return thread_time() - began

@@ -29,7 +29,11 @@ from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.schedule import deal_seed
 from pitboss_tournament.processes.bot_contents import digest_bot, find_changed_files
 from pitboss_tournament.processes.logs import decompress_text
-from pitboss_tournament.results.summary import RatedStandings, load_kept_standings
+from pitboss_tournament.results.kept_report import load_kept_report
+from pitboss_tournament.results.report_statistics import ReportStatistics
+from pitboss_tournament.results.summary import load_kept_standings
+from pitboss_tournament.statistics.packed_matrix import PackedMatrix
+from pitboss_tournament.statistics.packed_meetings import PackedMeetings, unpack_meetings
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult, score_game
 from pitboss_tournament.statistics.time_histogram import read_times
 from pitboss_tournament.store.database import StoreError
@@ -234,18 +238,26 @@ def _check_replay(record: Record, game: AnyGame) -> Iterator[str]:
 
 
 def _check_kept_standings(store: Store) -> Iterator[StoreProblem]:
-    """Compare the standings that the store keeps, if they would be used, with those of its games."""
-    kept = load_kept_standings(store)
+    """Compare what the store keeps of standings and for a report, if it would be used, with what its games tell."""
+    kept, report = load_kept_standings(store), load_kept_report(store)
     if kept is None:
         return
-    standings = RatedStandings(store.header)
-    standings.add_all(store.results())
-    if not _are_equal(msgspec.to_builtins(kept), msgspec.to_builtins(standings.totals())):
+    found = ReportStatistics(store.header, anytime=kept.anytime, games=store.count_games())
+    found.add_all(store.results())
+    if not _are_equal(kept, found.totals()):
         yield StoreProblem(None, "the standings that it keeps are not those of its games")
+    if report is not None and not _are_equal(report.totals, found.report_totals()):
+        yield StoreProblem(None, "what it keeps for a report is not what its games tell")
 
 
 def _are_equal(one: object, other: object) -> bool:
-    """Whether two plain values are equal, but for the rounding of numbers."""
+    """Whether two values are equal, but for the rounding of numbers."""
+    if isinstance(one, PackedMatrix) and isinstance(other, PackedMatrix):
+        return _are_equal(one.to_rows(), other.to_rows())
+    if isinstance(one, PackedMeetings) and isinstance(other, PackedMeetings):
+        return _are_equal(unpack_meetings(one), unpack_meetings(other))
+    if isinstance(one, Struct) and isinstance(other, Struct):
+        return _are_equal(asdict(one), asdict(other))
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(_are_equal(value, other[key]) for key, value in one.items())
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):

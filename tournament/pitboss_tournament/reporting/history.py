@@ -18,6 +18,7 @@ from pitboss_tournament.statistics.drift import drift_text
 
 FARTHEST: Final = 2.0  # interquartile ranges beyond the quartiles, up to which ratings set the scale
 MIN_SPREAD_BOTS: Final = 8  # of fewer all set the scale
+MAX_LINES: Final = 100
 MAX_DRIFTS: Final = 5  # that are told
 
 Courses = Mapping[int, Sequence[RatedMoment]]  # by entrant, the best first
@@ -44,9 +45,12 @@ def history_section(statistics: ReportStatistics) -> Section:
         )
         for place, (entrant, course) in enumerate(courses.items(), 1)
     ]
+    drawn = lines[:MAX_LINES]
     axis = linear_axis([0.0, statistics.tally.games], least_step=1)
-    picture = draw_lines("rating-history", "Ratings over time", lines, axis, _choose_heights(lines))
-    others = f"; the other {len(lines) - MAX_COLOURED_LINES} in grey" if len(lines) > MAX_COLOURED_LINES else ""
+    picture = draw_lines("rating-history", "Ratings over time", drawn, axis, _choose_heights(drawn))
+    others = f"; the other {len(drawn) - MAX_COLOURED_LINES} in grey" if len(drawn) > MAX_COLOURED_LINES else ""
+    if len(lines) > len(drawn):
+        others += f". The first {MAX_LINES} of {len(lines):,} bots; the table has all"
     return section(
         "history",
         title,

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
-from typing import Final
 
 from pitboss.text import format_count
 from pitboss_tournament.reporting import explanations
@@ -13,13 +11,9 @@ from pitboss_tournament.reporting.elements import Content, Markup
 from pitboss_tournament.reporting.interval_rows import WINS_HEADING, decimal_places, interval_axis, signed_row
 from pitboss_tournament.reporting.number_format import DASH, typeset_interval, typeset_number, typeset_share
 from pitboss_tournament.reporting.page_parts import Section, explain, figure, fold, note, section, table
-from pitboss_tournament.results.report_statistics import ReportStatistics
-from pitboss_tournament.statistics.blocks import margins, points
+from pitboss_tournament.results.report_statistics import MAX_REDUCTION_GAMES, ReportStatistics
 from pitboss_tournament.statistics.control_variate import LuckRemoval, RemovableMeasure
-from pitboss_tournament.statistics.variance_reduction import VarianceReduction, estimate_reduction
-from pitboss_tournament.store.store import Store
-
-MAX_REDUCTION_GAMES: Final = 100_000  # for the variance reduction: they are held in memory
+from pitboss_tournament.statistics.variance_reduction import VarianceReduction
 
 
 def seats_section(statistics: ReportStatistics) -> Section:
@@ -58,15 +52,9 @@ def seats_section(statistics: ReportStatistics) -> Section:
     )
 
 
-def reduction_section(store: Store, statistics: ReportStatistics) -> Section:
+def reduction_section(statistics: ReportStatistics) -> Section:
     """Return the section on variance reduction: by duplicate deals, and by taking out the luck of the draw."""
-    results = store.results(with_times=False)
-    games = list(islice(results, MAX_REDUCTION_GAMES))
-    measures = {"points a game": points, "points above the mean of the table": margins}
-    cells = [
-        _reduction_cells(name, estimate_reduction(games, measure, store.header.block_size))
-        for name, measure in measures.items()
-    ]
+    cells = [_reduction_cells(name, of) for name, of in statistics.reductions.items()]
     head = ("Measured by", "Games needed for one", "95 % interval", "From")
     return section(
         "saved",
@@ -74,7 +62,7 @@ def reduction_section(store: Store, statistics: ReportStatistics) -> Section:
         table("saved-table", "All bots together.", head, cells, kind="wrap"),
         explain(note(explanations.SAVED)),
         note("Reckoned from the first games of the tournament; there are more.")
-        if next(results, None) is not None
+        if statistics.tally.games > MAX_REDUCTION_GAMES
         else None,
         *(() if statistics.luck_removal is None else _luck_parts(statistics.luck_removal, head)),
     )

@@ -14,8 +14,8 @@ from pitboss_tournament.reporting.page_parts import Section, fold, render_docume
 from pitboss_tournament.reporting.replay_links import ReplayLinks
 from pitboss_tournament.reporting.sections import SECTIONS, ReportInput, ReportSection
 from pitboss_tournament.reporting.standings import standings_figure
+from pitboss_tournament.results.kept_report import collect_statistics
 from pitboss_tournament.results.report_statistics import ReportStatistics
-from pitboss_tournament.results.summary import has_fixed_length
 from pitboss_tournament.results.verdict import favour_lines, tell_verdict
 from pitboss_tournament.showing.standings_table import format_fault_counts
 from pitboss_tournament.statistics.control_variate import SeatLuck
@@ -39,9 +39,7 @@ def render_report(
     Raises:
         ConfigError: no bot is called `anchor`.
     """
-    games = store.count_games()
-    statistics = ReportStatistics(store.header, anchor, luck, anytime=not has_fixed_length(store, games), games=games)
-    statistics.add_all(store.results())
+    statistics = collect_statistics(store, anchor, luck)
     title = store.header.title or f"{store.header.game}: tournament report"
     given = ReportInput(store, statistics, replays)
     ordered = sorted(sections, key=lambda one: one.place)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from pitboss_tournament.reporting import explanations
 from pitboss_tournament.reporting.cautions import pairs_caution
@@ -12,9 +12,12 @@ from pitboss_tournament.reporting.elements import Content, Markup, el
 from pitboss_tournament.reporting.interval_rows import decimal_places
 from pitboss_tournament.reporting.number_format import DASH, format_chance, typeset_signed
 from pitboss_tournament.reporting.page_parts import Section, explain, note, section, table
+from pitboss_tournament.results.pair_choice import MAX_PAIRED_BOTS
 from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.statistics.pairwise import EstimatedDifference
-from pitboss_tournament.statistics.running_standings import heavy_tail_text
+from pitboss_tournament.statistics.running_standings import Standing, heavy_tail_text
+
+NumberedLine: TypeAlias = tuple[int, Standing]  # of the standings, with the number of its bot
 
 TINTS: Final = 3  # of either colour of the heat map
 MAX_WORDED: Final = 6  # bots; of more, cells are small and without words
@@ -32,15 +35,15 @@ class _Meeting(NamedTuple):
 
 def pairs_section(statistics: ReportStatistics) -> Section:
     """Return the section on pairs: by points, but by places where points have a heavy tail."""
-    lines = statistics.numbered_standings
-    is_heavy = heavy_tail_text(line for _, line in lines) is not None
-    met = {(one, other): statistics.compare_pair(one, other) for one, _ in lines for other, _ in lines if one != other}
+    lines = statistics.numbered_standings[:MAX_PAIRED_BOTS]
+    is_heavy = heavy_tail_text(line for _, line in statistics.numbered_standings) is not None
+    met = _compare_both_ways(lines, statistics.compare_pair)
     digits = decimal_places([of_two.estimate.mean for _, of_two in met.values()])
     texts = {pair: typeset_signed(of_two.estimate.mean or 0.0, digits) for pair, (_, of_two) in met.items()}
     sign = -1 if statistics.notable.lowest_wins else 1
     by_points = texts
     if is_heavy:
-        sign, met = 1, _compare_by_places(statistics)
+        sign, met = 1, _compare_both_ways(lines, statistics.compare_pair_by_places)
         texts = {
             pair: f"{typeset_signed(100 * (of_two.estimate.mean or 0.0), 1)} %" for pair, (_, of_two) in met.items()
         }
@@ -55,8 +58,9 @@ def pairs_section(statistics: ReportStatistics) -> Section:
         "pairs",
         "Who beats whom",
         (_draw_words if len(lines) <= MAX_WORDED else _draw_map)(
-            statistics, meetings, sign / most if most else 0.0, measure
+            lines, meetings, sign / most if most else 0.0, measure
         ),
+        note(_tell_left_out(len(statistics.names) - len(lines))) if len(lines) < len(statistics.names) else None,
         el("div", _colour_key(), class_="key"),
         explain(
             note(
@@ -69,10 +73,9 @@ def pairs_section(statistics: ReportStatistics) -> Section:
 
 
 def _draw_words(
-    statistics: ReportStatistics, meetings: dict[tuple[int, int], _Meeting], scale: float, measure: str
+    lines: Sequence[NumberedLine], meetings: dict[tuple[int, int], _Meeting], scale: float, measure: str
 ) -> Markup:
     """Return the heat map of few bots, with the numbers in its cells."""
-    lines = statistics.numbered_standings
     is_heavy = any(meeting.more_text for meeting in meetings.values())
     rows = [
         (
@@ -92,10 +95,9 @@ def _draw_words(
 
 
 def _draw_map(
-    statistics: ReportStatistics, meetings: dict[tuple[int, int], _Meeting], scale: float, measure: str
+    lines: Sequence[NumberedLine], meetings: dict[tuple[int, int], _Meeting], scale: float, measure: str
 ) -> Markup:
     """Return the heat map of many bots, which fits any width: its numbers are shown where one points at a cell."""
-    lines = statistics.numbered_standings
     rows = [
         (
             el("span", line.name),
@@ -117,14 +119,23 @@ def _draw_map(
     return table("pairs-table", caption, ("Bot", *names), rows, kind="map many" if is_many else "map")
 
 
-def _compare_by_places(statistics: ReportStatistics) -> dict[tuple[int, int], tuple[int, EstimatedDifference]]:
-    """Return the number of blocks in which two bots met, and the difference of their place scores, both ways round."""
-    bots = sorted(entrant for entrant, _ in statistics.numbered_standings)
+def _compare_both_ways(
+    lines: Sequence[NumberedLine], compare: Callable[[int, int], tuple[int, EstimatedDifference]]
+) -> dict[tuple[int, int], tuple[int, EstimatedDifference]]:
+    """Return the number of blocks in which two bots met, and their difference, both ways round."""
+    bots = sorted(entrant for entrant, _ in lines)
     found = {}
     for one, other in combinations(bots, 2):
-        blocks, difference = statistics.compare_pair_by_places(one, other)
+        blocks, difference = compare(one, other)
         found[one, other], found[other, one] = (blocks, difference), (blocks, difference.reverse())
     return found
+
+
+def _tell_left_out(bots: int) -> str:
+    return (
+        f"The other {bots:,} bots are left out. pitboss standings --pairs-of NAME compares one of them with all "
+        "others, --pairs each with the next one below it that it met."
+    )
 
 
 def _worded_cell(meeting: _Meeting, scale: float) -> Markup:

@@ -88,7 +88,7 @@ SECTIONS: Final = (
         name="reduction",
         summary="What duplicate deals saved.",
         place=90,
-        make=lambda given: [outcomes.reduction_section(given.store, given.statistics)],
+        make=lambda given: [outcomes.reduction_section(given.statistics)],
     ),
     ReportSection(
         name="notable",

@@ -27,6 +27,7 @@ from pitboss_tournament.store.store import Store
 
 QUANTILES: Final = {"p50": 0.5, "p90": 0.9, "p99": 0.99}
 STEPS_PER_BAR: Final = 4  # steps of a doubling's eight that make one bar
+MAX_DRAWN_BOTS: Final = 100  # whose times are drawn
 MAX_INCIDENTS: Final = 5  # of each bot
 MAX_OPEN_BOTS: Final = 4  # whose faults are listed; of more, behind a fold
 
@@ -35,7 +36,8 @@ def thinking_section(statistics: ReportStatistics) -> Section:
     """Return the section on thinking times and the runner's lag."""
     tally = statistics.tally
     think = {line.name: tally.think(entrant) for entrant, line in statistics.numbered_standings}
-    rows = [_thinking_row(name, times) for name, times in think.items() if times]
+    thinkers = [(name, times) for name, times in think.items() if times]
+    rows = [_thinking_row(name, times) for name, times in thinkers[:MAX_DRAWN_BOTS]]
     steps = [step for times in think.values() if times for step in (min(times), max(times))]
     axis = logarithmic_axis([2 ** (step / STEPS_PER_DOUBLING) for step in steps], format_duration)
     picture = draw_histograms("thinking-times", "Thinking time of each decision, by bot", rows, axis)
@@ -46,7 +48,7 @@ def thinking_section(statistics: ReportStatistics) -> Section:
         "Thinking time",
         figure(
             "Decisions by thinking time; the upright lines are at p50 and p99, "
-            "each bot's bars are as high as its highest.",
+            f"each bot's bars are as high as its highest.{_tell_undrawn(len(thinkers))}",
             picture,
         )
         if rows
@@ -62,6 +64,10 @@ def thinking_section(statistics: ReportStatistics) -> Section:
         ),
         explain(note(explanations.THINKING), note(explanations.LAG, f" Here: {lag}." if tally.lag else None)),
     )
+
+
+def _tell_undrawn(bots: int) -> str:
+    return f" The first {MAX_DRAWN_BOTS} of {bots:,} bots; the table has all." if bots > MAX_DRAWN_BOTS else ""
 
 
 def _format_quantiles(times: TimeHistogram) -> list[str]:

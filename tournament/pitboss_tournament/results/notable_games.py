@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
 
 from pitboss_tournament.statistics.scoring import GameResult
+
+NOTABLE_KINDS: Final = 4
 
 
 class ExtremeGame:
@@ -12,12 +17,21 @@ class ExtremeGame:
 
     def __init__(self) -> None:
         self.game: GameResult | None = None
-        self._value = 0.0
+        self.value = 0.0
 
     def consider(self, game: GameResult, value: float) -> None:
         """Consider a game."""
-        if self.game is None or (value, -game.game_id) > (self._value, -self.game.game_id):
-            self.game, self._value = game, value
+        if self.game is None or (value, -game.game_id) > (self.value, -self.game.game_id):
+            self.game, self.value = game, value
+
+
+class NotableTotals(Struct, frozen=True):
+    """Notable games as plain data."""
+
+    games: list[tuple[GameResult | None, float]]  # the longest, the widest, the closest, the first with a fault
+    of_bots: dict[int, int]
+    won: list[int]
+    votes: int
 
 
 class NotableGames:
@@ -31,6 +45,21 @@ class NotableGames:
         self.of_bots: dict[int, int] = {}  # by bot: the lowest number of a game that it won, or else that it played
         self._won: set[int] = set()  # bots of which it is a game that they won
         self._votes = 0
+
+    def totals(self) -> NotableTotals:
+        """Return what has been found."""
+        games = [(kept.game, kept.value) for kept in self._extremes]
+        return NotableTotals(games, self.of_bots, sorted(self._won), self._votes)
+
+    def restore(self, totals: NotableTotals) -> None:
+        """Replace what has been found."""
+        for kept, (game, value) in zip(self._extremes, totals.games, strict=True):
+            kept.game, kept.value = game, value
+        self.of_bots, self._won, self._votes = totals.of_bots, set(totals.won), totals.votes
+
+    @property
+    def _extremes(self) -> tuple[ExtremeGame, ...]:
+        return self.longest, self.widest, self.closest, self.first_fault
 
     @property
     def lowest_wins(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
 from pathlib import Path
@@ -12,15 +13,17 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pitboss.plugins.formats import PlayedBlock
 from pitboss_tournament import statistics as statistics_code
 from pitboss_tournament.plan.plan import require_bot
+from pitboss_tournament.results.pair_choice import PairChoice, choose_pairs
 from pitboss_tournament.statistics.blocks import Block, margins, score_block
 from pitboss_tournament.statistics.control_variate import MEASURES, LuckRemoval, SeatLuck
 from pitboss_tournament.statistics.cycles import Cycle, compute_alpha_ranks, find_cycles
 from pitboss_tournament.statistics.favours import Favour, find_favours
 from pitboss_tournament.statistics.head_to_head import HeadToHead, MeetingTotals
 from pitboss_tournament.statistics.pairwise import Comparison, compare_entrants
-from pitboss_tournament.statistics.rank_confidence import RankConfidence, RankRange
+from pitboss_tournament.statistics.rank_confidence import RankConfidence, RankProofs, RankRange
 from pitboss_tournament.statistics.rankings import RankingCounts, RankingTotals
 from pitboss_tournament.statistics.ratings import Ratings, VersionLink, rate_rankings, widen_intervals
 from pitboss_tournament.statistics.running_moments import Estimate
@@ -36,12 +39,15 @@ MIN_KEPT_GAMES: Final = 1_000  # the standings of fewer are computed in a blink
 
 
 class KeptStandings(Struct, frozen=True):
-    """What standings are computed from, as a store keeps it."""
+    """What standings are computed from, and what takes long to find in it, as a store keeps it."""
 
     code_version: str  # of the code that has computed it
     tally: StandingTotals
     meetings: MeetingTotals
     ratings: Ratings  # by the header's anchor, with intervals for a number of games that was fixed
+    cycles: list[Cycle]
+    ranks: RankProofs
+    anytime: bool  # by which tests the ranks are
 
 
 class StandingsState(Struct, frozen=True):
@@ -82,16 +88,22 @@ class RatedStandings:
         self._links = _link_versions(header)
         self._meetings = HeadToHead(len(header.bots))
         self._rated: tuple[int, Ratings] | None = None  # the number of games, and the ratings by them
+        self._kept: KeptStandings | None = None  # in place of all games
 
     def add(self, result: GameResult) -> Block | None:
         """Add a game; return its block if it is complete now."""
         self.rankings.add(result)
         block = self.tally.add(result)
         if block is not None:
-            self._meetings.add(score_block(block, self._sides))
+            played = score_block(block, self._sides)
+            self._meetings.add(played)
             if self.luck_removal is not None:
                 self.luck_removal.add(block)
+            self.take_block(block, played)
         return block
+
+    def take_block(self, block: Block, played: PlayedBlock) -> None:
+        """Take a block that is complete now; other statistics than these have more to do with it."""
 
     def add_all(self, results: Iterable[GameResult]) -> None:
         """Add games, in any order."""
@@ -100,7 +112,15 @@ class RatedStandings:
 
     def totals(self) -> KeptStandings:
         """Return what the standings of these games are computed from, as plain data."""
-        return KeptStandings(compute_code_version(), self.tally.totals(), self._meetings.totals(), self.rate_bots())
+        return KeptStandings(
+            code_version=compute_code_version(),
+            tally=self.tally.totals(),
+            meetings=self._meetings.totals(),
+            ratings=self.rate_bots(),
+            cycles=self.cycles,
+            ranks=self.rank_confidence.totals(),
+            anytime=self.anytime,
+        )
 
     def state(self) -> StandingsState:
         """Return what there is of the games, to go on from."""
@@ -154,6 +174,7 @@ class RatedStandings:
         self.tally.restore(kept.tally)
         self._meetings.restore(kept.meetings)
         self._rated = kept.tally.games, kept.ratings
+        self._kept = kept
 
     @cached_property
     def ratings(self) -> Ratings:
@@ -198,7 +219,7 @@ class RatedStandings:
     @cached_property
     def cycles(self) -> list[Cycle]:
         """Each three bots that beat each other in turn, as far as that is proven."""
-        return find_cycles(self._meetings, range(len(self.names)))
+        return self._kept.cycles if self._kept else find_cycles(self._meetings, range(len(self.names)))
 
     @cached_property
     def alpha_ranks(self) -> dict[str, float]:
@@ -236,7 +257,10 @@ class RatedStandings:
     @cached_property
     def rank_confidence(self) -> RankConfidence:
         """The ranks that bots may have, of those that played and are not out."""
-        order = [self.names.index(line.name) for line in self.standings if line.blocks and not line.is_out]
+        numbers = {name: number for number, name in enumerate(self.names)}
+        order = [numbers[line.name] for line in self.standings if line.blocks and not line.is_out]
+        if self._kept and (self._kept.anytime, self._kept.ranks.order) == (self.anytime, order):
+            return RankConfidence.restore(self._meetings, self._kept.ratings, self._kept.ranks, anytime=self.anytime)
         return RankConfidence(self._meetings, self.rate_bots(), order, anytime=self.anytime)
 
     @cached_property
@@ -273,8 +297,9 @@ def keep_standings(store: Store) -> None:
     Raises:
         StoreError: they cannot be read or written.
     """
-    if store.count_games() >= MIN_KEPT_GAMES:
-        standings = RatedStandings(store.header)
+    games = store.count_games()
+    if games >= MIN_KEPT_GAMES:
+        standings = RatedStandings(store.header, anytime=not has_fixed_length(store, games))
         standings.add_all(store.results())
         store.keep_standings(msgspec.msgpack.encode(standings.totals()))
 
@@ -296,7 +321,7 @@ def load_kept_standings(store: Store) -> KeptStandings | None:
 
 def _is_of(kept: KeptStandings, header: Header) -> bool:
     """Whether kept standings are of as many bots as a tournament has."""
-    tally, meetings, bots = kept.tally, kept.meetings, len(header.bots)
+    tally, bots = kept.tally, len(header.bots)
     by_bot = (
         tally.faults,
         tally.substituted,
@@ -307,17 +332,26 @@ def _is_of(kept: KeptStandings, header: Header) -> bool:
         tally.think_us,
     )
     return (
-        all(len(one) == bots for one in (*by_bot, tally.think, meetings.scores, meetings.blocks))
-        and all(0 <= one < other < bots for one, other in meetings.pairs)
+        all(len(one) == bots for one in (*by_bot, tally.think))
+        and kept.meetings.fits(bots)
+        and kept.ranks.fits(bots)
+        and all(bot in range(bots) for cycle in kept.cycles for bot in cycle)
         and all(bot in range(bots) for bot in tally.first_faults)
         and {line.name for line in kept.ratings.lines} <= set(header.labels)
+        and all(
+            one.is_whole and one.size == len(kept.ratings.entrants)
+            for one in (kept.ratings.covariance, kept.ratings.shared_blocks)
+        )
     )
 
 
 @cache
 def compute_code_version() -> str:
-    """Return a checksum of the code that computes standings: kept ones of another code are not used."""
-    version = hashlib.blake2b(digest_size=16)
+    """Return a checksum of the code that computes standings: kept ones of another code are not used.
+
+    Nor are those of a machine that writes the bytes of numbers in another order.
+    """
+    version = hashlib.blake2b(sys.byteorder.encode(), digest_size=16)
     for file in sorted((*Path(statistics_code.__path__[0]).glob("*.py"), Path(__file__))):
         version.update(file.read_bytes())
     return version.hexdigest()
@@ -345,10 +379,31 @@ class TournamentSummary(RatedStandings):
     @cached_property
     def comparisons(self) -> list[Comparison]:
         """Comparisons of all pairs of bots, by number, whether they met or not."""
+        return self.compare_pairs()
+
+    @cached_property
+    def pair_choice(self) -> PairChoice:
+        """The pairs that are shown unless others are asked for."""
+        numbers = {name: number for number, name in enumerate(self.names)}
+        return choose_pairs(self._meetings, [numbers[line.name] for line in self.standings])
+
+    @cached_property
+    def shown_comparisons(self) -> list[Comparison]:
+        """Comparisons of the pairs that are shown."""
+        return self.compare_pairs(self.pair_choice.pairs)
+
+    def compare_pairs(self, pairs: Iterable[tuple[int, int]] | None = None) -> list[Comparison]:
+        """Return comparisons of pairs of bots, by number, the lower one first; by default of all pairs."""
         header = self.store.header
         results = self.store.results(with_times=False)
         luck = None if self.luck_removal is None else self.luck_removal.luck
-        return compare_entrants(results, len(self.names), sides=header.sides, block_games=header.block_games, luck=luck)
+        return compare_entrants(
+            *(results, len(self.names)),
+            pairs=pairs,
+            sides=header.sides,
+            block_games=header.block_games,
+            luck=luck,
+        )
 
     @cached_property
     def variance_reduction(self) -> VarianceReduction:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from math import floor, log10
 from typing import Final
 
 from pitboss.text import format_count, join_words
 from pitboss_tournament.results.summary import RatedStandings
-from pitboss_tournament.statistics.rank_confidence import RankConfidence, RankRange
+from pitboss_tournament.statistics.rank_confidence import MIN_PLANNED_BLOCKS, RankConfidence, RankRange
 
 MAX_CLAUSES: Final = 4  # on who is better than whom; where it takes more, only who is first and who is last
 MAX_VERDICT_NAMES: Final = 8  # of a list; of more bots, their number
 MAX_GROUPS: Final = 6
-MIN_PLANNED_BLOCKS: Final = 5  # of each bot, before more games are planned
 EXPLANATION: Final = (
     "Verdict: all that it says, of all bots together, is right in 95 of 100 tournaments, or in as many as it says. If "
     "the number of games was fixed beforehand it is by Student's t and Holm's test; if not, by a test that holds also "
@@ -99,6 +97,8 @@ def _proven_clauses(ranks: RankConfidence, names: Sequence[str]) -> list[str]:
     for bot in ranks.order:
         if worse := ranks.next_worse(bot):
             by_worse.setdefault(tuple(worse), []).append(bot)
+        if len(by_worse) > MAX_CLAUSES:
+            break
     if len(by_worse) > MAX_CLAUSES:
         last = [bot for bot in ranks.order if ranks.rank_range(bot).worst == len(ranks.order)]
         return [
@@ -123,14 +123,12 @@ def _outlook_sentences(ranks: RankConfidence, games: int) -> Iterator[str]:
     if ranks.least_blocks < MIN_PLANNED_BLOCKS:
         yield f"How many more games it takes can be told after {MIN_PLANNED_BLOCKS} blocks of each bot."
         return
-    best = ranks.best_bots()
-    of_best = [ranks.more_games(best[0], other) for other in best[1:]]
-    of_all = [*of_best, *(ranks.more_games(*pair) for group in ranks.groups() for pair in pairwise(group))]
+    outlook = ranks.outlook
     if len(ranks.order) == 2:
-        aims = {"tell them apart": _greatest(of_best)}
+        aims = {"tell them apart": outlook.best}
     else:
-        aims = {"tell who is best": _greatest(of_best), "settle all ranks": _greatest(of_all)}
-    if len(aims) == 2 and (len(best) == 1 or len(set(aims.values())) == 1):
+        aims = {"tell who is best": outlook.best, "settle all ranks": outlook.all}
+    if len(aims) == 2 and (len(ranks.best_bots()) == 1 or len(set(aims.values())) == 1):
         del aims["tell who is best"]
     known = {aim: format_rough_count(times * games) for aim, times in aims.items() if times is not None}
     if known:
@@ -143,12 +141,6 @@ def _outlook_sentences(ranks: RankConfidence, games: int) -> Iterator[str]:
 
 def _all_games(games: int) -> str:
     return "the only game was" if games == 1 else f"all {games:,} games were"
-
-
-def _greatest(numbers: Sequence[float | None]) -> float | None:
-    """Return the greatest number; None if one of them is unknown."""
-    known = [number for number in numbers if number is not None]
-    return max(known, default=0.0) if len(known) == len(numbers) else None
 
 
 def _list_names(bots: Sequence[int], names: Sequence[str], last: str = "and") -> str:

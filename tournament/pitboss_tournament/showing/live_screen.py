@@ -20,6 +20,7 @@ from pitboss_tournament.results.columns import BotRow, number_rows
 from pitboss_tournament.showing.live import RunNews, RunProgress
 from pitboss_tournament.showing.standings_table import board_lines, fold_lines, format_kinds
 
+MIN_SHOWN_BOTS: Final = 5  # however low the screen is
 MAX_SHOWN_TABLES: Final = 6  # shown; more are only counted
 MAX_SHOWN_MACHINES: Final = 4  # of a cluster; more are only counted
 MAX_FORFEITERS: Final = 3
@@ -53,14 +54,20 @@ class LiveScreen(ProgressListener):
     def prepare_refresh(self) -> Callable[[], None]:
         """Return a function that prints new faults above the current state, and draws that."""
         news = [Text(line.text) for line in self._news.take_lines(self._live.console.width)]
-        standings = self._tournament.running_standings.standings(anytime=True)
-        rows = number_rows([BotRow(**asdict(line)) for line in standings])
-        lines = board_lines(rows, self._live.console.width)
-        texts = [Text(line.text, style="bold" if line.is_heading else "", no_wrap=True) for line in lines]
         below = [*_current_tables(self._tournament), *_forfeit_lines(self._tournament), self._pace.text()]
-        return partial(
-            self._draw, news, Group(*texts, *(Text(line) for line, _ in fold_lines(below, self._live.console.width)))
-        )
+        last = [Text(line) for line, _ in fold_lines(below, self._live.console.width)]
+        return partial(self._draw, news, Group(*self._write_standings(len(last)), *last))
+
+    def _write_standings(self, lines_below: int) -> Iterator[Text]:
+        """Yield the standings, as many lines as the screen has room for."""
+        standings = self._tournament.running_standings.standings(anytime=True)
+        room = max(MIN_SHOWN_BOTS, self._live.console.height - lines_below - 2)  # the heading, and who is not shown
+        shown = standings if len(standings) <= room + 1 else standings[:room]
+        rows = number_rows([BotRow(**asdict(line)) for line in shown])
+        for line in board_lines(rows, self._live.console.width):
+            yield Text(line.text, style="bold" if line.is_heading else "", no_wrap=True)
+        if len(shown) < len(standings):
+            yield Text(f"and {len(standings) - len(shown):,} more bots", no_wrap=True)
 
     def _draw(self, news: Sequence[Text], picture: Group) -> None:
         with suppress(OSError):

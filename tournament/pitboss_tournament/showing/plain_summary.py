@@ -102,7 +102,11 @@ class SummaryData(Struct, frozen=True, kw_only=True):
     cycles: Annotated[
         list[list[str]], Meta(description="Three bots each, proven better than the next, the last than the first.")
     ]
-    pairs: list[PairRow]
+    pairs: Annotated[
+        list[PairRow],
+        Meta(description="All of them; of more than 45 bots those that `pitboss standings --pairs` shows."),
+    ]
+    pairs_left_out: Annotated[int, Meta(description="How many pairs are not in `pairs`.")]
     rounds: Annotated[list[RoundTable], Meta(description="Of a format with several: the tables of each.")]
     duplicates: Annotated[VarianceReduction, Meta(description="What duplicate deals saved.")]
     luck: Annotated[LuckSummary | None, Meta(description="Null where it is not taken out.")]
@@ -142,7 +146,8 @@ def describe_summary(summary: TournamentSummary, running: ActiveRun | None, *, s
         fit=None if summary.ratings.fit is None else _describe_fit(summary.ratings.fit, names),
         seat_ratings=summary.seat_ratings,
         cycles=[[names[bot] for bot in cycle] for cycle in summary.cycles],
-        pairs=list_pair_rows(summary, summary.comparisons),
+        pairs=list_pair_rows(summary, summary.shown_comparisons),
+        pairs_left_out=summary.pair_choice.left_out,
         rounds=list_rounds(summary.store),
         duplicates=summary.variance_reduction,
         luck=None if summary.luck_removal is None else _describe_luck(summary.luck_removal),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Final
 
@@ -10,6 +13,8 @@ from pitboss_tournament.statistics.list_algebra import LISTS
 
 LIST_UNKNOWNS: Final = 60  # with fewer, and
 LIST_BLOCKS: Final = 5_000  # fewer blocks, lists take less than the 0.1 s and 25 MiB that numpy's import takes
+
+THREADS: Final = "OPENBLAS_NUM_THREADS"
 
 
 def choose_algebra(unknowns: int, blocks: int) -> Algebra:
@@ -26,9 +31,26 @@ def choose_algebra(unknowns: int, blocks: int) -> Algebra:
 def _find_numpy() -> Algebra | None:
     """Return numpy's algebra; None where numpy (`pitboss[fast]`) is not installed."""
     try:
-        from pitboss_tournament.statistics.numpy_algebra import NumpyAlgebra
+        with _one_thread():
+            from pitboss_tournament.statistics.numpy_algebra import NumpyAlgebra
     except ModuleNotFoundError as error:
         if error.name != "numpy":
             raise
         return None
     return NumpyAlgebra()
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Let a library that is imported meanwhile calculate in one thread, unless its user says otherwise.
+
+    Threads of OpenBLAS wait for each other in loops: beside a run, which keeps all processors busy, a refit of a
+    thousand bots took nine times the processor time.
+    """
+    is_asked = THREADS in os.environ
+    os.environ.setdefault(THREADS, "1")
+    try:
+        yield
+    finally:
+        if not is_asked:
+            del os.environ[THREADS]

@@ -5,7 +5,7 @@ Statistics are made of complete blocks: there each bot has had every seat with t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -28,6 +28,20 @@ def complete_blocks(results: Iterable[GameResult], block_games: int | None = Non
         blocks.setdefault((result.pairing, result.deal), []).append(result)
     full = [(key, block) for key, block in sorted(blocks.items()) if len(block) == (block_games or len(block[0].seats))]
     return [sorted(block, key=lambda result: result.rotation) for _, block in full]
+
+
+def iter_blocks(results: Iterable[GameResult], block_games: int | None = None) -> Iterator[Block]:
+    """Yield the complete blocks as they are completed, each in the order of its rotations: see `complete_blocks`.
+
+    Only blocks that lack games are held in memory.
+    """
+    blocks: dict[tuple[int, int], Block] = {}
+    for result in results:
+        key = result.pairing, result.deal
+        block = blocks.setdefault(key, [])
+        block.append(result)
+        if len(block) == (block_games or len(result.seats)):
+            yield sorted(blocks.pop(key), key=lambda one: one.rotation)
 
 
 def block_means(block: Block, measure: Measure) -> dict[int, float]:

@@ -16,12 +16,12 @@ is the share of time that the population plays it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from math import log
 from typing import Final, TypeAlias
 
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.linear_algebra import Matrix, Vector
-from pitboss_tournament.statistics.sequential_test import TEST_ERROR
+from pitboss_tournament.statistics.sequential_test import TEST_ERROR, count_fewest_blocks
 
 Cycle: TypeAlias = tuple[int, int, int]  # each is better than the next, and the last than the first
 
@@ -55,8 +55,9 @@ def find_proven(meetings: HeadToHead, bots: Sequence[int]) -> set[tuple[int, int
     claims = min(count * (count - 1), count * (count - 1) * (count - 2) / 3)
     proven = set()
     if count > 2:
-        for one, other in combinations(sorted(bots), 2):
-            verdict = meetings.judge_pair(one, other, error=2 * TEST_ERROR / claims)  # half of it for either direction
+        known, error = set(bots), 2 * TEST_ERROR / claims  # half of it for either direction
+        for one, other in meetings.list_pairs(count_fewest_blocks(log(2 / error))):
+            verdict = meetings.judge_pair(one, other, error=error) if {one, other} <= known else "undecided"
             if verdict in ("better", "worse"):
                 proven.add((one, other) if verdict == "better" else (other, one))
     return proven

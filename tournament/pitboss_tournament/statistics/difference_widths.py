@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 from pitboss_tournament.statistics.linear_algebra import Algebra, Numbers, SquareMatrix
@@ -23,20 +24,31 @@ def compute_welch_freedom(one: float, two: float) -> float:
     return (1 / one + 1 / two) ** 2 / (1 / one**2 / (one - 1) + 1 / two**2 / (two - 1)) + 1e-9
 
 
-def measure_widths(covariance: SquareMatrix, together: SquareMatrix, algebra: Algebra) -> list[Numbers]:
-    """Return for each bot the half-widths of its differences from all, as a row; 0 from itself.
+def measure_errors(
+    covariance: SquareMatrix, together: SquareMatrix, algebra: Algebra
+) -> Iterator[tuple[Numbers, Numbers]]:
+    """Yield for each bot the standard errors of its differences from all, and their whole degrees of freedom.
 
     `together`: in how many blocks two of them met; with itself, all of its blocks, two or more.
     """
     variances, blocks = algebra.diagonal(covariance), algebra.diagonal(together)
-    rows = []
     for at in range(len(blocks)):
         variance = algebra.apply(partial(add_variances, float(variances[at])), variances, covariance[at])
         clusters = algebra.apply(partial(count_clusters, float(blocks[at])), blocks, together[at])
         welch = algebra.apply(partial(compute_welch_freedom, float(blocks[at])), blocks)
         freedom = algebra.select(algebra.apply(lambda most, own: most < own, clusters, welch), clusters, welch)
-        distinct, places = algebra.number_keys(algebra.apply(lambda value: value // 1, freedom))
-        quantiles = algebra.vector([student_t_quantile(int(value)) for value in algebra.to_list(distinct)])
         errors = algebra.root(algebra.clip(variance, 0.0, float("inf")))
+        yield errors, algebra.apply(lambda value: value // 1, freedom)
+
+
+def measure_widths(covariance: SquareMatrix, together: SquareMatrix, algebra: Algebra) -> list[Numbers]:
+    """Return for each bot the half-widths of its differences from all, as a row; 0 from itself.
+
+    `together`: as of `measure_errors`.
+    """
+    rows = []
+    for errors, freedom in measure_errors(covariance, together, algebra):
+        distinct, places = algebra.number_keys(freedom)
+        quantiles = algebra.vector([student_t_quantile(int(value)) for value in algebra.to_list(distinct)])
         rows.append(algebra.apply(lambda error, quantile: error * quantile, errors, algebra.take(quantiles, places)))
     return rows

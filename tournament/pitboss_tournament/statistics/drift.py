@@ -12,7 +12,7 @@ is divided by the number of bots tested (Bonferroni): of 100 tournaments in whic
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import sqrt
 from statistics import NormalDist, fmean
 from typing import Final, TypeAlias
@@ -36,26 +36,33 @@ class DriftTest:
     """The test, to which blocks are added in any order. Memory grows with the blocks."""
 
     def __init__(self) -> None:
-        self._tables = defaultdict[int, defaultdict[int, list[ScoredBlock]]](lambda: defaultdict(list))
+        self._blocks = defaultdict[int, list[tuple[int, Mapping[int, float]]]](list)  # by table
 
-    def add(self, pairing: int, deal: int, place_scores: dict[int, float]) -> None:
+    def add(self, pairing: int, deal: int, place_scores: Mapping[int, float]) -> None:
         """Add a block: the place scores of the bots of a table over a deal."""
-        for bot, score in place_scores.items():
-            self._tables[bot][pairing].append((deal, score))
+        self._blocks[pairing].append((deal, place_scores))
 
     def find_drifts(self) -> list[Drift]:
         """Return the bots that drift."""
+        tables = self._list_tables()
         tested = {
-            bot: found
-            for bot, tables in sorted(self._tables.items())
-            if (found := _measure_trend(tables.values())) is not None
+            bot: found for bot, own in sorted(tables.items()) if (found := _measure_trend(own.values())) is not None
         }
         threshold = NormalDist().inv_cdf(1 - DRIFT_ERROR / 2 / max(1, len(tested)))
         return [
-            Drift(bot, *_compare_halves(self._tables[bot].values()))
+            Drift(bot, *_compare_halves(tables[bot].values()))
             for bot, deviations in tested.items()
             if abs(deviations) > threshold
         ]
+
+    def _list_tables(self) -> dict[int, dict[int, list[ScoredBlock]]]:
+        """Return the blocks by bot and table, of tables with several: one block by itself has no trend."""
+        tables = defaultdict[int, defaultdict[int, list[ScoredBlock]]](lambda: defaultdict(list))
+        for pairing, blocks in self._blocks.items():
+            for deal, place_scores in blocks if len(blocks) > 1 else ():
+                for bot, score in place_scores.items():
+                    tables[bot][pairing].append((deal, score))
+        return {bot: dict(own) for bot, own in tables.items()}
 
 
 def drift_text(drift: Drift, names: Sequence[str]) -> str:

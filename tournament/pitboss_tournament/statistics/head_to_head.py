@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from itertools import combinations, pairwise
 from typing import Final
 
 from msgspec import Struct
 
 from pitboss.plugins.formats import PlayedBlock
+from pitboss_tournament.statistics.packed_meetings import (
+    PackedMeetings,
+    PairedBlocks,
+    pack_meetings,
+    unpack_meetings,
+)
 from pitboss_tournament.statistics.sequential_test import TEST_ERROR, SequentialVerdict, judge_differences
 
 _DIGITS: Final = 12  # scores are fractions of small numbers: smaller differences are rounding errors
-
-
-class PairedBlocks(Struct, gc=False):
-    """The blocks in which both bots of a pair were."""
-
-    count: int = 0
-    sum: float = 0.0  # of the differences
-    differences: dict[float, int] = {}  # with their counts; not rounded yet, which takes longer than to count them
 
 
 class MeetingTotals(Struct, frozen=True):
@@ -28,7 +27,11 @@ class MeetingTotals(Struct, frozen=True):
 
     scores: list[float]
     blocks: list[int]
-    pairs: dict[tuple[int, int], PairedBlocks]  # of bots that met, the lower number first
+    pairs: PackedMeetings
+
+    def fits(self, bots: int) -> bool:
+        """Whether these are totals of so many bots."""
+        return len(self.scores) == len(self.blocks) == bots and self.pairs.fits(bots)
 
 
 class HeadToHead:
@@ -37,7 +40,12 @@ class HeadToHead:
     def __init__(self, bots: int) -> None:
         self._scores = [0.0] * bots
         self._blocks = [0] * bots
-        self._pairs: dict[tuple[int, int], PairedBlocks] = {}
+        self._packed: PackedMeetings | None = None  # pairs that nobody has asked for yet
+
+    @cached_property
+    def _pairs(self) -> dict[tuple[int, int], PairedBlocks]:
+        packed, self._packed = self._packed, None
+        return {} if packed is None else unpack_meetings(packed)
 
     def make_room(self, bots: int) -> None:
         """Take in bots that join: there are so many from now on."""
@@ -47,14 +55,15 @@ class HeadToHead:
 
     def totals(self) -> MeetingTotals:
         """Return what has been accumulated."""
-        return MeetingTotals(self._scores, self._blocks, self._pairs)
+        return MeetingTotals(self._scores, self._blocks, self._packed or pack_meetings(self._pairs))
 
     def restore(self, totals: MeetingTotals) -> None:
         """Replace what has been accumulated: bots that it lacks have joined since."""
         bots = len(self._scores)
         self._scores, self._blocks = totals.scores, totals.blocks
         self.make_room(bots)
-        self._pairs = totals.pairs
+        vars(self).pop("_pairs", None)
+        self._packed = totals.pairs
 
     def add(self, block: PlayedBlock) -> None:
         """Add a complete block."""
@@ -79,6 +88,10 @@ class HeadToHead:
         """Return the number of blocks with both bots."""
         pair = self._pairs.get(_ordered_pair(one, other))
         return pair.count if pair else 0
+
+    def list_pairs(self, fewest: int = 1) -> list[tuple[int, int]]:
+        """Return the pairs with so many blocks or more, the lower number first."""
+        return [pair for pair, blocks in self._pairs.items() if blocks.count >= fewest]
 
     def count_blocks_of(self, bot: int) -> int:
         """Return the number of blocks of one bot."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol, TypeAlias
 
+from pitboss_tournament.statistics.packed_matrix import CellCode, PackedMatrix
+
 Vector: TypeAlias = list[float]
 Matrix: TypeAlias = list[Vector]
 # Of one algebra, which alone looks into them: lists, or arrays of numpy. Both have a length and a value at an index.
@@ -107,5 +109,11 @@ class Algebra(Protocol):
     def diagonal(self, matrix: SquareMatrix) -> Numbers:
         """Return the values on the diagonal."""
 
-    def to_rows(self, matrix: SquareMatrix) -> Matrix:
-        """Return the rows as lists of Python's own numbers."""
+    def pack(self, matrix: SquareMatrix, code: CellCode) -> PackedMatrix:
+        """Return the matrix as bytes; of floats whose code is that of whole numbers the fraction is cut off."""
+
+    def unpack(self, packed: PackedMatrix) -> SquareMatrix:
+        """Return a matrix of a packed one."""
+
+    def tail_errors(self, t: Numbers, freedom: Numbers) -> Numbers:
+        """Return the two-sided errors of Student's t, with whole degrees of freedom, 1 or more."""

@@ -5,6 +5,7 @@ Nearly all of its time goes into sums of products, for which `sum` and `map` are
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from math import exp, log1p, sqrt
@@ -12,6 +13,8 @@ from operator import itemgetter, mul
 from typing import Any, Final
 
 from pitboss_tournament.statistics.linear_algebra import Matrix, Vector
+from pitboss_tournament.statistics.packed_matrix import CellCode, PackedMatrix
+from pitboss_tournament.statistics.student_t import student_t_cdf
 
 
 class ListAlgebra:
@@ -169,9 +172,18 @@ class ListAlgebra:
         """Return the values on the diagonal."""
         return [row[number] for number, row in enumerate(matrix)]
 
-    def to_rows(self, matrix: Matrix) -> Matrix:
-        """Return the matrix itself."""
-        return matrix
+    def pack(self, matrix: Matrix, code: CellCode) -> PackedMatrix:
+        """Return the bytes of an array."""
+        cells = chain.from_iterable(matrix)
+        return PackedMatrix(code, len(matrix), array(code, map(int, cells) if code == "I" else cells).tobytes())
+
+    def unpack(self, packed: PackedMatrix) -> Matrix:
+        """Return rows."""
+        return packed.to_rows()
+
+    def tail_errors(self, t: Sequence[float], freedom: Sequence[float]) -> Vector:
+        """Return the errors one by one."""
+        return [2 * student_t_cdf(-abs(own), int(degrees)) for own, degrees in zip(t, freedom, strict=True)]
 
 
 LISTS: Final = ListAlgebra()

@@ -8,7 +8,8 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss_tournament.statistics.linear_algebra import Matrix
+from pitboss_tournament.statistics.packed_matrix import CellCode, PackedMatrix
+from pitboss_tournament.statistics.student_t import MAX_EXACT_FREEDOM, student_t_cdf
 
 Floats: TypeAlias = NDArray[np.float64]
 Whole: TypeAlias = NDArray[np.int64]
@@ -130,7 +131,9 @@ class NumpyAlgebra:
 
     def scale(self, matrix: Floats, factors: Floats) -> Floats:
         """Return the matrix with its rows and its columns multiplied."""
-        return matrix * factors[:, None] * factors[None, :]
+        scaled: Floats = matrix * factors[:, None]
+        scaled *= factors[None, :]
+        return scaled
 
     def pick(self, matrix: Floats, places: Sequence[int]) -> Floats:
         """Return a part of the matrix."""
@@ -144,7 +147,9 @@ class NumpyAlgebra:
     def invert(self, matrix: Floats) -> Floats:
         """Return the inverse by LAPACK, as symmetric as its rounding errors allow."""
         inverse: Floats = np.linalg.inv(matrix).astype(np.float64, copy=False)
-        return (inverse + inverse.T) / 2
+        both: Floats = inverse + inverse.T
+        both /= 2
+        return both
 
     def sandwich(self, bread: Floats, filling: Floats) -> Floats:
         """Return B F B."""
@@ -154,6 +159,36 @@ class NumpyAlgebra:
         """Return a copy of the diagonal."""
         return np.diagonal(matrix).copy()
 
-    def to_rows(self, matrix: Floats) -> Matrix:
-        """Return lists."""
-        return list(matrix.tolist())
+    def pack(self, matrix: Floats, code: CellCode) -> PackedMatrix:
+        """Return the bytes of the array."""
+        return PackedMatrix(code, len(matrix), matrix.astype(np.dtype(code), order="C", copy=False).tobytes())
+
+    def unpack(self, packed: PackedMatrix) -> Floats:
+        """Return an array of floats; of packed floats it is a view that cannot be changed."""
+        cells = np.frombuffer(packed.cells, dtype=np.dtype(packed.code)).reshape(packed.size, packed.size)
+        return cells.astype(np.float64, copy=False)
+
+    def tail_errors(self, t: Floats, freedom: Floats) -> Floats:
+        """Return the errors of all that have the same degrees of freedom at once, by the sums of `student_t_cdf`."""
+        errors = np.empty(len(t))
+        order = np.argsort(freedom, kind="stable")
+        distinct, starts = np.unique(freedom[order], return_index=True)
+        for degrees, own in zip(distinct.tolist(), np.split(order, starts[1:]), strict=True):
+            errors[own] = _tail_errors(np.abs(t[own]), int(degrees))
+        return errors
+
+
+def _tail_errors(t: Floats, freedom: int) -> Floats:
+    """Return the two-sided errors of t, 0 or more, with these degrees of freedom."""
+    if freedom > MAX_EXACT_FREEDOM:
+        return np.array([2 * student_t_cdf(-value, freedom) for value in t.tolist()])
+    angle = np.arctan2(t, np.sqrt(freedom))
+    square, odd = np.cos(angle) ** 2, freedom % 2
+    term = np.cos(angle) if odd else np.ones(len(t))
+    total = term.copy() if freedom > 1 else np.zeros(len(t))
+    for number in range(2 + odd, freedom - 1, 2):
+        term *= (number - 1) / number * square
+        total += term
+    within = 2 / np.pi * (angle + np.sin(angle) * total) if odd else np.sin(angle) * total
+    errors: Floats = np.clip(1 - within, 0.0, 2.0)
+    return errors

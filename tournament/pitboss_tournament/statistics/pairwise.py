@@ -11,18 +11,18 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from functools import partial
 from itertools import combinations, count
 from math import inf, sqrt
 from statistics import NormalDist
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
 from pitboss_tournament.plan.seating import Sides
-from pitboss_tournament.statistics.blocks import Block, Measure, block_means, complete_blocks, place_scores, points
-from pitboss_tournament.statistics.control_variate import BlockMeans, SeatLuck, means_by_block
+from pitboss_tournament.statistics.blocks import Block, Measure, block_means, iter_blocks, place_scores, points
+from pitboss_tournament.statistics.control_variate import BlockMeans, SeatLuck, luck_means, remove_luck
 from pitboss_tournament.statistics.running_moments import Estimate, Interval, RunningMoments
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.sequential_test import (
@@ -88,18 +88,25 @@ def compare_entrants(
     results: Iterable[GameResult],
     entrants: int,
     *,
+    pairs: Iterable[tuple[int, int]] | None = None,
     sides: Sides | None = None,
     block_games: int | None = None,
     luck: SeatLuck | None = None,
 ) -> list[Comparison]:
-    """Compare all pairs of the entrants 0 … `entrants` - 1, including pairs that have not met.
+    """Compare pairs of the entrants 0 … `entrants` - 1, including pairs that have not met; by default all of them.
 
-    `block_games`: games of a block, by default as many as a table has seats. `luck` is taken out of
-    points if it is given; place scores keep it, because without it they have no bounds.
+    `pairs`: those to compare, the lower number first. `block_games`: games of a block, by default as many as a table
+    has seats. `luck` is taken out of points if it is given; place scores keep it, because without it they have no
+    bounds. Memory grows with blocks and with the pairs to compare, not with games.
     """
-    blocks = complete_blocks(results, block_games)
-    by_points = differences_of_means(means_by_block(blocks, points, luck))
-    by_place = differences_of_means(means_by_block(blocks, partial(place_scores, sides=sides)))
+    asked = [*(combinations(range(entrants), 2) if pairs is None else pairs)]
+    only = None if pairs is None else frozenset(asked)
+    found = sorted((_measure_block(block, sides, luck) for block in iter_blocks(results, block_games)), key=_find_place)
+    of_points = [block.points for block in found]
+    if luck is not None:
+        of_points = remove_luck(of_points, [block.luck for block in found], of_points)
+    by_points = differences_of_means(of_points, only)
+    by_place = differences_of_means((block.places for block in found), only)
     return [
         Comparison(
             entrant=one,
@@ -108,8 +115,32 @@ def compare_entrants(
             points=estimate_difference(by_points[one, other]),
             places=estimate_difference(by_place[one, other], scale=2.0),
         )
-        for one, other in combinations(range(entrants), 2)
+        for one, other in asked
     ]
+
+
+class _MeasuredBlock(NamedTuple):
+    """What comparisons need of a block."""
+
+    pairing: int
+    deal: int
+    points: BlockMeans
+    places: BlockMeans
+    luck: BlockMeans
+
+
+def _measure_block(block: Block, sides: Sides | None, luck: SeatLuck | None) -> _MeasuredBlock:
+    return _MeasuredBlock(
+        block[0].pairing,
+        block[0].deal,
+        block_means(block, points),
+        block_means(block, partial(place_scores, sides=sides)),
+        {} if luck is None else luck_means(block, luck),
+    )
+
+
+def _find_place(block: _MeasuredBlock) -> tuple[int, int]:
+    return block.pairing, block.deal
 
 
 def block_differences(blocks: Iterable[Block], measure: Measure) -> defaultdict[tuple[int, int], list[float]]:
@@ -117,12 +148,18 @@ def block_differences(blocks: Iterable[Block], measure: Measure) -> defaultdict[
     return differences_of_means(block_means(block, measure) for block in blocks)
 
 
-def differences_of_means(blocks: Iterable[BlockMeans]) -> defaultdict[tuple[int, int], list[float]]:
-    """Return the differences in the means of each block by pair of entrants, the lower number first."""
+def differences_of_means(
+    blocks: Iterable[BlockMeans], only: Set[tuple[int, int]] | None = None
+) -> defaultdict[tuple[int, int], list[float]]:
+    """Return the differences in the means of each block by pair of entrants, the lower number first.
+
+    `only`: the pairs that are wanted; by default all.
+    """
     differences = defaultdict[tuple[int, int], list[float]](list)
     for means in blocks:
         for one, other in combinations(sorted(means), 2):
-            differences[one, other].append(means[one] - means[other])
+            if only is None or (one, other) in only:
+                differences[one, other].append(means[one] - means[other])
     return differences
 
 

@@ -20,26 +20,32 @@ the ranking as there are without a pair that is told apart. So each bot is in on
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import combinations
-from math import exp, log, sqrt
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import pairwise
+from math import exp, inf, log, sqrt
 from statistics import NormalDist
 from typing import Final
 
 from msgspec import Struct
 
+from pitboss_tournament.statistics.algebra_choice import choose_algebra
 from pitboss_tournament.statistics.head_to_head import HeadToHead
+from pitboss_tournament.statistics.pair_tests import find_holm_limit, list_pair_tests
+from pitboss_tournament.statistics.proven_order import ProvenOrder, close_proofs, iter_positions
 from pitboss_tournament.statistics.ratings import Ratings
 from pitboss_tournament.statistics.sequential_test import (
     POWER,
     TEST_ERROR,
     can_prove,
     count_blocks_to_proof,
+    count_fewest_blocks,
     log_capital,
 )
-from pitboss_tournament.statistics.student_t import log_bayes_factor, student_t_cdf
+from pitboss_tournament.statistics.student_t import find_bayes_t, log_bayes_factor
 
 MIN_ERROR: Final = 1e-12  # of a test, beyond which its probability is not computed exactly
+MIN_PLANNED_BLOCKS: Final = 5  # of each bot, before more games are planned
 MAX_TIMES: Final = 1_000  # the games so far, that more are planned
 
 
@@ -55,6 +61,29 @@ class RankRange(Struct, frozen=True):
         return self.best < self.worst
 
 
+class Outlook(Struct, frozen=True):
+    """How many more games tell more, in multiples of those played; None: no number to plan for does."""
+
+    best: float | None  # tell who is best
+    all: float | None  # settle all ranks
+
+
+class RankProofs(Struct, frozen=True):
+    """What a `RankConfidence` has found, as plain data."""
+
+    order: list[int]
+    worse: list[bytes]  # by bot of the order: the positions of those that are proven worse, a bit for each
+    least_proof: float | None
+    outlook: Outlook | None
+
+    def fits(self, bots: int) -> bool:
+        """Whether these are proofs of some of so many bots."""
+        size = (len(self.order) + 7) // 8
+        return len(self.order) == len(self.worse) == len({*self.order} & {*range(bots)}) and all(
+            len(own) == size and not own[-1] >> (len(self.order) - 1) % 8 + 1 for own in self.worse
+        )
+
+
 class RankConfidence:
     """Pairs of bots that are told apart, with what follows from them; bots are numbers."""
 
@@ -63,38 +92,48 @@ class RankConfidence:
 
         `anytime`: by tests that hold however often one looks, as the number of games was not fixed beforehand.
         """
+        self._begin(meetings, ratings, order, anytime)
+        self._proven = close_proofs(len(order), self._prove_anytime() if anytime else self._step_down())
+
+    @classmethod
+    def restore(cls, meetings: HeadToHead, ratings: Ratings, proofs: RankProofs, *, anytime: bool) -> RankConfidence:
+        """Return what was found, without testing pairs again."""
+        ranks = cls.__new__(cls)
+        ranks._begin(meetings, ratings, proofs.order, anytime)
+        ranks._proven = ProvenOrder([int.from_bytes(own, "little") for own in proofs.worse])
+        ranks._least_proof = proofs.least_proof
+        if proofs.outlook is not None:
+            ranks.outlook = proofs.outlook
+        return ranks
+
+    def totals(self) -> RankProofs:
+        """Return what has been found; the outlook too, if there are enough blocks for one."""
+        size = (len(self.order) + 7) // 8
+        worse = [own.to_bytes(size, "little") for own in self._proven.worse]
+        outlook = self.outlook if self.least_blocks >= MIN_PLANNED_BLOCKS else None
+        return RankProofs([*self.order], worse, self._least_proof, outlook)
+
+    def _begin(self, meetings: HeadToHead, ratings: Ratings, order: Sequence[int], anytime: bool) -> None:
         self.order = order
         self._meetings = meetings
         self._ratings = ratings
+        self._positions = {bot: position for position, bot in enumerate(order)}
         self._pairs = max(1, len(order) * (len(order) - 1) // 2)
         self.anytime = anytime
-        self._proofs = self._prove_anytime() if anytime else self._step_down()
-        self._behind = _close_transitively(order, self._proofs)
+        self._least_proof: float | None = None  # minus the log error of the weakest proof
 
     def is_better(self, one: int, other: int) -> bool:
         """Whether one bot is proven better than another, and not the other way round too."""
-        return other in self._behind[one] and one not in self._behind[other]
+        return bool(self._proven.worse[self._positions[one]] >> self._positions[other] & 1)
 
     def rank_range(self, bot: int) -> RankRange:
         """Return the ranks that a bot may have; 1 is the best."""
-        better = sum(self.is_better(other, bot) for other in self.order)
-        worse = sum(self.is_better(bot, other) for other in self.order)
+        better, worse = (own[self._positions[bot]].bit_count() for own in (self._proven.better, self._proven.worse))
         return RankRange(1 + better, len(self.order) - worse)
 
     def tiers(self) -> list[Sequence[int]]:
         """Return the longest runs of neighbours in the ranking of whom no two are told apart; they may overlap."""
-        found: list[Sequence[int]] = []
-        last = 0
-        for first in range(len(self.order)):
-            end = first + 1
-            while end < len(self.order) and not any(
-                self._are_apart(self.order[end], bot) for bot in self.order[first:end]
-            ):
-                end += 1
-            if end > last:
-                found.append(self.order[first:end])
-            last = max(last, end)
-        return found
+        return [self.order[tier.start : tier.stop] for tier in self._proven.tiers()]
 
     def tier_ranges(self) -> dict[int, RankRange]:
         """Return the tiers that each bot is in, from the best to the worst; 1 is the best tier."""
@@ -110,30 +149,35 @@ class RankConfidence:
 
     def ranked_groups(self) -> list[tuple[RankRange, Sequence[int]]]:
         """Return the groups, each with the places of its bots in the ranking."""
-        found = []
-        for group in self.groups():
-            first = self.order.index(group[0]) + 1
-            found.append((RankRange(first, first + len(group) - 1), group))
-        return found
+        firsts = ((self._positions[group[0]] + 1, group) for group in self.groups())
+        return [(RankRange(first, first + len(group) - 1), group) for first, group in firsts]
 
     def best_bots(self) -> list[int]:
         """Return the bots than which none is proven better."""
-        return [bot for bot in self.order if self.rank_range(bot).best == 1]
+        return [bot for bot, better in zip(self.order, self._proven.better, strict=True) if not better]
 
     def next_worse(self, bot: int) -> list[int]:
         """Return the bots directly below a bot in the order of proofs: worse than it, and no third bot in between."""
-        worse = [other for other in self.order if self.is_better(bot, other)]
-        return [other for other in worse if not any(self.is_better(between, other) for between in worse)]
+        return [self.order[position] for position in iter_positions(self._proven.next_worse(self._positions[bot]))]
 
     @property
     def sureness(self) -> float | None:
         """The probability, 0.95 or more, that all that is told apart is told rightly; None if nothing is."""
-        return 1 - exp(-min(self._proofs.values())) if self._proofs else None
+        return None if self._least_proof is None else 1 - exp(-self._least_proof)
 
     @property
     def least_blocks(self) -> int:
         """The blocks of the bot that has the fewest."""
         return min(map(self._meetings.count_blocks_of, self.order), default=0)
+
+    @cached_property
+    def outlook(self) -> Outlook:
+        """How many more games would tell who is best, and how many would settle all ranks."""
+        best = self.best_bots()
+        of_best = _find_greatest(self.more_games(best[0], other) for other in best[1:])
+        of_groups = _find_greatest(self.more_games(*pair) for group in self.groups() for pair in pairwise(group))
+        of_all = None if of_best is None or of_groups is None else max(of_best, of_groups)
+        return Outlook(of_best, of_all)
 
     def more_games(self, one: int, other: int) -> float | None:
         """Return how many more games, in multiples of those played, tell two bots apart with a probability of 80 %.
@@ -155,36 +199,60 @@ class RankConfidence:
     def _are_apart(self, one: int, other: int) -> bool:
         return self.is_better(one, other) or self.is_better(other, one)
 
-    def _step_down(self) -> dict[tuple[int, int], float]:
-        """Return the pairs that Holm's test tells apart, as `_prove_anytime`."""
-        tested = []
-        for one, other in combinations(self.order, 2):
-            if (compared := self._ratings.compare(one, other)) is not None:
-                t, freedom = compared
-                error = 2 * student_t_cdf(-abs(t), freedom)
-                tested.append((error, (one, other) if t > 0 else (other, one)))
-        proofs, adjusted = {}, MIN_ERROR
-        for number, (error, pair) in enumerate(sorted(tested)):
-            adjusted = max(adjusted, error * (self._pairs - number))
-            if adjusted > TEST_ERROR:
-                break
-            proofs[pair] = -log(adjusted)
-        return proofs
+    def _step_down(self) -> Iterator[tuple[int, int]]:
+        """Yield the pairs that Holm's test tells apart, as positions, the better one first."""
+        algebra = choose_algebra(len(self.order), 0)
+        tests = list_pair_tests(self._ratings, self.order, algebra)
+        errors = algebra.tail_errors(tests.t, tests.freedom)
+        small = algebra.keep(errors, algebra.apply(lambda error: error <= TEST_ERROR, errors))
+        limit = find_holm_limit(algebra.to_list(small), self._pairs, TEST_ERROR, MIN_ERROR)
+        if limit is None:
+            return
+        self._least_proof = -log(limit.adjusted)
+        count = len(self.order)
+        is_first = algebra.apply(lambda t: t > 0, tests.t)
+        keys = algebra.select(
+            is_first,
+            algebra.apply(lambda one, other: one * count + other, tests.ones, tests.others),
+            algebra.apply(lambda one, other: other * count + one, tests.ones, tests.others),
+        )
+        for key in algebra.to_list(algebra.keep(keys, algebra.apply(lambda error: error <= limit.error, errors))):
+            yield divmod(key, count)
 
-    def _prove_anytime(self) -> dict[tuple[int, int], float]:
-        """Return the pairs that are told apart however often one looks, with minus the log error of the proof.
-
-        The better one is the first of a pair.
-        """
-        proofs = {}
-        for one, other in combinations(self.order, 2):
-            t, freedom = self._compare_ratings(one, other)
+    def _prove_anytime(self) -> Iterator[tuple[int, int]]:
+        """Yield the pairs that are told apart however often one looks, as positions, the better one first."""
+        met, least = {*self._list_direct()}, inf
+        for one, other in met.union(self._list_rated()):
+            bots = self.order[one], self.order[other]
+            t, freedom = self._compare_ratings(*bots)
             by_ratings = log_bayes_factor(t, freedom)
             for pair, sign in (((one, other), 1), ((other, one), -1)):
-                proof = max(self._direct_proof(*pair), by_ratings if sign * t > 0 else 0.0) - log(self._pairs)
+                direct = self._direct_proof(self.order[pair[0]], self.order[pair[1]]) if (one, other) in met else 0.0
+                proof = max(direct, by_ratings if sign * t > 0 else 0.0) - log(self._pairs)
                 if proof >= log(1 / TEST_ERROR):
-                    proofs[pair] = proof
-        return proofs
+                    least = min(least, proof)
+                    yield pair
+        self._least_proof = None if least == inf else least
+
+    def _list_direct(self) -> Iterator[tuple[int, int]]:
+        """Yield the pairs, as positions, that met often enough for a proof, the earlier one first."""
+        fewest = count_fewest_blocks(log(2 * self._pairs / TEST_ERROR))
+        for pair in self._meetings.list_pairs(fewest):
+            if self._positions.keys() >= set(pair):
+                one, other = sorted(self._positions[bot] for bot in pair)
+                yield one, other
+
+    def _list_rated(self) -> Iterator[tuple[int, int]]:
+        """Yield the pairs, as positions, whose ratings may prove it, the earlier one first."""
+        algebra = choose_algebra(len(self.order), 0)
+        tests = list_pair_tests(self._ratings, self.order, algebra)
+        proof = log(self._pairs / TEST_ERROR)
+        distinct, places = algebra.number_keys(tests.freedom)
+        enough = algebra.vector([find_bayes_t(proof, freedom) * 0.999999 for freedom in algebra.to_list(distinct)])
+        may_prove = algebra.apply(lambda t, least: abs(t) >= least, tests.t, algebra.take(enough, places))
+        yield from zip(
+            *(algebra.to_list(algebra.keep(own, may_prove)) for own in (tests.ones, tests.others)), strict=True
+        )
 
     def _direct_proof(self, one: int, other: int) -> float:
         """Return minus the log error of a proof by the blocks of both; 0 if there are too few for any proof."""
@@ -220,13 +288,11 @@ class RankConfidence:
         return compared or (0.0, 1)
 
 
-def _close_transitively(order: Sequence[int], proofs: Mapping[tuple[int, int], float]) -> dict[int, set[int]]:
-    """Return for each bot those that are worse, directly or by way of others (Warshall 1962)."""
-    behind: dict[int, set[int]] = {bot: set() for bot in order}
-    for better, worse in proofs:
-        behind[better].add(worse)
-    for between in order:
-        for bot in order:
-            if between in behind[bot]:
-                behind[bot] |= behind[between]
-    return behind
+def _find_greatest(numbers: Iterable[float | None]) -> float | None:
+    """Return the greatest number, 0 of none; None if one of them is unknown."""
+    greatest = 0.0
+    for number in numbers:
+        if number is None:
+            return None
+        greatest = max(greatest, number)
+    return greatest

@@ -45,7 +45,8 @@ from pitboss_tournament.statistics.difference_widths import (
     count_clusters,
     measure_widths,
 )
-from pitboss_tournament.statistics.linear_algebra import Algebra, Matrix, SquareMatrix, Vector
+from pitboss_tournament.statistics.linear_algebra import Algebra, SquareMatrix, Vector
+from pitboss_tournament.statistics.packed_matrix import PackedMatrix
 from pitboss_tournament.statistics.rankings import RankingCounts, Side, group_comparable
 from pitboss_tournament.statistics.rating_bounds import BoundKind, StrengthBound, find_bounds, head_to_head_bound
 from pitboss_tournament.statistics.rating_covariance import estimate_covariance
@@ -92,8 +93,8 @@ class Ratings(Struct, frozen=True, dict=True):
 
     lines: tuple[Rating, ...]
     entrants: tuple[int, ...]  # those that played, as in the covariance
-    covariance: tuple[tuple[float, ...], ...]  # of their ratings before the middle is taken off, in points²
-    shared_blocks: tuple[tuple[int, ...], ...]  # in how many blocks two of them met; with itself: all of its blocks
+    covariance: PackedMatrix  # of their ratings before the middle is taken off, in points²
+    shared_blocks: PackedMatrix  # in how many blocks two of them met; with itself: all of its blocks
     group_count: int  # more than 1: some bots that played cannot be compared, not even by way of others
     zeros: tuple[tuple[int, ...], ...]  # by group: the entrants whose mean rating is 0
     strengths: Mapping[int, float]  # log strengths by entrant, before zero is taken off
@@ -148,7 +149,7 @@ class Ratings(Struct, frozen=True, dict=True):
         A difference with one bound has the standard error that puts the end of the interval there.
         """
         a, b = self._numbers[entrant], self._numbers[other]
-        one, two, both = self.shared_blocks[a][a], self.shared_blocks[b][b], self.shared_blocks[a][b]
+        one, two, both = (int(self.shared_blocks[c][d]) for c, d in ((a, a), (b, b), (a, b)))
         if a == b or min(one, two) < 2:
             return 0, 0.0
         variance = add_variances(self.covariance[a][a], self.covariance[b][b], self.covariance[a][b])
@@ -210,7 +211,9 @@ def rate_rankings(
         estimate_covariance(model, fit, own_blocks, is_paired_by_results=is_paired_by_results),
         algebra.vector([POINTS_PER_LOG_UNIT] * model.unknowns),
     )
-    rows, x = algebra.to_rows(covariance), algebra.to_list(fit.x)
+    unknowns = fit.x
+    del fit  # its matrices are large
+    rows, x = algebra.pack(covariance, "d"), algebra.to_list(unknowns)
     strengths = dict(zip(model.entrants, x, strict=False))
     groups = group_comparable(_list_informed(model), model.entrants)
     bounds = find_bounds(model, strengths)
@@ -230,14 +233,14 @@ def rate_rankings(
     rated = Ratings(
         lines=tuple(lines.values()),
         entrants=tuple(model.entrants),
-        covariance=tuple(tuple(row[: len(model.entrants)]) for row in rows[: len(model.entrants)]),
-        shared_blocks=tuple(tuple(map(int, row)) for row in algebra.to_rows(together)),
+        covariance=algebra.pack(algebra.pick(covariance, range(len(model.entrants))), "d") if model.seats else rows,
+        shared_blocks=algebra.pack(together, "I"),
         group_count=len(groups),
         zeros=tuple(zeros),
         strengths=strengths,
         bounds=bounds,
         seats=_estimate_seats(model, x, rows, rankings.block_count),
-        fit=measure_fit(model, fit.x, together),
+        fit=measure_fit(model, unknowns, together),
     )
     widths = {
         entrant: width
@@ -283,7 +286,7 @@ def _find_middle(members: Sequence[int], x: Vector) -> list[int]:
     return ordered[(len(ordered) - 1) // 2 : len(ordered) // 2 + 1]
 
 
-def _subtract_zero(own: int, zero: Sequence[int], x: Vector, covariance: Matrix, freedom: int) -> Estimate:
+def _subtract_zero(own: int, zero: Sequence[int], x: Vector, covariance: PackedMatrix, freedom: int) -> Estimate:
     """Return how far a bot is above the mean of those whose rating is 0."""
     mean = POINTS_PER_LOG_UNIT * (x[own] - sum(x[other] for other in zero) / len(zero))
     with_zero = sum(covariance[own][other] for other in zero) / len(zero)
@@ -295,7 +298,7 @@ def _subtract_zero(own: int, zero: Sequence[int], x: Vector, covariance: Matrix,
     )
 
 
-def _estimate_seats(model: PairModel, x: Vector, covariance: Matrix, blocks: int) -> tuple[Estimate, ...]:
+def _estimate_seats(model: PairModel, x: Vector, covariance: PackedMatrix, blocks: int) -> tuple[Estimate, ...]:
     """Return what each seat is worth above their mean, in points."""
     seats = range(model.unknowns - len(model.seats), model.unknowns)
     return tuple(_subtract_zero(seat, seats, x, covariance, blocks - 1) for seat in seats)

@@ -19,6 +19,8 @@ from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.statistics.time_histogram import TimeHistogram, TotalTimes, quantile_ms
 
 GAMES_AT_ONCE: Final = 10  # for each bot: their times are added up together
+MIN_AT_ONCE: Final = 500  # games: a few bots have many of them, and a histogram takes as long to update for ten
+MAX_AT_ONCE: Final = 2_000  # games: they are held in memory until then
 
 
 class Standing(Struct, frozen=True, kw_only=True):
@@ -89,7 +91,8 @@ class RunningStandings:
         self._lag = TotalTimes()
         self._uncounted: list[GameResult] = []  # games whose times are not added up yet
         self._uncounted_seats: list[list[SeatResult]] = [[] for _ in names]  # of these games, by entrant
-        self._most_uncounted = GAMES_AT_ONCE * len(names)
+        self._most_uncounted = _choose_most_uncounted(len(names))
+        self._lines: tuple[int, bool, list[Standing]] | None = None  # of so many games, and whether at any time
 
     def totals(self) -> StandingTotals:
         """Return what has been counted."""
@@ -118,7 +121,7 @@ class RunningStandings:
     def make_room(self, names: list[str]) -> None:
         """Take in bots that join: these are all names from now on."""
         more = len(names) - len(self._games)
-        self.names = names
+        self.names, self._lines = names, None
         for counters in (self.faults, self.substituted):
             counters += [Counter[str]() for _ in range(more)]
         for sums in (self._games, self._decisions, self._think_us):
@@ -127,7 +130,7 @@ class RunningStandings:
             moments += [RunningMoments() for _ in range(more)]
         self._think += [TotalTimes() for _ in range(more)]
         self._uncounted_seats += [[] for _ in range(more)]
-        self._most_uncounted = GAMES_AT_ONCE * len(names)
+        self._most_uncounted = _choose_most_uncounted(len(names))
 
     def restore(self, totals: StandingTotals, open_blocks: Iterable[Block] = ()) -> None:
         """Replace what has been counted: bots that it lacks have joined since.
@@ -135,7 +138,7 @@ class RunningStandings:
         Without the blocks that are open no game can be added.
         """
         self._open_blocks = {(block[0].pairing, block[0].deal): block for block in open_blocks}
-        self.games = totals.games
+        self.games, self._lines = totals.games, None
         self.faults = [Counter(counted) for counted in totals.faults]
         self.substituted = [Counter(counted) for counted in totals.substituted]
         self.first_faults = totals.first_faults
@@ -234,7 +237,10 @@ class RunningStandings:
 
         Their intervals are those for a number of blocks that was fixed beforehand, or such that hold at any time.
         """
-        return sort_standings(self._standing(entrant, anytime) for entrant in range(len(self.names)))
+        if self._lines is None or self._lines[:2] != (self.games, anytime):
+            lines = sort_standings(self._standing(entrant, anytime) for entrant in range(len(self.names)))
+            self._lines = self.games, anytime, lines
+        return list(self._lines[2])
 
     def _close_block(self, block: Block) -> None:
         scored: dict[int, float] = {}
@@ -266,6 +272,11 @@ class RunningStandings:
             think_p99_ms=quantile_ms(think, 0.99),
             is_out=self.is_disqualified(entrant),
         )
+
+
+def _choose_most_uncounted(bots: int) -> int:
+    """Return how many games may wait to have their times added up."""
+    return min(max(GAMES_AT_ONCE * bots, MIN_AT_ONCE), MAX_AT_ONCE)
 
 
 def heavy_tail_text(standings: Iterable[Standing]) -> str | None:

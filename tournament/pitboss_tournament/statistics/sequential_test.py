@@ -24,7 +24,7 @@ err without limit on skewed ones (and no test of a mean can do without a bound: 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import exp, log, log1p, sqrt
+from math import exp, floor, log, log1p, sqrt
 from statistics import NormalDist
 from typing import Final, Literal, TypeAlias
 
@@ -127,6 +127,11 @@ def can_prove(differences: Mapping[float, int], proof: float) -> bool:
     None of them multiplies the capital by more than 1 + the largest stake.
     """
     return sum(differences.values()) * log1p(STAKES[0]) >= proof
+
+
+def count_fewest_blocks(proof: float) -> int:
+    """Return the fewest blocks whose log capital against zero may be `proof`: see `can_prove`."""
+    return max(0, floor(proof / log1p(STAKES[0])))
 
 
 def log_capital(differences: Mapping[float, int], mean: float) -> float:

@@ -9,6 +9,7 @@ from typing import Final
 
 CONFIDENCE: Final = 0.95
 MAX_EXACT_FREEDOM: Final = 200
+MAX_T: Final = 1e9  # of an estimate, in standard errors
 EFFECT_SIZE: Final = 0.5  # standard deviation of the mean in units of that of a block, of `anytime_t_quantile`
 
 
@@ -100,3 +101,14 @@ def log_bayes_factor(t: float, freedom: float) -> float:
     """
     spread = 1 + (freedom + 1) * EFFECT_SIZE**2
     return (freedom + 1) / 2 * (log1p(t * t / freedom) - log1p(t * t / freedom / spread)) - log(spread) / 2
+
+
+def find_bayes_t(proof: float, freedom: float) -> float:
+    """Return how many standard errors from zero have a log Bayes factor of `proof`; infinite if none has so much."""
+    if log_bayes_factor(MAX_T, freedom) < proof:
+        return inf
+    low, high = 0.0, MAX_T
+    while high - low > 1e-9 * high:
+        middle = (low + high) / 2
+        low, high = (low, middle) if log_bayes_factor(middle, freedom) >= proof else (middle, high)
+    return low

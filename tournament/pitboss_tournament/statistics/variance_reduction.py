@@ -13,14 +13,16 @@ degree of freedom lost for each pairing. The measure matters: `points` may conta
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from math import exp, log, sqrt
-from typing import TypeAlias
+from operator import mul, sub
+from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from pitboss_tournament.statistics.blocks import Block, Measure, block_means, complete_blocks
+from pitboss_tournament.statistics.blocks import Block, Measure, iter_blocks
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.student_t import student_t_quantile
 
@@ -42,15 +44,45 @@ def estimate_reduction(
 
     `block_games`: games of a block, by default as many as a table has seats.
     """
-    blocks = complete_blocks(results, block_games)
-    squares: list[BlockSquares] = []
-    pairings = 0
-    for _, group in groupby(blocks, key=lambda block: block[0].pairing):
-        deals = list(group)
-        if len(deals) > 1:
-            squares += _squared_deviations(deals, measure)
-            pairings += 1
-    return estimate_ratio(squares, pairings, len(blocks[0]) if blocks else 0)
+    sample = ReductionSample()
+    for block in iter_blocks(results, block_games):
+        sample.add(block, [measure(result) for result in block])
+    return sample.estimate()
+
+
+class ReductionSample:
+    """What blocks were worth to each bot in each game, from which a reduction is estimated: some floats for each."""
+
+    def __init__(self) -> None:
+        self._rows: list[_BlockValues] = []
+
+    def add(self, block: Block, values: Sequence[Sequence[float]]) -> None:
+        """Add a complete block with the values of a measure, by game and seat."""
+        games = []
+        for result, of_seats in sorted(zip(block, values, strict=True), key=lambda pair: pair[0].rotation):
+            games.append({seat.entrant: value for seat, value in zip(result.seats, of_seats, strict=True)})
+        by_bot = array("d", [game[entrant] for entrant in sorted(games[0]) for game in games])
+        self._rows.append(_BlockValues(block[0].pairing, block[0].deal, len(games), by_bot))
+
+    def estimate(self) -> VarianceReduction:
+        """Return the variance reduction of the blocks so far."""
+        squares: list[BlockSquares] = []
+        pairings, ordered = 0, sorted(self._rows, key=lambda row: (row.pairing, row.deal))
+        for _, group in groupby(ordered, key=lambda row: row.pairing):
+            deals = list(group)
+            if len(deals) > 1:
+                squares += _squared_deviations(deals)
+                pairings += 1
+        return estimate_ratio(squares, pairings, ordered[0].games if ordered else 0)
+
+
+class _BlockValues(NamedTuple):
+    """The values of a block: of the first bot in all games by rotation, of the second and so on."""
+
+    pairing: int
+    deal: int
+    games: int
+    by_bot: array[float]
 
 
 def estimate_ratio(squares: Sequence[BlockSquares], pairings: int, block_games: int) -> VarianceReduction:
@@ -69,18 +101,18 @@ def estimate_ratio(squares: Sequence[BlockSquares], pairings: int, block_games: 
 BlockSquares: TypeAlias = tuple[float, ...]  # of a block: what it adds to the variance without the reduction, and with
 
 
-def _squared_deviations(blocks: list[Block], measure: Measure) -> list[BlockSquares]:
+def _squared_deviations(blocks: Sequence[_BlockValues]) -> list[BlockSquares]:
     """Return the squared deviations of a pairing's blocks, summed over the entrants."""
-    single = [[block_means([result], measure) for result in block] for block in blocks]
+    games, count = blocks[0].games, len(blocks)
+    unbiased = count / (count - 1) / games**2
     squares = []
-    for entrant in sorted(single[0][0]):
-        rows = [[game[entrant] for game in block] for block in single]
-        means = [sum(column) / len(rows) for column in zip(*rows, strict=True)]
+    for start in range(0, len(blocks[0].by_bot), games):
+        rows = [block.by_bot[start : start + games] for block in blocks]
+        means = [sum(column) / count for column in zip(*rows, strict=True)]
         of_entrant = []
         for row in rows:
-            deviations = [value - mean for value, mean in zip(row, means, strict=True)]
-            unbiased = len(rows) / (len(rows) - 1) / len(row) ** 2
-            of_entrant.append((unbiased * sum(d * d for d in deviations), unbiased * sum(deviations) ** 2))
+            deviations = list(map(sub, row, means))
+            of_entrant.append((unbiased * sum(map(mul, deviations, deviations)), unbiased * sum(deviations) ** 2))
         squares.append(of_entrant)
     return [tuple(map(sum, zip(*parts, strict=True))) for parts in zip(*squares, strict=True)]
 

@@ -94,6 +94,9 @@ KEPT_STANDINGS: Final = (
     ),
 )
 
+STANDINGS_ROW: Final = 1  # of that table; what a report tells beside the standings is in another
+REPORT_ROW: Final = 2
+
 
 def latest_version(migrations: Migrations) -> int:
     """Return the version after all migrations."""

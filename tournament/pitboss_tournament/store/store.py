@@ -379,19 +379,29 @@ class Store:
             decode = msgspec.json.Decoder(Annotated[list[Points], Meta(min_length=seats, max_length=seats)]).decode
             return {number: decode(luck) for number, luck in self._select("select game, seats from luck")}
 
-    def keep_standings(self, standings: bytes) -> None:
-        """Keep standings, encoded, until a game or the header changes."""
+    def keep_standings(self, standings: bytes, report: bytes | None = None) -> None:
+        """Keep standings, and what a report tells beside them, encoded, until a game or the header changes."""
         with self._writing():
             for statement in schema.KEPT_STANDINGS:
                 self._db.execute(statement)
-            self._db.execute("insert or replace into kept_standings (rowid, standings) values (1, ?)", (standings,))
+            self._db.execute("delete from kept_standings")
+            rows = [(schema.STANDINGS_ROW, standings), *([] if report is None else [(schema.REPORT_ROW, report)])]
+            self._db.executemany("insert into kept_standings (rowid, standings) values (?, ?)", rows)
 
     def kept_standings(self) -> bytes | None:
         """Return the standings that were kept, encoded; None if there are none."""
+        return self._read_kept(schema.STANDINGS_ROW)
+
+    def kept_report(self) -> bytes | None:
+        """Return what was kept for a report, encoded; None if there is nothing."""
+        return self._read_kept(schema.REPORT_ROW)
+
+    def _read_kept(self, number: int) -> bytes | None:
         with self._translate_errors("read"):
             if not schema.has_table(self._db, "kept_standings"):
                 return None
-            return next((bytes(row[0]) for row in self._db.execute("select standings from kept_standings")), None)
+            rows = self._db.execute("select standings from kept_standings where rowid = ?", (number,))
+            return next((bytes(row[0]) for row in rows), None)
 
     def voids(self) -> list[VoidGame]:
         """Return the void games, the earliest first."""
@@ -453,8 +463,11 @@ class Store:
         decode = msgspec.json.Decoder(kind).decode
         is_of_this_tournament = self.header.has_result
         for number, row in rows:
-            with translate_errors(self.path, "read", number):
+            try:
                 result = decode(row)
+            except Exception:  # translated only then: a context for each game took as long as its decoding
+                with translate_errors(self.path, "read", number):
+                    raise
             if result.game_id != number or not is_of_this_tournament(result):
                 raise StoreError(f"{self.path}: game {number} cannot be read: its result is of another tournament")
             yield result

@@ -243,7 +243,7 @@ def _describe(name: str, summary: TournamentSummary, run: ActiveRun | None) -> B
     ended = summary.store.end_reason()
     data = describe_summary(summary, run, shows_seed=False)
     order = [names.index(row.name) for row in data.standings]
-    pairs = order_pairs((pair for pair in summary.comparisons if pair.blocks), order)
+    pairs = order_pairs((pair for pair in summary.shown_comparisons if pair.blocks), order)
     kind = f"{header.game}, {header.seats} at a table, {header.format.name}"
     progress = f"{played:,} games played." if run is None else run.progress_line(played)
     return BoardData(
