@@ -14,11 +14,12 @@ from pitboss.simulation.random_play import choose_from_words, play_decisions
 from pitboss_magpie.magpie import Magpie
 from pitboss_magpie.messages import MagpieOptions
 from pitboss_tournament.study.hidden import count_unknown_cards, count_unknown_secrets, measure_hidden
-from pitboss_tournament.study.leads import GameLead, find_leader, follow_lead
+from pitboss_tournament.study.leads import GameLead, find_leader, follow_lead, measure_leads
 from pitboss_tournament.study.skill import count_copies, count_tables
 from pitboss_tournament.study.variants import choose_setups, table_label, variant_label
 from tests.core.sealed_bids import SealedBids
 from tests.tournament.command_line import run_pitboss
+from tests.tournament.magpie_records import make_magpie_record
 from tests.tournament.parsed_page import ParsedPage
 from tests.tournament.small_tournaments import load_magpie
 
@@ -137,6 +138,14 @@ def test_a_shared_win_is_halved() -> None:
     shared = Outcome(points=(1.0, 1.0, 0.0), places=(1, 1, 3), sides=solo_sides(3))
 
     assert follow_lead([0, 1, 0], shared) == GameLead(changes=2, decided=0.0, halfway=0.5)
+
+
+def test_a_game_with_an_evaluation_needs_no_outcome_before_its_end() -> None:
+    """Its `evaluate` judges each decision, and the outcome the end."""
+    figures = measure_leads([make_magpie_record("a"), make_magpie_record("b")], load_magpie())
+
+    assert figures is not None
+    assert (figures.games, figures.judged_by) == (2, "evaluate")
 
 
 # ---- the ladder

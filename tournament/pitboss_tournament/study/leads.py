@@ -91,8 +91,8 @@ def follow_lead(leaders: Sequence[int | None], outcome: Outcome) -> GameLead:
 
 
 def _judge(state: AnyState) -> Sequence[float] | None:
-    """Return how well each seat stands, more being better."""
+    """Return how well each seat stands, more being better; None if the game cannot tell before its end."""
     if isinstance(state, Evaluable) and state.turn is not None:
         return state.evaluate()
-    outcome = outcome_so_far(state)
+    outcome = outcome_so_far(state) if state.turn is not None else state.outcome()
     return None if outcome is None else outcome.signed_points()
