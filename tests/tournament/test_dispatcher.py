@@ -303,7 +303,7 @@ def test_a_block_stays_on_one_kind_of_machine(made: Plan) -> None:
     """Games of deals that one kind has begun wait for it; nothing is left out, and both kinds play."""
     desk = make_dispatcher(made)
     for kind in ("fast", "slow"):
-        desk.add_place(kind)
+        desk.add_place(kind, 1)
     played = play_by_kinds(desk, ["fast", "slow"])
 
     assert sorted(game.game_id for _, game in played) == list(range(150))
@@ -315,12 +315,12 @@ def test_the_last_machine_of_a_kind_is_gone(made: Plan) -> None:
     """Then what it has begun is played on another; while there was one, it waited."""
     desk = make_dispatcher(made)
     for kind in ("fast", "slow"):
-        desk.add_place(kind)
+        desk.add_place(kind, 1)
     begun = trio.run(desk.next_assignment, True, "slow")
     assert begun is not None
     desk.take_back([begun], have_begun=False)
     without = play_by_kinds(desk, ["fast"])
-    desk.remove_place("slow")
+    desk.remove_place("slow", 1)
     rest = play_by_kinds(desk, ["fast"])
 
     assert len(without) + len(rest) == 150

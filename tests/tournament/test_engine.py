@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from pitboss_tournament.plan.plan import Entrant, Plan, TableRules
+from pitboss_tournament.plan.plan import Plan, TableRules
 from pitboss_tournament.playing import run_places
 from pitboss_tournament.playing.engine import AddPlace, Engine, ShowNote, WorkerPlace
 from pitboss_tournament.playing.match import Match
@@ -72,7 +72,7 @@ class MemoryWorker:
                     self._to_play.clear()
                     return None
                 self._most -= 1
-                await self._play_game(batch.number, batch.entrants, seeded)
+                await self._play_game(batch, seeded)
             self._said.send_nowait(BatchDone(batch.number))
         try:
             return await self._news.receive()
@@ -91,17 +91,17 @@ class MemoryWorker:
         """Say that it is gone."""
         return "was taken away"
 
-    async def _play_game(self, batch: int, entrants: Sequence[Entrant], seeded: SeededGame) -> None:
+    async def _play_game(self, batch: PlayBatch, seeded: SeededGame) -> None:
         assert self._rules is not None and self._packer is not None
-        seats = [RecordingSeat(seat) for seat in range(len(entrants))]
-        for seat, entrant in zip(seats, entrants, strict=True):
-            seat.entrant = entrant
+        seats = [RecordingSeat(seat) for seat in range(len(seeded.game.entrants))]
+        for seat, entrant in zip(seats, seeded.game.entrants, strict=True):
+            seat.entrant = batch.entrants[entrant]
         played = await Match(load_magpie(), self._rules.options, seats, seeded.seed).play(
             seeded.game.game_id, seeded.bot_seeds
         )
         self._said.send_nowait(
             FinishedGame(
-                batch=batch,
+                batch=batch.number,
                 result=make_result(seeded.game, played),
                 seed=played.record.seed,
                 faults=[],

@@ -62,7 +62,7 @@ def test_a_pairing_never_meets_a_deal_twice() -> None:
 def test_batches_are_small_where_a_test_may_stop_them(stop: StopRules | None, sizes: list[int]) -> None:
     """All tables take turns: each plays a few deals more, and little is played that the verdict does not need.
 
-    The number of a game tells the first game of its batch.
+    The number of a game tells the first game of its batch, with which its processes began.
     """
     course = RoundProgress(
         make_plan(Path("unused"), *(Entrant(name=name, command=("true",)) for name in "abc"), deals=70, stop=stop)
@@ -70,7 +70,7 @@ def test_batches_are_small_where_a_test_may_stop_them(stop: StopRules | None, si
     batches = list(course.batches())
 
     assert [size for size in sizes for _ in range(3 * 2)] == [len(batch) for batch in batches]
-    assert all(course.first_of_batch(game.game_id) == batch[0].game_id for batch in batches for game in batch)
+    assert all(course.find_greetings(game.game_id) == [batch[0].game_id] * 2 for batch in batches for game in batch)
 
 
 def test_the_schedule_is_not_held_in_memory() -> None:

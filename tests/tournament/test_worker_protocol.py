@@ -122,7 +122,7 @@ def test_what_the_parent_says_arrives(tmp_path: Path) -> None:
     )
     made = make_plan(tmp_path / "x.pitboss", *entrants, keep_logs="all", pinned=False)
     begin = WorkerStart(made.table_rules, worker_protocol.game_identity(load_magpie()), dictionary=b"\xff")
-    batch = PlayBatch(5, entrants, seed_games(made, next(RoundProgress(made).batches())))
+    batch = PlayBatch(5, dict(enumerate(entrants)), seed_games(made, next(RoundProgress(made).batches())))
     others: list[ParentMessage] = [batch, Disqualified([1]), GameCounted(8), HoldGames(), WatchGame(5)]
 
     arrived = worker_protocol.parent_decoder.decode(worker_protocol.encode_line(begin))

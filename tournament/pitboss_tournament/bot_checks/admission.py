@@ -20,7 +20,7 @@ from pitboss_tournament.bot_checks.watched_games import RandomSeat
 from pitboss_tournament.plan.plan import Admission, Entrant, Plan
 from pitboss_tournament.playing.bot_seat import BotSeat, close_all, settle_all
 from pitboss_tournament.playing.match import Match
-from pitboss_tournament.playing.schedule import draw_bot_seeds, make_hellos
+from pitboss_tournament.playing.schedule import draw_bot_seeds, greet_entrant
 from pitboss_tournament.playing.seat import Answer, Seat
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor
@@ -110,7 +110,7 @@ async def _ask_first(supervisor: BotSupervisor, plan: Plan, game: AnyGame, entra
     """Return the incident of a bot at its start or its first decision; None too if it takes long."""
     seed = f"start/{entrant.name}"
     seeds = draw_bot_seeds(seed, plan.seats)
-    [hello, *_] = make_hellos(plan, [entrant] * plan.seats, seeds)
+    hello = greet_entrant(plan, entrant, 0, seeds[0])
     bot = _OnceAskedSeat(supervisor, replace(entrant, memory=None), game, hello, plan.faults)
     players: list[Seat] = [bot, *(RandomSeat(seat, seed) for seat in range(1, plan.seats))]
     try:
@@ -150,7 +150,7 @@ async def _play_games(
         for number in range(admission.games):
             seat, seed = number % plan.seats, f"admission/{entrant.name}/{number}"
             seeds = draw_bot_seeds(seed, plan.seats)
-            hello = make_hellos(plan, [entrant] * plan.seats, seeds)[seat]
+            hello = greet_entrant(plan, entrant, seat, seeds[seat])
             bot = BotSeat(supervisor, replace(entrant, memory=None), game, hello, plan.faults)
             players = [bot if one == seat else RandomSeat(one, seed) for one in range(plan.seats)]
             try:

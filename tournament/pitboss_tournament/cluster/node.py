@@ -199,7 +199,9 @@ class ClusterNode:
             return line
         batch = parent_decoder.decode(line)
         assert isinstance(batch, PlayBatch)
-        return encode_line(replace(batch, entrants=tuple(self._localize(entrant) for entrant in batch.entrants)))
+        return encode_line(
+            replace(batch, entrants={bot: self._localize(entrant) for bot, entrant in batch.entrants.items()})
+        )
 
     async def _relay(self, number: int, worker: NodeWorker) -> None:
         """Keep what a worker says for `read`, until it ends."""

@@ -231,5 +231,5 @@ class RemoteWorker:
 
     def _encode(self, message: ParentMessage) -> bytes:
         if isinstance(message, PlayBatch):
-            message = replace(message, entrants=tuple(self._bots[entrant.name] for entrant in message.entrants))
+            message = replace(message, entrants={bot: self._bots[one.name] for bot, one in message.entrants.items()})
         return encode_line(message)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import combinations, combinations_with_replacement, product
 from math import comb
 from typing import TypeAlias, overload
 
@@ -34,6 +36,31 @@ class TableSets(Sequence[TableEntrants]):
         heads = sum(head in bots for head in self._heads) if self._heads else 1
         return heads * comb(len(self._members & bots), self._size)
 
+    def tiles(self, width: int) -> Iterator[Sequence[int]]:
+        """Yield all tables as `tile_tables` does."""
+        groups = range(-(-len(self._bots) // width))
+        for first_head in range(0, max(1, len(self._heads)), width):
+            for chosen in combinations_with_replacement(groups, self._size):
+                if tile := self._list_tile(first_head, chosen, width):
+                    yield tile
+
+    def tile_of(self, number: int, width: int) -> Sequence[int]:
+        """Return the tile that a table is in."""
+        head, others = divmod(number, self._set_count)
+        places = nth_combination(others, len(self._bots), self._size)
+        return self._list_tile(head - head % width, [place // width for place in places], width)
+
+    def _list_tile(self, first_head: int, groups: Sequence[int], width: int) -> Sequence[int]:
+        """Return the tables of some heads, each with a bot of each of these groups, which ascend."""
+        places = range(len(self._bots))
+        members = [
+            combinations(places[group * width : (group + 1) * width], groups.count(group))
+            for group in dict.fromkeys(groups)
+        ]
+        sets = [combination_number(sum(parts, ()), len(places)) for parts in product(*members)]
+        heads = range(max(1, len(self._heads)))[first_head : first_head + width]
+        return [head * self._set_count + number for head in heads for number in sets]
+
     def __len__(self) -> int:
         return self._set_count * max(1, len(self._heads))
 
@@ -49,6 +76,32 @@ class TableSets(Sequence[TableEntrants]):
         head, number = divmod(range(len(self))[index], self._set_count)
         others = [self._bots[place] for place in nth_combination(number, len(self._bots), self._size)]
         return tuple(sorted([self._heads[head], *others]) if self._heads else others)
+
+
+def tile_tables(tables: Sequence[TableEntrants], width: int) -> Iterator[Sequence[int]]:
+    """Yield the numbers of all tables, each once, in *tiles*: tables of the same groups of `width` bots.
+
+    So a tile has many tables and few bots, if all sets of bots are there.
+    """
+    if isinstance(tables, TableSets):
+        yield from tables.tiles(width)
+        return
+    tiles = defaultdict[tuple[int, ...], list[int]](list)
+    for number, table in enumerate(tables):
+        tiles[_groups_of(table, width)].append(number)
+    yield from tiles.values()
+
+
+def find_tile(tables: Sequence[TableEntrants], width: int, number: int) -> Sequence[int]:
+    """Return the tile that a table is in."""
+    if isinstance(tables, TableSets):
+        return tables.tile_of(number, width)
+    groups = _groups_of(tables[number], width)
+    return [other for other, table in enumerate(tables) if _groups_of(table, width) == groups]
+
+
+def _groups_of(table: TableEntrants, width: int) -> tuple[int, ...]:
+    return tuple([bot // width for bot in table])
 
 
 def nth_combination(number: int, things: int, size: int) -> tuple[int, ...]:

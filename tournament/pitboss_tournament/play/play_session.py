@@ -204,13 +204,16 @@ class PlaySession:
         with ExitStack() as stack:
             store = stack.enter_context(closing(self._open_store(deal)))
             progress = RoundProgress(replace(self._plan, deals=deal + 1))
-            scheduled, first = progress.scheduled_game(game_id), progress.first_of_batch(game_id)
+            scheduled = progress.scheduled_game(game_id)
             unfinished, self._unfinished = self._unfinished, None
             header = JournalHeader(plan=self._plan, game_id=game_id, adviser=self._request.adviser)
             journal = stack.enter_context(closing(PlayJournal(journal_path(self._plan.store), header, unfinished)))
             self._is_unfinished = True
             entrants = [self._plan.entrants[entrant] for entrant in scheduled.entrants]
-            hellos = schedule.make_hellos(self._plan, entrants, schedule.bot_seeds(self._plan, first))
+            hellos = [
+                schedule.greet_entrant(self._plan, entrant, seat, schedule.bot_seeds(self._plan, first)[seat])
+                for seat, (entrant, first) in enumerate(zip(entrants, progress.find_greetings(game_id), strict=True))
+            ]
             table = self._lay_table(supervisor, scheduled, hellos, journal, unfinished)
             people = self._host.seat_people(table)
             bots = {

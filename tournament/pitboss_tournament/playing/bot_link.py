@@ -57,6 +57,11 @@ class BotLink:
         assert self._process
         return self._process.pid
 
+    @property
+    def held_bytes(self) -> int:
+        """The memory that the bot held when the watchdog looked last; 0 without a process."""
+        return self._process.held_bytes if self._process else 0
+
     def begin_game(self, seed: str) -> None:
         """Begin the logs of a new game; close the link if the process has ended since the last game.
 

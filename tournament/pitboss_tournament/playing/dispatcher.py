@@ -4,21 +4,26 @@ When all games of a round are assigned and all tables are free again, the next r
 worker waits. Where rounds overlap, the next one is opened as soon as all games are assigned. A run may be limited to a
 number of games; those that come back unplayed do not count. A bot may be limited to so many games at a time: a batch of
 a bot that has them in play waits, and the batches after it go first; so do games of blocks that another kind of machine
-has begun (`block_machines`). A game that was in progress when its worker died is a *suspect*: it is played again alone
-in a worker, so that, if that worker dies too, the game is known to be the cause.
+has begun (`block_machines`). A batch with a bot that has a limit is of one table. A batch of several tables is cut when
+so few games are left that other tables would wait for its end. A game that was in progress when its
+worker died is a *suspect*: it is played again alone in a worker, so that, if that worker dies too, the game is known to
+be the cause.
 """
 
 from __future__ import annotations
 
 import sys
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from operator import attrgetter
 from typing import Final
 
 import trio
 
 from pitboss_tournament.playing.block_machines import BlockMachines
 from pitboss_tournament.playing.game_numbers import GameNumbers
+from pitboss_tournament.playing.open_rounds import BATCH_DEALS
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.schedule import GameBatch, ScheduledGame
 from pitboss_tournament.statistics.running_standings import RunningStandings
@@ -32,8 +37,14 @@ class Assignment:
 
     def __init__(self, games: GameBatch, is_alone: bool) -> None:
         self.games = games
+        self.bots = frozenset(bot for game in games for bot in game.entrants)
         self.remaining = deque(games)  # not yet finished, in their order
         self.is_alone = is_alone  # the worker plays nothing beside it
+
+    @property
+    def seated(self) -> tuple[int, ...]:
+        """The entrants by seat of the game that is in play, or has just ended."""
+        return (self.remaining or self.games)[0].entrants
 
     def finish(self, game_id: int) -> bool:
         """Remove a finished game; tell whether it was the next one."""
@@ -64,7 +75,7 @@ class Dispatcher:
         self._progress = progress
         self._standings = standings
         self._played = played
-        self._pending = progress.batches()
+        self._pending = self._cut_batches(progress.batches())
         self._limits = limits or {}
         self._in_play: Counter[int] = Counter()  # games at a time, by entrant
         self._machines = BlockMachines(progress.games_a_block)
@@ -78,18 +89,21 @@ class Dispatcher:
         self._unchanged: trio.Event | None = None  # `_change` when a round was opened in which nothing was to play
         self._is_closed = False
         self._is_paused = False
+        self._tables = 0  # games that may be in play at a time
 
     @property
     def has_held_games(self) -> bool:
         """Whether there are games that are not assigned because of a limit or a hold; without end there always are."""
         return self._assignable == 0 and bool(self._waiting or self._suspects or self._progress.is_overlapping)
 
-    def add_place(self, kind: str) -> None:
-        """Take it that there is a place on a machine of this kind."""
+    def add_place(self, kind: str, tables: int) -> None:
+        """Take it that there is a place with so many tables on a machine of this kind."""
+        self._tables += tables
         self._machines.add_place(kind)
 
-    def remove_place(self, kind: str) -> None:
-        """Take it that a place on a machine of this kind is gone."""
+    def remove_place(self, kind: str, tables: int) -> None:
+        """Take it that a place with so many tables on a machine of this kind is gone."""
+        self._tables -= tables
         self._machines.remove_place(kind)
         self._notify()
 
@@ -100,7 +114,7 @@ class Dispatcher:
         """
         while not (self._is_closed or self._is_paused):
             if assignment := self._pop_assignment(is_idle, kind):
-                self._in_play.update(assignment.games[0].entrants)
+                self._in_play.update(assignment.bots)
                 self._assignments[assignment] = None
                 return assignment
             if self._progress.is_over or self.has_held_games:
@@ -115,7 +129,7 @@ class Dispatcher:
                 await self._change.wait()
             elif not self._assignments and is_all_assigned:
                 self._progress.advance_round(self._standings.disqualified())
-                self._pending = self._progress.batches()
+                self._pending = self._cut_batches(self._progress.batches())
                 self._notify()
             elif not is_idle or (self._progress.is_static and is_all_assigned):
                 break
@@ -129,7 +143,7 @@ class Dispatcher:
         before = self._progress.games_end
         in_play = [assignment.games[0].game_id for assignment in self._assignments]
         self._progress.advance_round(self._standings.disqualified(), in_play)
-        self._pending = self._progress.batches(self._progress.rounds_begun - 1)
+        self._pending = self._cut_batches(self._progress.batches(self._progress.rounds_begun - 1))
         return self._progress.games_end > before
 
     def change_field(self, limits: Mapping[int, int]) -> None:
@@ -178,7 +192,7 @@ class Dispatcher:
 
     def _assign_part(self, games: GameBatch, kept: deque[GameBatch], kind: str, *, is_alone: bool) -> Assignment | None:
         """Return as much of a batch as may be assigned; what may not is kept."""
-        most = self._assignable
+        most = min(self._assignable, self._find_share(len(games)))
         if rest := games[most:]:
             kept.appendleft(rest)
         if most == 0:
@@ -186,6 +200,14 @@ class Dispatcher:
         self._games_left -= len(games[:most])
         self._machines.assign(games[:most], kind)
         return Assignment(games[:most], is_alone)
+
+    def _find_share(self, games: int) -> int:
+        """Return how many games of a batch a table gets: half of its share in all that are left, unless that is few."""
+        if games <= BATCH_DEALS or self._tables < 2:
+            return games
+        in_play = sum(len(assignment.remaining) for assignment in self._assignments)
+        left = self._progress.total_games - self._standings.games - in_play
+        return max(BATCH_DEALS, left // (2 * self._tables))
 
     def _take_first(self, batches: deque[GameBatch], kind: str) -> GameBatch | None:
         """Remove the first of these batches that may be played now, and return what is left of it.
@@ -221,24 +243,36 @@ class Dispatcher:
                 return games
         return None
 
+    def _cut_batches(self, batches: Iterable[GameBatch]) -> Iterator[GameBatch]:
+        """Yield batches; of one in which a bot has a limit, the games of each table by themselves."""
+        for batch in batches:
+            if self._limits and any(bot in self._limits for game in batch for bot in game.entrants):
+                for _, games in groupby(batch, attrgetter("entrants")):
+                    yield tuple(games)
+            else:
+                yield batch
+
     def _list_unplayed(self, batch: GameBatch) -> GameBatch:
         """Return the games of a batch that are still to be played; none with a bot that is disqualified or has left."""
-        entrants = batch[0].entrants
-        if any(self._standings.is_disqualified(bot) or bot in self._progress.absent for bot in entrants):
-            return ()
-        if not self._progress.is_awaited(batch[0].game_id):
-            return ()
-        return tuple(game for game in batch if game.game_id not in self._played)
+        bots = {bot for game in batch for bot in game.entrants}
+        out = {bot for bot in bots if self._standings.is_disqualified(bot) or bot in self._progress.absent}
+        return tuple(
+            game
+            for game in batch
+            if game.game_id not in self._played
+            and out.isdisjoint(game.entrants)
+            and self._progress.is_awaited(game.game_id)
+        )
 
     def _is_at_limit(self, batch: GameBatch) -> bool:
-        """Tell whether a bot of this batch has as many games in play as it may."""
+        """Tell whether a bot of this batch, which is of one table then, has as many games in play as it may."""
         entrants = batch[0].entrants
         return any(bot in entrants and self._in_play[bot] >= limit for bot, limit in self._limits.items())
 
     def _release(self, assignment: Assignment) -> None:
         self._machines.finish(assignment.games[: len(assignment.games) - len(assignment.remaining)])
         del self._assignments[assignment]
-        self._in_play.subtract(assignment.games[0].entrants)
+        self._in_play.subtract(assignment.bots)
 
     def _notify(self) -> None:
         """Wake all workers that wait."""

@@ -2,23 +2,31 @@
 
 Games of a round are numbered by (deal, table, order), after the last game of the round before. So a game's number gives
 its round, deal, table and order.
+
+A table plays its deals in batches, one for each order, and the bots of a batch have processes of their own. Where a
+table has few deals at a time, a batch is of a *tile* of tables (`formats/table_sets`): each of its processes serves its
+seat at several tables, and plays about as many games as those of a table with many deals. It meets no deal twice, as
+each table has deals of its own, and a batch has each in one order.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from heapq import merge
+from math import ceil, floor
 from typing import Final, NamedTuple
 
 from msgspec import Struct
 
 from pitboss.errors import ConfigError
-from pitboss_tournament.formats.table_sets import TableEntrants, TableSets, table_number
+from pitboss_tournament.formats.table_sets import TableEntrants, TableSets, find_tile, table_number, tile_tables
 from pitboss_tournament.playing.schedule import GameBatch, ScheduledGame
 
 BATCH_DEALS: Final = 20  # deals per batch: small enough that blocks fill early, large enough that processes live long
 BATCH_GROWTH: Final = 4  # a batch has then a quarter of the deals before it, up to BATCH_DEALS
+MAX_TILE_GAMES: Final = 400  # of a batch of several tables
+MIN_TILES: Final = 32  # batches of the tables that take turns: workers shall end at about the same time
 
 
 class OpenRound(Struct, frozen=True):
@@ -50,17 +58,19 @@ class OpenRounds:
     """Rounds that are open, by number from 0."""
 
     def __init__(
-        self, orders: Sequence[Sequence[int]], lexicographic: int, first_batch: int, *, by_deals: bool
+        self, orders: Sequence[Sequence[int]], lexicographic: int, first_batch: int, *, by_deals: bool, has_tiles: bool
     ) -> None:
         """Begin without a round. Deals are played in these seat orders.
 
         `first_batch`: deals of a table before the next one's turn, at first. `by_deals`: of several rounds those tables
-        come first that have played less; otherwise those of the earlier round.
+        come first that have played less; otherwise those of the earlier round. `has_tiles`: a batch may be of several
+        tables.
         """
         self._orders = orders
         self._lexicographic = lexicographic
         self._first_batch = first_batch
         self._by_deals = by_deals
+        self._has_tiles = has_tiles
         self._rounds: dict[int, OpenRound] = {}
         self._starts: list[tuple[int, int]] = []  # the first game and the number of each round, ascending
 
@@ -121,24 +131,56 @@ class OpenRounds:
         """Return a game of an open round."""
         return self._build_games(place.table, range(place.deal, place.deal + 1), place.rotation)[0]
 
-    def build_batches(self, table: TablePlace, deals: range) -> Iterator[GameBatch]:
-        """Yield deals of a table as batches: one in each order."""
-        for rotation in range(len(self._orders)):
-            yield self._build_games(table, deals, rotation)
+    def build_batches(self, tables: Iterable[TablePlace], deals: range) -> Iterator[GameBatch]:
+        """Yield deals of tables as batches: one in each order."""
+        listed = list(tables)
+        for rotation in range(len(self._orders)) if listed else ():
+            yield tuple([game for table in listed for game in self._build_games(table, deals, rotation)])
 
-    def first_of_batch(self, game_id: int) -> int:
-        """Return the first game of the batch that a game of an open round belongs to."""
+    def find_greetings(self, game_id: int) -> list[int]:
+        """Return, by seat, the game of an open round with which the bot's process began if it was not disturbed."""
         place = self.find_place(game_id)
-        played = self._rounds[place.table.round]
-        batch = next(deals for deals in self._deal_batches(played) if place.deal in deals)
-        return game_id - (place.deal - batch.start) * len(played.tables) * len(self._orders)
+        number, tables = place.table.round, self._rounds[place.table.round].tables
+        deals = next(deals for deals in self._deal_batches(self._rounds[number]) if place.deal in deals)
+        tile = find_tile(tables, self._choose_width(number, deals), place.table.number)
+        order = self._orders[place.rotation]
+        begun = {(tables[table][one], seat): table for table in reversed(tile) for seat, one in enumerate(order)}
+        return [
+            self.number_game(GamePlace(TablePlace(number, begun[entrant, seat]), deals.start, place.rotation))
+            for seat, entrant in enumerate(self.build_game(place).entrants)
+        ]
 
-    def iter_deals(self, first_round: int = 0) -> Iterator[tuple[TablePlace, range]]:
-        """Yield the tables of the rounds from one on, with the deals that each plays next, in the order of play."""
-        rounds = [number for number in self._rounds if number >= first_round]
-        for _, number, deals in merge(*(self._round_batches(number) for number in rounds)):
+    def iter_deals(self) -> Iterator[tuple[TablePlace, range]]:
+        """Yield the tables with the deals that each plays next, in the order of the schedule."""
+        for number, deals in self._iter_turns(0):
             for table in range(len(self._rounds[number].tables)):
                 yield TablePlace(number, table), deals
+
+    def iter_tiles(self, first_round: int = 0) -> Iterator[tuple[Sequence[TablePlace], range]]:
+        """Yield the tables of the rounds from one on with the deals that they play next, in the order of play.
+
+        Those that share processes are yielded together.
+        """
+        for number, deals in self._iter_turns(first_round):
+            width = self._choose_width(number, deals)
+            for tile in tile_tables(self._rounds[number].tables, width):
+                yield [TablePlace(number, table) for table in tile], deals
+
+    def _iter_turns(self, first_round: int) -> Iterator[tuple[int, range]]:
+        """Yield rounds with the deals that their tables play next."""
+        rounds = [number for number in self._rounds if number >= first_round]
+        for _, number, deals in merge(*(self._round_batches(number) for number in rounds)):
+            yield number, deals
+
+    def _choose_width(self, number: int, deals: range) -> int:
+        """Return how many neighbours among the bots make a group of a tile; 1: each table is a tile."""
+        tables, seats = self._rounds[number].tables, len(self._orders[0])
+        if not self._has_tiles or len(deals) >= BATCH_DEALS:
+            return 1
+        enough = ceil(_find_root(BATCH_DEALS / len(deals), seats - 1))
+        most = floor(_find_root(MAX_TILE_GAMES / len(deals), seats))
+        lively = floor(_find_root(len(tables) * len(self._orders) / MIN_TILES, seats))
+        return max(1, min(enough, most, lively))
 
     def _find(self, game_id: int) -> GamePlace | None:
         index = bisect_right(self._starts, game_id, key=lambda start: start[0]) - 1
@@ -191,6 +233,10 @@ class OpenRounds:
             after = first + min(small, BATCH_DEALS)
             yield range(first, min(after, played.wanted))
             first = after
+
+
+def _find_root(value: float, degree: int) -> float:
+    return round(float(value ** (1 / degree)), 9)
 
 
 def count_within(tables: Sequence[TableEntrants], bots: set[int]) -> int:

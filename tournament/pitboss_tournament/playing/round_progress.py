@@ -82,7 +82,10 @@ class RoundProgress:
         self.change_field(tournament)
         order = tournament.order or ("deals" if self.is_static and len(self._rosters) > 1 else "tables")
         first_batch = 1 if order == "deals" else FIRST_BATCH_DEALS if self._may_stop else BATCH_DEALS
-        self._rounds = OpenRounds(self._orders, tournament.lexicographic, first_batch, by_deals=self.is_static)
+        may_share = self.is_static and not (self._may_stop or tournament.same_deals or tournament.ponder)
+        self._rounds = OpenRounds(
+            self._orders, tournament.lexicographic, first_batch, by_deals=self.is_static, has_tiles=may_share
+        )
         self._deals_played = Counter[TableEntrants]()
         self._block_results: dict[tuple[TablePlace, int], list[GameResult]] = {}  # of open tables, by deal
         self._blocks: dict[tuple[TablePlace, int], PlayedBlock] = {}  # complete; of a static format: not taken
@@ -152,18 +155,16 @@ class RoundProgress:
 
         Only the rounds from `first_round` on, counted from 0.
         """
-        for table, deals in self._rounds.iter_deals(first_round):
-            is_there = self.is_static or table in self._open_tables
-            if is_there and self.absent.isdisjoint(self._rounds.entrants_at(table)):
-                yield from self._rounds.build_batches(table, deals)
+        for tables, deals in self._rounds.iter_tiles(first_round):
+            yield from self._rounds.build_batches(filter(self._is_playing, tables), deals)
 
     def scheduled_game(self, game_id: int) -> ScheduledGame:
         """Return a game of an open round."""
         return self._rounds.build_game(self._rounds.find_place(game_id))
 
-    def first_of_batch(self, game_id: int) -> int:
-        """Return the first game of the batch that a game of an open round belongs to."""
-        return self._rounds.first_of_batch(game_id)
+    def find_greetings(self, game_id: int) -> list[int]:
+        """Return, by seat, the game of an open round with which the bot's process began if it was not disturbed."""
+        return self._rounds.find_greetings(game_id)
 
     def is_awaited(self, game_id: int) -> bool:
         """Whether a game is of a table that is open: of which the format has not been told."""
@@ -309,6 +310,11 @@ class RoundProgress:
         for number, opened in state.rounds:
             self._rounds.add(number, opened)
         self._open_tables = dict.fromkeys(TablePlace(*table) for table in state.tables)
+
+    def _is_playing(self, table: TablePlace) -> bool:
+        """Whether games of a table may begin: it is open, and nobody has left."""
+        is_there = self.is_static or table in self._open_tables
+        return is_there and self.absent.isdisjoint(self._rounds.entrants_at(table))
 
     def _ask(self, number: int) -> RoundAsked:
         return RoundAsked(self._format, number, self._tournament.seats, len(self._tournament.bots), len(self._orders))

@@ -43,7 +43,7 @@ class RunPlaces:
         """Have a place played at."""
         if place.machine not in self._distrusted:
             self._busy.add(place)
-            self._dispatcher.add_place(place.kind)
+            self._dispatcher.add_place(place.kind, place.tables)
             self._loss = None
             self._notify()
             self._begin(place)
@@ -59,7 +59,7 @@ class RunPlaces:
             if self._busy == {place}:
                 self._loss = loss
         self._busy.discard(place)
-        self._dispatcher.remove_place(place.kind)
+        self._dispatcher.remove_place(place.kind, place.tables)
         self._notify()
 
     async def wait_until_done(self, is_ending: Callable[[], bool]) -> None:

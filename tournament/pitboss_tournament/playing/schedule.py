@@ -2,8 +2,8 @@
 
 A *pairing* is a set of entrants that fits a table. Each pairing plays a number of *deals* of its own, each deal once in
 every order of the seat design: in rotation r, seat s is taken by the pairing's entrant number (r + s) mod seats. A deal
-in all its orders is a *block*. The games of one pairing and order use processes of their own, so that no process sees a
-deal twice.
+in all its orders is a *block*. Games of one pairing in several orders use processes of their own, so that no process
+sees a deal twice.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ class ScheduledGame(NamedTuple):
     common_deal: str  # names the deal among those of all tables, if all are dealt the same
 
 
-GameBatch: TypeAlias = tuple[ScheduledGame, ...]  # played in a row with the same processes, and so the same entrants
+# Played in a row at one table; an entrant that sits in the same seat again has the same process
+GameBatch: TypeAlias = tuple[ScheduledGame, ...]
 
 
 class SeededGame(NamedTuple):
@@ -66,20 +67,16 @@ def seed_games(plan: Plan, batch: GameBatch) -> tuple[SeededGame, ...]:
     return tuple(SeededGame(game, deal_seed(plan, game), bot_seeds(plan, game.game_id)) for game in batch)
 
 
-def make_hellos(rules: Plan | TableRules, entrants: Sequence[Entrant], seeds: Sequence[str]) -> list[Hello]:
-    """Return the greeting of the entrant in each seat; `seeds` are those of the game that its process plays first."""
-    options = msgspec.to_builtins(rules.options)
-    return [
-        Hello(
-            game=rules.game,
-            options=options,
-            seats=rules.seats,
-            seat=seat,
-            seed=seed,
-            clock=entrant.clock.apply_to(rules.clock),
-        )
-        for seat, (entrant, seed) in enumerate(zip(entrants, seeds, strict=True))
-    ]
+def greet_entrant(rules: Plan | TableRules, entrant: Entrant, seat: int, seed: str) -> Hello:
+    """Return the greeting of an entrant in a seat; `seed` is its own in the game that its process plays first."""
+    return Hello(
+        game=rules.game,
+        options=msgspec.to_builtins(rules.options),
+        seats=rules.seats,
+        seat=seat,
+        seed=seed,
+        clock=entrant.clock.apply_to(rules.clock),
+    )
 
 
 def is_result_of(game: ScheduledGame, result: GameResult) -> bool:

@@ -164,7 +164,7 @@ class Tournament:
 
     def tables(self) -> list[tuple[int, ...]]:
         """Return the entrants by seat of each table that is playing now."""
-        return [assignment.games[0].entrants for worker in self._workers for assignment in worker.assignments.values()]
+        return [assignment.seated for worker in self._workers for assignment in worker.assignments.values()]
 
     def count_machines(self) -> Counter[str]:
         """Return the tables that are playing now on other machines, by machine."""
@@ -287,7 +287,7 @@ class Tournament:
             self._send_batch(worker, number, assignment)
 
     def _send_batch(self, worker: TableWorker, number: int, assignment: Assignment) -> None:
-        entrants = tuple(self.plan.entrants[entrant] for entrant in assignment.games[0].entrants)
+        entrants = {bot: self.plan.entrants[bot] for bot in assignment.bots}
         message = PlayBatch(number, entrants, schedule.seed_games(self.plan, assignment.games))
         worker.remote.send(message)
         if self._verifier is not None and worker.place.machine and self._verifier.chooses(message):

@@ -8,7 +8,7 @@ verified any more. If not, the machine has lied, or is broken. Games with a bot 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from typing import Final, NamedTuple
 
@@ -100,22 +100,20 @@ class BatchVerifier:
             await self._change.wait()
 
     async def _verify(self, batch: VerifiedBatch) -> None:
-        """Compare a batch with what comes of it here, unless one of its bots is known not to answer alike."""
-        if not self._unsteady.isdisjoint(entrant.name for entrant in batch.message.entrants):
-            return
-        here = await self._play(batch.message)
-        for game in batch.games:
+        """Compare a batch with what comes of it here, but for games with a bot that is known not to answer alike."""
+        games = [game for game in batch.games if self._unsteady.isdisjoint(_name_bots(batch.message, game))]
+        here = await self._play(batch.message) if games else {}
+        for game in games:
             number = game.result.game_id
             if difference := _describe_difference(game, here.get(number), self._packer.unpack):
                 again = await self._play(batch.message)
                 if _describe_difference(here[number], again.get(number), self._packer.unpack):
-                    self._give_up(batch)
+                    self._give_up(_name_bots(batch.message, game))
                 else:
                     self._on_difference(MachineDiffers(batch.machine, number, difference))
                 return
 
-    def _give_up(self, batch: VerifiedBatch) -> None:
-        names = sorted(entrant.name for entrant in batch.message.entrants)
+    def _give_up(self, names: Sequence[str]) -> None:
         self._unsteady.update(names)
         self._show_note(f"games with {' and '.join(names)} cannot be verified: played twice here they differ")
 
@@ -146,6 +144,10 @@ class BatchVerifier:
     def _notify(self) -> None:
         self._change.set()
         self._change = trio.Event()
+
+
+def _name_bots(batch: PlayBatch, game: FinishedGame) -> Sequence[str]:
+    return sorted(batch.entrants[seat.entrant].name for seat in game.result.seats)
 
 
 def _describe_difference(there: FinishedGame, here: FinishedGame | None, unpack: Callable[[bytes], Record]) -> str:

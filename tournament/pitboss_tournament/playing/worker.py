@@ -28,13 +28,14 @@ from pitboss.options import convert_value
 from pitboss.plugins.hookspec import PROJECT
 from pitboss.plugins.registry import Registry
 from pitboss.records.record import Incident
-from pitboss_tournament.plan.plan import TableRules
+from pitboss_tournament.plan.plan import Entrant, TableRules
 from pitboss_tournament.playing import schedule, worker_protocol
-from pitboss_tournament.playing.bot_seat import BotSeat, close_all, collect_logs, settle_all
+from pitboss_tournament.playing.bot_seat import BotSeat, close_all, collect_logs
 from pitboss_tournament.playing.game_watch import GameWatch
 from pitboss_tournament.playing.match import Match, MatchResult
 from pitboss_tournament.playing.plugin_calls import GamePluginError, break_endless_calls
 from pitboss_tournament.playing.schedule import ScheduledGame, SeededGame
+from pitboss_tournament.playing.seated_bots import SeatedBots
 from pitboss_tournament.playing.worker_protocol import (
     BatchDone,
     Disqualified,
@@ -89,24 +90,25 @@ class WorkerTables:
         self._watch.begin_batch(batch)
 
     async def play_batch(self, message: PlayBatch) -> None:
-        """Play the games of a batch with the same bots, and report each."""
-        hellos = schedule.make_hellos(self._rules, message.entrants, message.games[0].bot_seeds)
-        seats = [
-            BotSeat(self._supervisor, entrant, self._game, hello, self._rules.faults)
-            for entrant, hello in zip(message.entrants, hellos, strict=True)
-        ]
+        """Play the games of a batch, and report each; a bot that sits in the same seat again keeps its process."""
+        seated = SeatedBots(message, self._make_seat)
         try:
-            for seeded in message.games:
+            for number, seeded in enumerate(message.games):
                 if self._is_on_hold or not self._disqualified.isdisjoint(seeded.game.entrants):
                     break
+                seats = seated.at_game(number)
                 played = await self._play_game(message.number, seats, seeded)
-                await (close_all if seeded is message.games[-1] else settle_all)(seats)
+                await seated.end_game(number)
                 await self._report_game(message.number, seeded.game, played, seats)
         finally:
             self._watch.end_batch(message.number)
             with trio.CancelScope(shield=True):
-                await close_all(seats)
+                await seated.close()
         await self._send(BatchDone(message.number))
+
+    def _make_seat(self, entrant: Entrant, seat: int, seed: str) -> BotSeat:
+        hello = schedule.greet_entrant(self._rules, entrant, seat, seed)
+        return BotSeat(self._supervisor, entrant, self._game, hello, self._rules.faults)
 
     def disqualify(self, entrants: Sequence[int]) -> None:
         """Begin no more games with these entrants."""

@@ -65,7 +65,7 @@ class PlayBatch(Struct, frozen=True, tag="sit"):
     """Games for a free table."""
 
     number: int
-    entrants: tuple[Entrant, ...]  # by seat
+    entrants: dict[int, Entrant]  # of these games
     games: tuple[SeededGame, ...]
 
 

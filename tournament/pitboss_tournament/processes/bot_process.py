@@ -63,7 +63,7 @@ class BotProcess:
         self.stderr = stderr
         self.stderr_bytes = 0  # written there so far
         self.sent_bytes = 0  # written to its input so far
-        self._held_bytes = 0  # when it was killed because its processes held too much; else 0
+        self.held_bytes = 0  # memory of all its processes, when the watchdog looked last
         self._cpu_limit = entrant.limits.cpu_s
         self._computed_before = 0.0  # this game
         self.has_overcomputed = False  # it was killed because it computed for too long in this game
@@ -282,9 +282,7 @@ class BotProcess:
         """Kill the bot if its processes together hold more memory than is allowed, or asked for more."""
         if self._is_killed or not self.is_running():
             return
-        held = self._tree.memory_bytes(self._memory_limit)
-        if held > self._memory_limit:
-            self._held_bytes = held
+        self.held_bytes = self._tree.memory_bytes(self._memory_limit)
         if self.memory_excess():
             self.kill()
 
@@ -315,8 +313,8 @@ class BotProcess:
     def memory_excess(self) -> str | None:
         """Return what the bot's processes did with memory beyond the limit, None if they have kept to it."""
         self._is_refused_memory = self._is_refused_memory or self.group.has_run_out_of_memory()
-        if self._held_bytes:
-            return f"held {self._held_bytes // MEBIBYTE:,} MiB of memory"
+        if self.held_bytes > self._memory_limit:
+            return f"held {self.held_bytes // MEBIBYTE:,} MiB of memory"
         return "asked for more memory than there is for them" if self._is_refused_memory else None
 
     def kill(self) -> None:

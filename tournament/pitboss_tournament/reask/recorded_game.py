@@ -81,13 +81,15 @@ def _load_from_store(store: Store, game_id: int) -> RecordedGame:
     header, record = store.header, store.record(game_id)
     if not header.has_schedule:
         return _make_from_record(store.path, game_id, record)
-    begun_with = bot_seeds(header, _first_game_of_batch(store, game_id))
+    greetings = _find_greetings(store, game_id)
     seeds = bot_seeds(header, game_id)
     bots = [header.bots.index(name) for name in record.players]
     seated = [
         RecordedBot(
             name=header.bots[bot],
-            process_seed=(seeds if header.entries[bot].own.process == "game" else begun_with)[seat],
+            process_seed=(seeds if header.entries[bot].own.process == "game" else bot_seeds(header, greetings[seat]))[
+                seat
+            ],
             game_seed=seeds[seat],
             clock=header.clock_of(bot),
             command=header.entries[bot].command,
@@ -98,10 +100,11 @@ def _load_from_store(store: Store, game_id: int) -> RecordedGame:
     return RecordedGame(game_id=game_id, record=record, bots=tuple(seated), path=store.path)
 
 
-def _first_game_of_batch(store: Store, game_id: int) -> int:
-    """Return the game whose seed greeted the processes, assuming an uninterrupted tournament."""
+def _find_greetings(store: Store, game_id: int) -> list[int]:
+    """Return, by seat, the game whose seed greeted the process, assuming an uninterrupted tournament."""
     progress, _ = replay_rounds(store, until=game_id)
-    return progress.first_of_batch(game_id) if game_id < progress.games_end else game_id
+    is_known = game_id < progress.games_end
+    return progress.find_greetings(game_id) if is_known else [game_id] * store.header.seats
 
 
 def _load_from_export(path: Path, game_id: int) -> RecordedGame:
