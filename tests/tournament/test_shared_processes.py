@@ -187,7 +187,8 @@ def test_the_processes_of_a_large_tournament(tmp_path: Path) -> None:
 
     met = defaultdict[int, list[str]](list)
     roles = defaultdict[int, set[tuple[str, int, str]]](set)
-    for game_id, (_, record) in enumerate(games):
+    for game_id, (result, record) in enumerate(games):
+        assert record.players == [plan.bots[seat.entrant] for seat in result.seats]
         for seat, name in enumerate(record.players):
             [note] = {one.note for one in record.decisions if one.seat == seat}
             pid, hello = json.loads(note or "")
