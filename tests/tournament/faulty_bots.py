@@ -156,6 +156,7 @@ MISTAKES: Final[dict[str, BotMistake]] = {
     # program
     "describes-itself": BotMistake({}, 'comand = ["true"]'),
     "names-games-that-exist": BotMistake({}, 'command = ["{python}", "bot.py"]\ngames = ["chess"]'),
+    "names-presets-that-exist": BotMistake({}, 'command = ["{python}", "bot.py"]\npresets = ["grvaes"]'),
     "has-what-it-needs": BotMistake({}, 'command = ["{python}", "bot.py"]\nneeds = ["no-such-program"]'),
     "can-be-built": BotMistake({}, 'command = ["{python}", "bot.py"]\nbuild = ["false"]'),
     "names-a-program": BotMistake({}, 'command = ["./nobody"]'),

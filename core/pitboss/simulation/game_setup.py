@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec import inspect
@@ -13,6 +13,8 @@ from msgspec import inspect
 from pitboss.errors import OptionError
 from pitboss.game import AnyGame, AnyState, resolve_options
 from pitboss.table.randomness import Random
+
+DEFAULTS: Final = "defaults"  # what people call a game without a preset
 
 
 class OptionVariant(NamedTuple):

@@ -10,13 +10,14 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 
 from pitboss.errors import ConfigError
-from pitboss.game import AnyGame
+from pitboss.game import AnyGame, resolve_options
 from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock
-from pitboss.simulation.game_setup import GameSetup, list_presets, make_setup
+from pitboss.simulation.game_setup import GameSetup, OptionVariant, list_presets, make_setup
 from pitboss.text import join_words
 from pitboss_tournament.config import entrants
 from pitboss_tournament.config.bot_file import BotFile, read_bot_file
+from pitboss_tournament.config.bot_variants import list_bot_variants
 from pitboss_tournament.config.limits import unmet_limits_text
 from pitboss_tournament.config.named_bots import resolve_named_bot
 from pitboss_tournament.plan.limits import Limits
@@ -42,6 +43,7 @@ class BotUnderTest(Struct, frozen=True, kw_only=True):
     bot_file_error: str = ""  # what is wrong with its bot.toml
     games: tuple[AnyGame, ...]
     seats: tuple[int, ...] | None = None  # the numbers of players asked for; None: all
+    variant: OptionVariant | None = None  # of its only game that was asked for; None: those that it plays
     clock: Clock
     sandbox: SandboxMode = "none"
     limits: Limits = Limits()
@@ -75,12 +77,19 @@ class BotUnderTest(Struct, frozen=True, kw_only=True):
         return max(self.longest_game_s, FIRST_GAMES_S * available_cpus() / len(self.games))
 
     def tables(self) -> list[GameSetup]:
-        """Return every table to play, game by game: the defaults first, by number of players; then presets.
+        """Return every table to play, game by game: its first variant by number of players, then others.
 
         Raises:
-            ConfigError: a game cannot be played by any of the numbers of players asked for.
+            ConfigError: a game cannot be played by any of the numbers of players asked for, or with that variant.
         """
-        return [table for game in self.games for table in list_tables(game, self.seats)]
+        return [table for game in self.games for table in list_tables(game, self.seats, self._list_variants(game))]
+
+    def _list_variants(self, game: AnyGame) -> list[OptionVariant]:
+        """Return the variants of a game to play, the one that is played most first."""
+        if self.variant is not None:
+            return [self.variant]
+        own = list_bot_variants(game, self.bot_file.presets) if self.bot_file else None
+        return own or list_presets(game)
 
     def first_table(self) -> GameSetup:
         """Return the table that most checks play at."""
@@ -114,19 +123,21 @@ def resolve_bot(spec: str, registry: Registry, base: Path, games: tuple[AnyGame,
     return BotUnderTest(name=name, source="command", base=base, command=words, games=played, clock=clock)
 
 
-def list_tables(game: AnyGame, seats: Sequence[int] | None) -> list[GameSetup]:
-    """Return each number of players with the defaults, then each preset with the fewest players that it allows.
+def list_tables(game: AnyGame, seats: Sequence[int] | None, variants: Sequence[OptionVariant]) -> list[GameSetup]:
+    """Return each number of players with the first variant, then each other with the fewest players that it allows.
 
     Raises:
-        ConfigError: the game cannot be played by any of the numbers of players asked for.
+        ConfigError: the game cannot be played by any of the numbers of players asked for, or with the only variant.
     """
     counts = [count for count in game.seats if seats is None or count in seats]
-    defaults, *presets = list_presets(game)
-    found = [setup for count in counts if (setup := make_setup(game, count, defaults))]
-    for preset in presets:
-        smallest = next((setup for count in counts if (setup := make_setup(game, count, preset))), None)
+    first, *others = variants
+    found = [setup for count in counts if (setup := make_setup(game, count, first))]
+    for variant in others:
+        smallest = next((setup for count in counts if (setup := make_setup(game, count, variant))), None)
         if smallest and all(smallest.options != other.options for other in found):
             found.append(smallest)
+    if not found and counts and not others:
+        resolve_options(game, counts[0], first.preset, first.changes)  # says why not
     if not found:
         raise ConfigError(
             f"{game.name} is played by {join_words(game.seats)} players, not by {join_words(seats or ())}"

@@ -22,6 +22,7 @@ from pitboss_tournament.cli.settings import SettingWords, takes_settings
 
 if TYPE_CHECKING:
     from pitboss.game import AnyGame
+    from pitboss.simulation.game_setup import OptionVariant
     from pitboss.testing import ConformanceReport
     from pitboss.testing.framework.failures import FailureCause
     from pitboss.testing.framework.played_game import PlayedGame
@@ -49,6 +50,8 @@ def check(
             autocompletion=completion.complete_games,
         ),
     ] = None,
+    preset: parameters.Preset = None,
+    option: parameters.OptionWords = None,
     seats: parameters.SeatCounts = None,
     games: Annotated[
         int, typer.Option("--games", "-n", metavar="K", parser=whole_number(1), help="Games to play at each table.")
@@ -90,6 +93,7 @@ def check(
     from msgspec.structs import asdict, replace
 
     from pitboss.protocol.messages import Clock
+    from pitboss.simulation.game_setup import list_presets
     from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest, list_tables, resolve_bot
     from pitboss_tournament.config.entrants import expand_pattern
     from pitboss_tournament.processes.sandbox import resolve_sandbox
@@ -97,8 +101,9 @@ def check(
     given = settings.to_file("")
     mode, warning = resolve_sandbox(given.sandbox)
     chosen = tuple(load_registry().find_game(name) for name in dict.fromkeys(game or ()))
+    variant = _parse_variant(chosen, preset, option or ())
     for one in chosen:
-        list_tables(one, seats or None)  # or there is no such table
+        list_tables(one, seats or None, [variant] if variant else list_presets(one))  # or there is no such table
 
     def resolve(spec: str) -> BotUnderTest:
         found = replace(
@@ -109,6 +114,7 @@ def check(
             rounds=games,
             game_seconds=game_seconds,
             seats=tuple(seats) if seats else None,
+            variant=variant,
         )
         found.first_table()  # or there is no such table
         return found
@@ -132,6 +138,22 @@ def check(
                 print_report(report, verbose, partial(format_repeat, context, bots, spec))
     if not all(report.is_good for report in reports.values()):
         raise typer.Exit(1)
+
+
+def _parse_variant(games: Sequence[AnyGame], preset: str | None, words: Sequence[str]) -> OptionVariant | None:
+    """Return the variant that is asked for by preset and options, None if none is.
+
+    Raises:
+        ConfigError: it is not said of which game, or an option is not one of it.
+    """
+    from pitboss.errors import ConfigError
+    from pitboss.simulation.game_setup import OptionVariant
+
+    if preset is None and not words:
+        return None
+    if len(games) != 1:
+        raise ConfigError("--preset and --option are those of one game; name it: --game GAME")
+    return OptionVariant(preset, parse_options(games[0], words))
 
 
 def _resolve_or_report(spec: str, resolve: Callable[[str], BotUnderTest], seed: str) -> BotUnderTest | BotReport:

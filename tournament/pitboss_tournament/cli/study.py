@@ -141,8 +141,7 @@ def study(
 
 
 def _parse_variant(game: AnyGame, text: str) -> OptionVariant:
-    from pitboss.simulation.game_setup import OptionVariant
-    from pitboss_tournament.study.variants import DEFAULTS
+    from pitboss.simulation.game_setup import DEFAULTS, OptionVariant
 
     first, *rest = text.split(",")
     if "=" in first:

@@ -37,6 +37,16 @@ class BotFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     author: Annotated[ShortText, Meta(description="Who wrote it.")] | None = None
     language: Annotated[ShortText, Meta(description="What it is written in.")] | None = None
     games: Annotated[list[str], Meta(description="The games that it plays; by default all.")] | None = None
+    presets: (
+        Annotated[
+            list[str],
+            Meta(
+                description="The presets that it plays, of games that have one of these names; `defaults` stands for "
+                "a game without a preset. By default it plays all, and with any options."
+            ),
+        ]
+        | None
+    ) = None
     build: (
         Annotated[
             CommandWords,

@@ -150,6 +150,7 @@ def _resolve_folder(folder: Path, game_name: str) -> Entrant:
             command=_locate_command(bot.command, folder, hint),
             folder=folder.resolve(),
             asked=bot.limits,
+            presets=None if bot.presets is None else tuple(bot.presets),
             about=BotAbout(version=bot.version, author=bot.author, language=bot.language),
         )
 

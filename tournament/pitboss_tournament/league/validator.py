@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError, PitbossError
 from pitboss.plugins.registry import Registry
+from pitboss.simulation.game_setup import OptionVariant
 from pitboss.text import format_count
 from pitboss_tournament.authoring.bot_build import BuildRules, announce_nothing, build
 from pitboss_tournament.bot_checks.admission import find_first_fault
@@ -124,6 +125,7 @@ def check_version(league: League, submission: Submission) -> Evidence:
         sandbox=resolve_sandbox(league.file.sandbox)[0],
         limits=league.limits,
         seats=(league.seats,),
+        variant=OptionVariant(league.file.preset, league.file.options),
         seed=secrets.token_hex(8),
     )
     report = check_bot(bot, Registry())

@@ -49,6 +49,7 @@ class Entrant(Struct, frozen=True, kw_only=True):
     memory: Path | None = None  # a folder that lasts from game to game
     games_at_once: int | None = None  # games with it that are in play at a time; None: as many as there are tables
     about: BotAbout = BotAbout()
+    presets: tuple[str, ...] | None = None  # that it plays, by its bot.toml; None: all
     hidden: tuple[Path, ...] = ()  # the tournament's own files, which it may not read
 
     @property

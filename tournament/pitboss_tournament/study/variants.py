@@ -8,10 +8,15 @@ import msgspec
 
 from pitboss.errors import ConfigError
 from pitboss.game import AnyGame, resolve_options
-from pitboss.simulation.game_setup import GameSetup, OptionVariant, list_presets, list_single_changes, make_setup
+from pitboss.simulation.game_setup import (
+    DEFAULTS,
+    GameSetup,
+    OptionVariant,
+    list_presets,
+    list_single_changes,
+    make_setup,
+)
 from pitboss.text import format_count
-
-DEFAULTS = "defaults"
 
 
 def choose_setups(

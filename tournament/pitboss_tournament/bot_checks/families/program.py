@@ -8,11 +8,13 @@ import sys
 from pathlib import Path
 
 from pitboss.errors import ConfigError
+from pitboss.simulation.game_setup import DEFAULTS
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
-from pitboss.text import join_words
+from pitboss.text import join_words, suggest_nearest
 from pitboss_tournament.authoring import bot_build
 from pitboss_tournament.bot_checks.check_context import CheckContext
 from pitboss_tournament.config import entrants
+from pitboss_tournament.config.bot_variants import check_variant
 from pitboss_tournament.plan.paths import PYTHON
 from pitboss_tournament.processes import sandbox
 
@@ -46,6 +48,20 @@ async def names_games_that_exist(context: CheckContext) -> str:
             f"bot.toml says that it plays {join_words(named, 'and') or 'no game'}, not {join_words(others)}"
         )
     return join_words(named, "and")
+
+
+@check(advice="name presets that `pitboss games GAME` lists, or take `presets` out", after=(names_games_that_exist,))
+async def names_presets_that_exist(context: CheckContext) -> str:
+    """Each preset that bot.toml names is one of a game that the bot plays."""
+    about = context.bot.bot_file
+    if about is None or about.presets is None:
+        raise NotApplicable("it does not say which presets it plays")
+    names = [*about.games] if about.games is not None else list(context.registry.games)
+    known = {DEFAULTS, *(preset for name in names for preset in context.registry.find_game(name).presets)}
+    for name in about.presets:
+        if name not in known:
+            raise CheckFailed(f"its games have no preset {name!r}{suggest_nearest(name, known)}")
+    return join_words(about.presets, "and")
 
 
 @check(advice="install what is missing, or take it out of `needs`", after=(describes_itself,))
@@ -126,12 +142,13 @@ async def script_has_unix_line_ends(context: CheckContext) -> None:
 
 @check(
     advice="make bot.toml and the command agree with what `pitboss match` takes",
-    after=(names_games_that_exist, has_what_it_needs, program_may_be_run),
+    after=(names_presets_that_exist, has_what_it_needs, program_may_be_run),
 )
 async def can_be_entered(context: CheckContext) -> str:
     """The bot can take part in a tournament under its name."""
     try:
-        entrant = context.entrant()
+        entrant, table = context.entrant(), context.bot.first_table()
+        check_variant(entrant, table.game, table.seats, table.options, table.variant.preset)
         sandbox.check_sandbox(entrant, context.bot.sandbox)
     except ConfigError as wrong:
         raise CheckFailed(str(wrong)) from None

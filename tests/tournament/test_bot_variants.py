@@ -1,0 +1,102 @@
+"""A bot that plays some presets of a game: it is checked with these, and refused where the options are others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pitboss.errors import ConfigError
+from pitboss.game import resolve_options
+from pitboss.simulation.game_setup import OptionVariant
+from pitboss_tournament.config.bot_variants import check_variant, list_bot_variants
+from pitboss_tournament.config.tournament_file import load_plan
+from pitboss_tournament.plan.plan import Entrant
+from tests.plugins import load_registry
+from tests.tournament.command_line import run_pitboss
+from tests.tournament.faulty_bots import BotMistake, write_bot
+from tests.tournament.small_tournaments import load_magpie
+
+ONLY_GRAVES = 'command = ["{python}", "bot.py"]\nname = "digger"\ngames = ["magpie"]\npresets = ["graves"]\n'
+DIES_WITHOUT_GRAVES = BotMistake(
+    {"        # hello\n": "        assert m['options']['graves']\n        # hello\n"}, ONLY_GRAVES
+)
+QUICK = ("--seats", "2", "--only", "plays-a-whole-game", "--sandbox", "none")
+
+
+@pytest.mark.parametrize(
+    ("presets", "preset", "changes", "is_played"),
+    [
+        (None, None, {}, True),
+        (("graves",), "graves", {}, True),
+        (("graves",), None, {}, False),
+        (("graves",), None, {"graves": True}, True),  # the same options
+        (("graves",), "graves", {"turns": 2}, True),  # changed by whoever chose the preset
+        (("graves",), None, {"graves": True, "turns": 2}, False),
+        (("graves", "defaults"), None, {}, True),
+        (("kuhn",), None, {}, True),  # of another game: it says nothing of this one
+    ],
+)
+def test_what_a_bot_plays(
+    presets: tuple[str, ...] | None, preset: str | None, changes: dict[str, object], is_played: bool
+) -> None:
+    """Presets by their names or by their options; a game that has none of them is played in any way."""
+    game = load_magpie()
+    options = resolve_options(game, 2, preset, changes)
+    bot = Entrant(name="x", command=("true",), presets=presets)
+
+    if is_played:
+        check_variant(bot, game, 2, options, preset)
+    else:
+        with pytest.raises(ConfigError, match="the bot 'x' plays magpie with preset 'graves', and the options here"):
+            check_variant(bot, game, 2, options, preset)
+
+
+def test_defaults_beside_presets() -> None:
+    """They are a variant like the others, in the order in which a bot names them."""
+    found = list_bot_variants(load_magpie(), ["pairs", "defaults", "nothing"])
+
+    assert found == [OptionVariant("pairs"), OptionVariant()]
+
+
+@pytest.mark.once
+def test_it_is_checked_with_what_it_plays(tmp_path: Path) -> None:
+    """By its bot.toml, by --preset and by --option; not with the defaults, which it does not name."""
+    folder = str(write_bot(tmp_path / "bot", DIES_WITHOUT_GRAVES))
+
+    for words in ([], ["--preset", "graves"], ["-o", "graves=true"]):
+        ran = run_pitboss("check", folder, *QUICK, "--game", "magpie", *words)
+        assert ran.status == 0, ran.out
+    ran = run_pitboss("check", folder, *QUICK, "--game", "magpie", "-o", "graves=false", "--only", "can-be-entered")
+    assert ran.status == 1
+    assert "plays magpie with preset 'graves', and the options here are others" in " ".join(ran.out.split())
+
+
+@pytest.mark.once
+def test_a_tournament_says_so_before_it_starts(tmp_path: Path) -> None:
+    """With the line of the bot in the file."""
+    write_bot(tmp_path / "bot", DIES_WITHOUT_GRAVES)
+    plan = tmp_path / "t.toml"
+    plan.write_text('game = "magpie"\nseats = 2\ndeals = 1\nbots = [\n"house:first",\n"bot",\n]\n')
+
+    with pytest.raises(ConfigError, match=r"t.toml:6: the bot 'digger' plays magpie with preset 'graves'"):
+        load_plan(plan, load_registry())
+    plan.write_text(f'preset = "graves"\n{plan.read_text()}')
+    assert load_plan(plan, load_registry()).entrants[1].presets == ("graves",)
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--preset", "graves"], "--preset and --option are those of one game; name it: --game GAME"),
+        (["--game", "magpie", "--preset", "grvaes"], "magpie has no preset 'grvaes' (did you mean 'graves'?)"),
+        (["--game", "magpie", "-o", "turns=many"], "turns"),
+    ],
+)
+def test_mistakes_on_the_command_line(tmp_path: Path, words: list[str], said: str) -> None:
+    """Before anything is started."""
+    ran = run_pitboss("check", str(write_bot(tmp_path / "bot")), *QUICK, *words)
+
+    assert ran.status == 2
+    assert said in " ".join(ran.err.split())
