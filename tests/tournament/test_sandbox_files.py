@@ -345,3 +345,28 @@ def test_folder_that_is_gone(tmp_path: Path) -> None:
     """A bot whose folder has been removed cannot start; the text names the folder."""
     with pytest.raises(BotStartError, match="missing"):
         build_launch(Entrant(name="bot", command=("true",), folder=tmp_path / "missing"), "m", "bubblewrap")
+
+
+def test_an_environment_behind_a_launcher(tmp_path: Path) -> None:
+    """A script of the bot starts the Python of a virtual environment in its folder: that of this machine is shown."""
+    folder = tmp_path / "bot"
+    os.spawnlp(os.P_WAIT, sys.executable, sys.executable, "-m", "venv", "--without-pip", str(folder / ".venv"))
+    (folder / "bot.toml").write_text('command = ["sh", "run.sh"]\n')
+    (folder / "run.sh").write_text("exec .venv/bin/python -c 'import sys; print(sys.prefix)'\n")
+
+    assert run_for_output(make_entrant("sh", "run.sh", folder=folder)) == str(folder / ".venv")
+
+
+def test_an_environment_on_a_python_of_the_bot_shows_nothing(tmp_path: Path) -> None:
+    """What is not known to the machine by its name is not shown, wherever `pyvenv.cfg` and its links lead."""
+    secret, folder = tmp_path / "secret" / "bin", tmp_path / "bot"
+    (folder / ".venv" / "bin").mkdir(parents=True)
+    secret.mkdir(parents=True)
+    (secret / "python").write_text("#!/bin/sh\n")
+    (secret / "python").chmod(0o755)
+    (folder / ".venv" / "pyvenv.cfg").write_text(f"home = {secret}\n")
+    (folder / ".venv" / "bin" / "python").symlink_to(secret / "python")
+    (folder / "bot.toml").write_text('command = ["sh", "run.sh"]\n')
+    (folder / "run.sh").write_text(f"ls {secret} 2>/dev/null || echo nothing\n")
+
+    assert run_for_output(make_entrant("sh", "run.sh", folder=folder)) == "nothing"

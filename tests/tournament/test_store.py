@@ -14,7 +14,7 @@ from pitboss.errors import ConfigError
 from pitboss.protocol.messages import Clock
 from pitboss_tournament.plan.bot_clock import BotClock
 from pitboss_tournament.plan.limits import Limits
-from pitboss_tournament.plan.plan import FaultRules
+from pitboss_tournament.plan.plan import FaultRules, Grants
 from pitboss_tournament.store.header import Header, OwnSettings, make_header
 from pitboss_tournament.store.rows import StoredLog, void_game
 from pitboss_tournament.store.store import Store
@@ -112,6 +112,7 @@ def test_another_tournament_is_refused(tmp_path: Path, header: Header, changes: 
         ({"command": ("other",)}, '(b: command: was ["{python}", "'),
         ({"contents": {"bot.py": "0"}}, "(b: "),
         ({"own": OwnSettings(memory="folder")}, '(b: memory: was "none", is "folder")'),
+        ({"own": OwnSettings(grants=Grants(network=True))}, "(b: grants.network: was not there, is true)"),
         ({"own": OwnSettings(process="game")}, '(b: process: was "batch", is "game")'),
         ({"own": OwnSettings(clock=BotClock(decision_ms=5))}, "(b: clock.decision_ms: was not there, is 5)"),
     ],

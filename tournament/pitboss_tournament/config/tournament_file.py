@@ -16,8 +16,9 @@ from pitboss_tournament.config.settings_plan import resolve_plan
 from pitboss_tournament.config.toml_file import TomlFile
 from pitboss_tournament.plan.names import make_bot_name
 from pitboss_tournament.plan.paths import STORE_ENDING, memories_folder, memory_folder
-from pitboss_tournament.plan.plan import Entrant, Plan
+from pitboss_tournament.plan.plan import Entrant, Grants, Plan
 from pitboss_tournament.plan.settings import BotTable, TournamentFile
+from pitboss_tournament.processes.sandbox import check_variable
 from pitboss_tournament.text.validation import KeyPath, collect_errors
 
 
@@ -95,8 +96,21 @@ def _resolve_entrant(
         process=table.process,
         memory=memory_folder(store, name) if table.memory == "folder" else None,
         games_at_once=table.games_at_once,
+        grants=_make_grants(source, listed),
     )
     return entrants.apply_limits(own, limits)
+
+
+def _make_grants(source: TomlFile, listed: ListedBot) -> Grants:
+    """Return what a bot is granted.
+
+    Raises:
+        ConfigError: a variable is not set, or is one that the sandbox sets.
+    """
+    for name in listed.table.env:
+        with source.locate_errors("bots", listed.number, "env"):
+            check_variable(name)
+    return Grants(network=listed.table.network, env=listed.table.env)
 
 
 def _check_names(source: TomlFile, bots: Iterable[tuple[ListedBot, Entrant]]) -> None:

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from pitboss.errors import ConfigError
 from pitboss.protocol.faults import FaultVerdict
 from pitboss.protocol.messages import Clock
-from pitboss.text import suggest_nearest
+from pitboss.text import join_words, suggest_nearest
 from pitboss_tournament.plan.bot_clock import BotClock
 from pitboss_tournament.plan.limits import AskedLimits, Limits
 from pitboss_tournament.plan.roster import Roster, find_version, label_bots
@@ -36,6 +36,18 @@ class BotAbout(Struct, frozen=True, kw_only=True, omit_defaults=True):
     owner: str = ""  # of a league
 
 
+class Grants(Struct, frozen=True, kw_only=True):
+    """What a bot may use of the machine beside what all may."""
+
+    network: bool = False  # the machine's own
+    env: tuple[str, ...] = ()  # names of variables of the runner's environment; their values are read at each start
+
+    def __str__(self) -> str:
+        """Say it: "the network, the environment variable KEY"; nothing if there is nothing."""
+        variables = f"the environment variable{'s' * (len(self.env) > 1)} {join_words(self.env, 'and')}"
+        return ", ".join(filter(None, ("the network" if self.network else "", variables if self.env else "")))
+
+
 class Entrant(Struct, frozen=True, kw_only=True):
     """A bot that takes part: its name in the tournament, how to start it, and what is its own: limits, clock."""
 
@@ -48,6 +60,7 @@ class Entrant(Struct, frozen=True, kw_only=True):
     process: ProcessSpan = "batch"
     memory: Path | None = None  # a folder that lasts from game to game
     games_at_once: int | None = None  # games with it that are in play at a time; None: as many as there are tables
+    grants: Grants = Grants()
     about: BotAbout = BotAbout()
     presets: tuple[str, ...] | None = None  # that it plays, by its bot.toml; None: all
     hidden: tuple[Path, ...] = ()  # the tournament's own files, which it may not read

@@ -138,6 +138,12 @@ class LogsTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = "faults"
 
 
+VariableName = Annotated[
+    str,
+    Meta(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", extra={ALLOWED: 'the name of an environment variable, as "API_KEY"'}),
+]
+
+
 class BotTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """[[bots]]: one bot that takes part."""
 
@@ -162,6 +168,20 @@ class BotTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "environment. It then meets deals again that it has seen played; docs/fairness.md."
         ),
     ] = "none"
+    network: Annotated[
+        bool,
+        Meta(
+            description="Whether the sandbox leaves it the machine's own network: it then reaches whatever this "
+            "machine reaches, and what listens on it, as the pages of `pitboss serve`."
+        ),
+    ] = False
+    env: Annotated[
+        tuple[VariableName, ...],
+        Meta(
+            description="Variables of the runner's environment that it gets, as the key of a service. Pitboss "
+            "keeps their values nowhere; what the bot prints is kept."
+        ),
+    ] = ()
     games_at_once: (
         Annotated[
             GamesAtOnce,

@@ -10,13 +10,14 @@ import trio
 from msgspec.structs import replace
 
 from pitboss.protocol.connection import RunnerConnection, quote_line
-from pitboss.protocol.faults import ClockName, Fault
+from pitboss.protocol.faults import ClockName, Fault, FaultKind
 from pitboss.protocol.messages import Bye, Decide, End, Faulted, FromBot, FromRunner, Hello, Ready, Start
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.playing.fault_policy import PROTOCOL_FAULTS, BotFaulted
 from pitboss_tournament.processes.bot_process import QUICK_MS, BotProcess
 from pitboss_tournament.processes.logs import STDERR_BYTES, HeadTailBuffer, SeatLog, WireLog, compress_text
 from pitboss_tournament.processes.start_errors import BotStartError, MachineError
+from pitboss_tournament.processes.start_hints import find_start_hint
 from pitboss_tournament.processes.supervisor import BotSupervisor
 from pitboss_tournament.processes.visible_paths import read_shebang
 
@@ -297,10 +298,12 @@ class BotLink:
             BotFaulted: it is against the protocol.
         """
         self._wire_log.log_received(part, now)
+        is_greeted = self._connection.phase != "greeting"
         try:
             return self._connection.receive(part)
         except tuple(PROTOCOL_FAULTS) as error:
-            raise BotFaulted(PROTOCOL_FAULTS[type(error)], str(error)) from None
+            hint = "" if is_greeted else self._start_hint()
+            raise BotFaulted(PROTOCOL_FAULTS[type(error)], f"{error}{hint}") from None
 
     def _overload_text(self, us: int, limit_us: int, began: float) -> str:
         seconds = self._supervisor.clock.now() - began
@@ -354,7 +357,14 @@ class BotLink:
             words = process.stderr_tail().strip().splitlines() or ["no reason is known"]
             program = self._entrant.command[0]
             return BotFaulted("never_started", f"{program!r} cannot be run: {words[-1]}{_shebang_hint(program)}")
-        return BotFaulted("ended_early" if process.has_exited_cleanly() else "crashed", f"{process.exit_text()} {when}")
+        hint = self._start_hint() if self._connection.phase == "greeting" else ""
+        kind: FaultKind = "ended_early" if process.has_exited_cleanly() else "crashed"
+        return BotFaulted(kind, f"{process.exit_text()} {when}{hint}")
+
+    def _start_hint(self) -> str:
+        """Return a clause for a bot that has not been ready once; "" if its command is a usual one."""
+        hint = find_start_hint(self._entrant.command)
+        return f"; {hint}" if hint else ""
 
 
 def _refuse_start(failed: Sequence[Exception]) -> BotFaulted:

@@ -17,23 +17,16 @@ from pitboss_tournament.processes.cgroups import ControlGroup, find_group_parent
 from pitboss_tournament.processes.other_user import can_become, find_unused_users, setpriv_args
 from pitboss_tournament.processes.rlimits import prlimit_args, program_path
 from pitboss_tournament.processes.sandbox import (
-    ETC_FILES,
-    NAMESPACES,
     SHARED_MEMORY,
     BotLaunch,
-    find_system_mounts,
     open_locked_folders,
     sandbox_environment,
 )
 from pitboss_tournament.processes.seccomp import build_filter
+from pitboss_tournament.processes.system_view import find_system_mounts, list_namespaces, list_own_files
 from pitboss_tournament.processes.visible_paths import bind_args, find_visible_paths
 
 BUILD_LIMITS: Final = Limits(memory_mb=4096, processes=1024, open_files=1024, disk_mb=2048, cpu_s=3600)
-
-_NETWORK_FILES: Final = (  # of /etc: names of machines, and whom to trust
-    *("resolv.conf", "hosts", "nsswitch.conf", "services", "protocols", "gai.conf"),
-    *("ssl/certs", "pki", "ca-certificates", "ca-certificates.conf"),
-)
 
 
 def run_build(
@@ -92,8 +85,8 @@ def launch_build(
     seen = find_visible_paths(command, folder)
     others = [find_visible_paths((program,), None) for program in programs]
     shown = dict.fromkeys(path for one in (seen, *others) for path in one.paths if path != folder)
-    inner = [program_path("bwrap"), *(word for word in NAMESPACES if not (has_network and word == "--unshare-net"))]
-    inner += ["--cap-drop", "ALL", *find_system_mounts(), *(_network_mounts() if has_network else ())]
+    inner = [program_path("bwrap"), *list_namespaces(has_network=has_network)]
+    inner += ["--cap-drop", "ALL", *find_system_mounts(has_network=has_network)]
     # the build may run as root without rights, to whom files in /proc still belong
     inner += ["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"]
     inner += ["--size", str(SHARED_MEMORY), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
@@ -117,9 +110,7 @@ def launch_build(
         layers=2 if outer else 1,
         join=group.join_args(),
         filter=build_filter(is_memory_counted=True),
-        files={
-            path: text for path, text in ETC_FILES.items() if not (has_network and Path(path).name in _NETWORK_FILES)
-        },
+        files=list_own_files(has_network=has_network),
         options_place=len(argv) - len(inner) + 1,
     )
 
@@ -133,11 +124,3 @@ def _owner_args(folder: Path) -> tuple[str, ...]:
     if not find_unused_users() or owner.st_uid == 0 or not can_become(owner.st_uid, owner.st_gid):
         return ()
     return setpriv_args(owner.st_uid, owner.st_gid)
-
-
-def _network_mounts() -> list[str]:
-    return [word for name in _NETWORK_FILES if (path := Path("/etc", name)).exists() for word in _show(path)]
-
-
-def _show(path: Path) -> tuple[str, str, str]:
-    return "--ro-bind", str(path), str(path)

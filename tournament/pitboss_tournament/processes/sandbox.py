@@ -1,9 +1,9 @@
 """The sandbox: the arguments that keep a bot from seeing, reaching or using more than it should.
 
-With bubblewrap a bot has namespaces of its own: no network, no other processes, a read-only view of the system and of
-its own folder, a bounded /tmp that begins empty, and no way to more rights. If the runner is root, the bot gets a user
-id that nobody else has, where there is one; folders that only root may enter are opened for it by a second bubblewrap
-around the first. Without bubblewrap there are only the limits of the system (`prlimit`).
+With bubblewrap a bot has namespaces of its own: no network unless it is granted one, no other processes, a read-only
+view of the system and of its own folder, a bounded /tmp that begins empty, and no way to more rights. If the runner is
+root, the bot gets a user id that nobody else has, where there is one; folders that only root may enter are opened for
+it by a second bubblewrap around the first. Without bubblewrap there are only the limits of the system (`prlimit`).
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from pitboss_tournament.plan.limits import MEBIBYTE, Limits
 from pitboss_tournament.plan.plan import Entrant, SandboxChoice, SandboxMode
 from pitboss_tournament.processes import reaper
 from pitboss_tournament.processes.cgroups import ControlGroup
-from pitboss_tournament.processes.memory_folder import FILL_COPY, PLACE, mount_memory, name_memory
+from pitboss_tournament.processes.memory_folder import FILL_COPY, PLACE, VARIABLE, mount_memory, name_memory
 from pitboss_tournament.processes.other_user import find_unused_users, switch_user_args
 from pitboss_tournament.processes.rlimits import pdeathsig_args, prlimit_args, program_path
 from pitboss_tournament.processes.seccomp import build_filter, join_new_keyring
 from pitboss_tournament.processes.start_errors import BotStartError
+from pitboss_tournament.processes.system_view import find_system_mounts, list_namespaces, list_own_files
 from pitboss_tournament.processes.visible_paths import (
-    SYSTEM_FOLDERS,
     bind_args,
     bind_args_for_all,
     find_locked_folder,
@@ -44,32 +44,15 @@ from pitboss_tournament.processes.visible_paths import (
     find_visible_paths,
 )
 
+SANDBOX_VARIABLES: Final = frozenset(("PATH", "HOME", "TMPDIR", "LANG", "TZ", "PYTHONPATH", VARIABLE, reaper.MARK))
 SHARED_MEMORY: Final = 16 * MEBIBYTE  # what /dev/shm holds
 PATH: Final = "/usr/local/bin:/usr/bin:/bin"
 SANDBOX_PROBE_SECONDS: Final = 20
 
-ETC_FILES: Final = MappingProxyType(  # of the sandbox: one user besides root, and one machine
-    {
-        "/etc/passwd": b"root:x:0:0:root:/:/usr/sbin/nologin\nbot:x:65534:65534:bot:/tmp:/bin/sh\n",
-        "/etc/group": b"root:x:0:\nbot:x:65534:\n",
-        "/etc/hosts": b"127.0.0.1 localhost bot\n::1 localhost\n",
-        "/etc/nsswitch.conf": b"passwd: files\ngroup: files\nhosts: files\n",
-    }
-)
 _KEPT_VARIABLES: Final = (
     *("PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR"),
     *("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONPATH", "VIRTUAL_ENV", "CONDA_PREFIX"),
     *("PYENV_ROOT", "RUSTUP_HOME", "CARGO_HOME", "GOROOT", "GOPATH", "JAVA_HOME", "NVM_DIR", "DOTNET_ROOT"),
-)
-
-_SOME_OF_ETC: Final = (  # what programs cannot do without
-    *("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "ssl/openssl.cnf"),
-    *("java*", "php", "perl", "python3*", "mono"),
-)
-NAMESPACES: Final = (
-    *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"),
-    *("--disable-userns", "--uid", "65534", "--gid", "65534", "--hostname", "bot"),
-    *("--new-session", "--die-with-parent"),
 )
 
 
@@ -223,13 +206,13 @@ def build_launch(entrant: Entrant, mark: str, mode: SandboxMode, group: ControlG
     Without a folder the bot runs in its /tmp, or without a sandbox in the working directory of the runner.
 
     Raises:
-        BotStartError: its folder is gone, or cannot be shown to it.
+        BotStartError: its folder is gone, or cannot be shown to it; or a variable that it is granted is not set.
     """
-    known_by = {reaper.MARK: f"{mark}="}
+    own = {**_read_granted(entrant), reaper.MARK: f"{mark}="}
     join = group.join_args() if group else ()
     if mode == "none":
         argv = (*pdeathsig_args(), *prlimit_args(entrant.limits, has_own_user=False), *entrant.command)
-        found = {**bare_environment(), **name_memory(entrant.memory), **known_by}
+        found = {**bare_environment(), **name_memory(entrant.memory), **own}
         return BotLaunch(argv, found, entrant.folder, len(entrant.command), 0, join)
     if entrant.folder and not entrant.folder.is_dir():
         raise BotStartError(f"its folder {str(entrant.folder)!r} does not exist")
@@ -240,15 +223,34 @@ def build_launch(entrant: Entrant, mark: str, mode: SandboxMode, group: ControlG
     argv = (*outer, *switch_user_args(), *inner)
     return BotLaunch(
         argv,
-        {**env, **known_by},
+        {**env, **own},
         Path("/"),
         command_words=len(entrant.command),
         layers=2 if outer else 1,
         join=join,
-        filter=build_filter(is_memory_counted=is_counted),
-        files=ETC_FILES,
+        filter=build_filter(is_memory_counted=is_counted, has_unix_sockets=not entrant.grants.network),
+        files=list_own_files(has_network=entrant.grants.network),
         options_place=len(argv) - len(inner) + 1,
     )
+
+
+def check_variable(name: str) -> None:
+    """Check that a variable of this process's environment can be granted to a bot.
+
+    Raises:
+        ConfigError: it is not set, or the sandbox sets it.
+    """
+    if name in SANDBOX_VARIABLES:
+        raise ConfigError(f"the variable {name} cannot be granted: the sandbox sets it")
+    if name not in os.environ:
+        raise ConfigError(f"the environment variable {name} is not set here; set it, or take it out of env")
+
+
+def _read_granted(entrant: Entrant) -> dict[str, str]:
+    """Return the variables of this process's environment that a bot is granted."""
+    if missing := [name for name in entrant.grants.env if name not in os.environ]:
+        raise BotStartError(f"the environment variable {missing[0]!r}, which it is granted, is not set on this machine")
+    return {name: os.environ[name] for name in entrant.grants.env}
 
 
 @cache
@@ -333,7 +335,9 @@ def _sandbox_args(
     """Return (outer bubblewrap, if needed; inner one with the bot's command; environment) but for mark and user id."""
     folder, limits = entrant.folder, entrant.limits
     seen = find_visible_paths(entrant.command, folder, limits.read)
-    inner = [program_path("bwrap"), *NAMESPACES, *find_system_mounts(), "--proc", "/proc", "--dev", "/dev"]
+    has_network = entrant.grants.network
+    inner = [program_path("bwrap"), *list_namespaces(has_network=has_network)]
+    inner += [*find_system_mounts(has_network=has_network), "--proc", "/proc", "--dev", "/dev"]
     if not is_memory_counted:  # a shared mapping of /dev/zero is memory that counts for no process
         inner += ["--dev-bind", "/dev/full", "/dev/zero"]
     inner += ["--size", str(SHARED_MEMORY), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
@@ -363,21 +367,6 @@ def bare_environment() -> Mapping[str, str]:
     """Return the environment without a sandbox: of the runner's, only who it is and where programs lie."""
     found = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
     return {"PATH": os.defpath, **found, "LANG": "C.UTF-8", "TZ": "UTC"}
-
-
-@cache
-def find_system_mounts() -> tuple[str, ...]:
-    """Return arguments that mount the system's folders and the few files of /etc that programs need."""
-    words: list[str] = []
-    for folder in SYSTEM_FOLDERS:
-        if folder.is_symlink():
-            words += ["--symlink", str(folder.readlink()), str(folder)]
-        elif folder.is_dir():
-            words += ["--ro-bind", str(folder), str(folder)]
-    for pattern in _SOME_OF_ETC:
-        for path in sorted(Path("/etc").glob(pattern)):
-            words += ["--ro-bind", str(path), str(path)]
-    return tuple(words)
 
 
 def open_locked_folders(paths: Iterable[Path], writable: Path | None = None) -> tuple[str, ...]:

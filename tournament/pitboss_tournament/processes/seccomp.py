@@ -1,7 +1,8 @@
 """The system calls that the kernel refuses a bot in the sandbox, as a seccomp filter in classic BPF.
 
 Refused is what leads out of the bot's namespaces, because the kernel has no namespace for it: keyrings, sockets of
-unusual families, io_uring, notices of what happens to shared files, other processors. If no control group limits the
+unusual families, io_uring, notices of what happens to shared files, other processors. A bot that has no network
+namespace gets no Unix sockets either: those with abstract names belong to the network. If no control group limits the
 bot's memory, memory is refused too that would count for no process.
 """
 
@@ -47,7 +48,8 @@ _REFUSED: Final = (
     *("inotify_init", "inotify_init1", "fanotify_init", "sched_setaffinity"),
 )
 _REFUSED_UNCOUNTED: Final = ("memfd_create", "shmget", "msgget", "semget")
-_FAMILIES: Final = (1, 2, 10, 16)  # AF_UNIX, AF_INET, AF_INET6, AF_NETLINK: a network namespace contains them
+_AF_UNIX: Final = 1
+_FAMILIES: Final = (_AF_UNIX, 2, 10, 16)  # and AF_INET, AF_INET6, AF_NETLINK: a network namespace contains them
 _MAP_SHARED, _MAP_ANONYMOUS = 0x01, 0x20
 _X32_CALLS: Final = 0x4000_0000  # numbers from here on are x86_64's second set of system calls
 
@@ -59,7 +61,7 @@ _ERROR: Final = 0x0005_0000
 _JOIN_SESSION_KEYRING: Final = 1
 
 
-def build_filter(*, is_memory_counted: bool) -> bytes:
+def build_filter(*, is_memory_counted: bool, has_unix_sockets: bool = True) -> bytes:
     """Return the filter for `bwrap --seccomp`; empty if this system has none, or its architecture is not known.
 
     Programs of another architecture (32 bits) are killed: their calls have other numbers.
@@ -73,7 +75,8 @@ def build_filter(*, is_memory_counted: bool) -> bytes:
     code += [_step(_AT_LEAST, _X32_CALLS, 0, 1), _refuse(errno.ENOSYS)]
     for name in _REFUSED:
         code += _if_call(number[name], [_refuse(errno.EPERM)])
-    families = [_step(_EQUAL, family, len(_FAMILIES) - place, 0) for place, family in enumerate(_FAMILIES)]
+    allowed = [family for family in _FAMILIES if has_unix_sockets or family != _AF_UNIX]
+    families = [_step(_EQUAL, family, len(allowed) - place, 0) for place, family in enumerate(allowed)]
     code += _if_call(
         number["socket"], [_load_argument(0), *families, _refuse(errno.EAFNOSUPPORT), _step(_RETURN, _ALLOW)]
     )

@@ -68,6 +68,7 @@ def find_visible_paths(command: Sequence[str], folder: Path | None, read: Iterab
         if not is_system(file) and not file.is_relative_to("/etc"):  # /etc/alternatives is shown anyway
             paths.add(_installation_root(file) or file)
             search.append(str(file.parent))
+    paths.update(_installation_root(file) or file for file in _list_base_pythons(folder) if not is_system(file))
     modules: tuple[str, ...] = ()
     if program and _is_own_python(program):
         installed, modules = _python_paths()
@@ -297,6 +298,15 @@ def _list_programs(word: str, program: Path, folder: Path | None) -> Iterator[Pa
     interpreter = _interpreter(real)
     if interpreter:
         yield from _machine_program(interpreter)
+
+
+def _list_base_pythons(folder: Path | None) -> Iterator[Path]:
+    """Yield the Pythons of this machine that virtual environments in a bot's folder stand on, whatever starts them."""
+    if folder is not None and _has_bot_file(folder):
+        for settings in sorted(folder.glob("*/pyvenv.cfg")):
+            python = settings.parent / "bin" / "python"
+            if python.exists():
+                yield from _machine_program(str(python.resolve()))
 
 
 def _is_own_python(program: Path) -> bool:

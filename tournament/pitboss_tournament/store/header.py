@@ -19,7 +19,16 @@ from pitboss.text import format_count
 from pitboss_tournament.plan.bot_clock import BotClock
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.paths import PYTHON
-from pitboss_tournament.plan.plan import BotAbout, Entrant, Memory, Plan, ProcessSpan, ResolvedSettings, require_bot
+from pitboss_tournament.plan.plan import (
+    BotAbout,
+    Entrant,
+    Grants,
+    Memory,
+    Plan,
+    ProcessSpan,
+    ResolvedSettings,
+    require_bot,
+)
 from pitboss_tournament.plan.roster import Roster, find_base_name, label_bots, name_version
 from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.plan.settings import describe_settings
@@ -42,13 +51,15 @@ class OwnSettings(Struct, frozen=True, kw_only=True):
     clock: BotClock = BotClock()
     process: ProcessSpan = "batch"
     memory: Memory = "none"
+    grants: Grants = Grants()
 
     def __str__(self) -> str:
         """Say it: "clock: decision_ms 5000"; nothing for a bot like all."""
         clock = f"clock: {self.clock}" if str(self.clock) else ""
         process = "a process for each game" if self.process == "game" else ""
         memory = "a memory that lasts from game to game" if self.memory == "folder" else ""
-        return "; ".join(filter(None, (clock, process, memory)))
+        grants = f"it may use {self.grants}" if str(self.grants) else ""
+        return "; ".join(filter(None, (clock, process, memory, grants)))
 
 
 class Entry(Struct, frozen=True, kw_only=True):
@@ -165,7 +176,12 @@ def make_entry(entrant: Entrant, version: int = 1, why_unfit: str | None = None)
         version=version,
         command=tuple(PYTHON if word == sys.executable else word for word in entrant.command),  # the path may change
         limits=entrant.limits,
-        own=OwnSettings(clock=entrant.clock, process=entrant.process, memory="folder" if entrant.memory else "none"),
+        own=OwnSettings(
+            clock=entrant.clock,
+            process=entrant.process,
+            memory="folder" if entrant.memory else "none",
+            grants=entrant.grants,
+        ),
         about=entrant.about,
         folder="" if entrant.folder is None else str(entrant.folder),
         contents={} if entrant.is_person else digest_bot(entrant),

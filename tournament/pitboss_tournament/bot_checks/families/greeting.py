@@ -20,6 +20,7 @@ from pitboss_tournament.bot_checks.diagnosis import Diagnosis, SilenceCause, dia
 from pitboss_tournament.bot_checks.families import program
 from pitboss_tournament.bot_checks.raw_connection import ConnectionEnd, format_bytes
 from pitboss_tournament.bot_checks.scripted_table import alter_line
+from pitboss_tournament.processes.start_hints import find_start_hint
 
 NOISE_GRACE_S = 2.0  # to wait for a line of JSON after another line
 LATE_GRACE_S = 5.0  # to wait for a late answer
@@ -104,7 +105,8 @@ async def stays_up(context: CheckContext) -> None:
     handshake = await observe_handshake(context)
     diagnosis = handshake.diagnose(context)
     if diagnosis and not handshake.end.is_running:
-        cure = f"{diagnosis.cure}; {SANDBOX_ADVICE}" if context.bot.sandbox != "none" else diagnosis.cure
+        hints = (find_start_hint(context.entrant().command), diagnosis.cure)
+        cure = "; ".join(filter(None, (*hints, SANDBOX_ADVICE if context.bot.sandbox != "none" else "")))
         raise CheckFailed(f"it said nothing: {diagnosis.seen}", handshake.end.stderr, cure, diagnosis.key)
 
 
@@ -144,6 +146,7 @@ async def prints_no_noise(context: CheckContext) -> None:
     noise = [raw for raw in (*handshake.lines, *rest) if not is_json_like(raw) and not is_utf16(raw)]
     if noise:
         advice = "print no prompt: in Python input() without a text" if b"{" in noise[0] else ""
+        advice = find_start_hint(context.entrant().command) or advice
         raise CheckFailed(f"it printed {format_bytes(noise[0])}", handshake.end.stderr, advice)
 
 
