@@ -1,7 +1,7 @@
 """The protocols of a game: `Game` (the rules) and `State` (one game in progress).
 
-Optional are `Renderable`, `Countable`, `Evaluable` and `Simultaneous` states, positions (`PositionedGame`, `Positioned`
-states), and sentences about the cards (`FaceDescriber`).
+Optional are `Renderable`, `Countable`, `Evaluable`, `DrawEvaluable` and `Simultaneous` states, positions
+(`PositionedGame`, `Positioned` states), and sentences about the cards (`FaceDescriber`).
 
 Options, actions, views and positions are msgspec structs of the game: typed, checked and documented, with a JSON Schema
 made from them. The state of a game is its only mutable object.
@@ -120,6 +120,19 @@ class Evaluable(Protocol):
         Called on sampled worlds, thousands of times a decision: it may read every card and should be fast rather than
         exact. A search compares values of different moments, so that during a round they should agree on average with
         the result of the round.
+        """
+
+
+@runtime_checkable
+class DrawEvaluable(Protocol):
+    """A state that can tell what each card would be worth that may be drawn, faster than by a state for each."""
+
+    def evaluate_draws(self, cards: Sequence[int]) -> Sequence[Sequence[float]] | None:
+        """Return by card, by seat, the expected points if it was drawn in place of the card that has just been drawn.
+
+        As for `evaluate`, but the card counts as what the seat on turn can make of it. `cards`, in the
+        deck's order, are those that nobody had seen before, the drawn one among them. Which of them that is must not
+        matter, nor in which order the others lie. None: no card has just been drawn, or the state cannot tell.
         """
 
 

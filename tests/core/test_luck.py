@@ -111,6 +111,18 @@ class HastyState(PeekingState):
     evaluates_unseen = False
 
 
+class ComparingState(ChangeState):
+    """It says of all cards at once what the better of two is worth."""
+
+    def evaluate_draws(self, cards: Sequence[int]) -> Sequence[Sequence[float]] | None:
+        """Return the better one of the first card and each of the cards; nothing if none was drawn."""
+        seat, phase = self.require_turn()
+        if phase != "discard":
+            return None
+        firsts = self.evaluate()
+        return [[max(first, card) if at == seat else first for at, first in enumerate(firsts)] for card in cards]
+
+
 def choose(state: ChangeState) -> Change:
     """Draw with a low card, or when the other has discarded a low one; discard the lower card, but for the lowest."""
     seat, phase = state.require_turn()
@@ -150,6 +162,24 @@ def test_the_mean_over_all_orders() -> None:
     assert fmean(of_seat_1 for _, of_seat_1 in luck) == pytest.approx(0, abs=1e-12)
     assert pvariance(of_seat_0 for of_seat_0, _ in luck) > 0.1
     assert fmean(less) == pytest.approx(fmean(points))
+
+
+def test_a_game_that_compares_the_cards_itself() -> None:
+    """The luck is that of the drawn card less the mean of all that might have been: no redraws, the same mean."""
+    state = ComparingState.create(2, Options(), StackedRandom("s", [(4, 3, 2, 0, 1)]))
+    state.start()
+    own, other = (cards[0] for cards in state.cards())
+    unseen = [card for card in range(CARDS) if card not in (own, other)]
+    drawn = state.table.zones[state.stock][-1]
+    _, luck = play_all("a", ComparingState)
+    _, sampled = play_all("a")
+
+    expected = max(own, drawn) - fmean(max(own, card) for card in unseen)
+    assert measure_luck(state, "draw", "a") == pytest.approx([expected, 0])
+    assert measure_luck(state, "draw", "b") == measure_luck(state, "draw", "a")
+    assert measure_luck(state, "keep", "a") is None
+    assert fmean(of_seat_0 for of_seat_0, _ in luck) == pytest.approx(0, abs=1e-12)
+    assert 0.1 < pvariance(of_seat_0 for of_seat_0, _ in luck) < pvariance(of_seat_0 for of_seat_0, _ in sampled)
 
 
 def test_an_evaluation_of_unseen_cards() -> None:

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import accumulate
 from random import Random as Quick
+from statistics import correlation, linear_regression
 from typing import Final
 
 import pytest
 
 from pitboss import PositionError, Random
+from pitboss.determinization.pooled_knowledge import pool_knowledge
 from pitboss.game import Evaluable, resolve_options
 from pitboss.options import convert_value
 from pitboss.plugins.registry import Registry
+from pitboss.records.luck import measure_luck
 from pitboss.testing.framework.expectations import require_positions
-from pitboss_racko.rack import PACE, UNFILLABLE, gap_turns, least_turns
+from pitboss_racko.game import Racko, RackoState
+from pitboss_racko.messages import Action, Draw, Position
+from pitboss_racko.options import RackoOptions
+from pitboss_racko.rack import PACE, UNFILLABLE, RackFilling, least_turns
+from tests.games.racko_states import make_options, set_up_game
 
 pytestmark = pytest.mark.once
 
@@ -49,14 +57,29 @@ def test_racks() -> None:
     assert lead_of_seat_0("racko", {"racks": [BAD, GOOD], **rest}) == pytest.approx(-margin)
 
 
+def gap_turns(slots: int, low: int, high: int, below: Sequence[float], pace: float) -> float:
+    """Return the turns to fill neighbouring slots between the kept cards `low` and `high`."""
+    if not slots:
+        return 0.0
+    coming = below[high - 1] - below[low]
+    if high - low <= slots or coming <= 0:
+        return UNFILLABLE * slots
+    return min(UNFILLABLE * slots, slots + pace * slots * slots / coming)
+
+
+def deal_racks(rng: Quick, size: int) -> Iterator[tuple[list[int], list[float], float]]:
+    """Yield racks, with the weights of the cards that may come and the pace."""
+    for _ in range(100):
+        below = [0.0, *accumulate(rng.choice((0.1, 0.4, 1.0)) for _ in range(size))]
+        yield rng.sample(range(1, size + 1), 10), below, PACE * below[-1]
+
+
 def test_slots_that_are_not_worth_a_look() -> None:
     """The fewest turns are those over all ways to keep cards: no way that is left out is better."""
     rng = Quick(7)
     for size in (40, 50, 60):
-        for _ in range(100):
-            walls = [0, *rng.sample(range(1, size + 1), 10), size + 1]
-            below = [0.0, *accumulate(rng.choice((0.1, 0.4, 1.0)) for _ in range(size))]
-            pace, least = PACE * below[-1], [0.0]
+        for rack, below, pace in deal_racks(rng, size):
+            walls, least = [0, *rack, size + 1], [0.0]
             for to in range(1, len(walls)):
                 ways = [
                     least[at] + gap_turns(to - at - 1, walls[at], walls[to], below, pace)
@@ -66,6 +89,100 @@ def test_slots_that_are_not_worth_a_look() -> None:
                 least.append(min([UNFILLABLE * to, *ways]))
 
             assert least_turns(walls, below, pace) == pytest.approx(least, abs=1e-12)
+
+
+def test_the_best_slot_of_a_card() -> None:
+    """Of each card it is that of the rack which needs the fewest turns, and the turns are those of that rack."""
+    rng = Quick(8)
+    for rack, below, pace in deal_racks(rng, 40):
+        cards = sorted(set(range(1, 41)).difference(rack))
+        found = RackFilling(rack, below, pace, 40).find_slots(cards)
+        for card, (turns, slot) in zip(cards, found, strict=True):
+            racks = [rack, *([*rack[:at], card, *rack[at + 1 :]] for at in range(10))]
+            expected = [least_turns([0, *one, 41], below, pace)[-1] for one in racks]
+
+            assert turns == pytest.approx(min(expected))
+            assert expected[slot] == pytest.approx(turns)
+
+
+class RedrawnState(RackoState):
+    """Rack-O that leaves it to redraws what a card is worth."""
+
+    def evaluate_draws(self, cards: Sequence[int]) -> None:
+        """Say nothing."""
+
+
+class RedrawnRacko(Racko):
+    """Rack-O with these states."""
+
+    state = RedrawnState
+
+
+def play_draws(game: Racko, options: RackoOptions) -> Iterator[RackoState]:
+    """Yield the states of some games before each draw from the stock; each card is placed where it seems best."""
+    for number in range(12):
+        state = game.deal(2, options, Random(f"draw {number}"))
+        while state.turn is not None and state.turns_done < 18:
+            if state.turn.phase == "draw":
+                yield state
+                state.play(Draw())
+            else:
+                state.play(max(state.legal(), key=partial(lead_after, state)))
+
+
+def lead_after(state: RackoState, action: Action) -> float:
+    """Return the lead of who is on turn after an action."""
+    seat, after = state.require_turn().seat, state.copy()
+    after.play(action)
+    values = after.evaluate()
+    return values[seat] - values[1 - seat]
+
+
+OPTIONS: Final[tuple[dict[str, object], ...]] = ({}, {"min_run": 3}, {"bonus_runs": True})
+
+
+@pytest.mark.parametrize("given", OPTIONS)
+def test_the_worth_of_all_cards_that_may_be_drawn(given: dict[str, object]) -> None:
+    """It is the same whichever of them was drawn, so that the mean luck is zero whatever the evaluation is worth."""
+    for state in play_draws(Racko(), make_options(2, max_rounds=1, **given)):
+        pooled, seat = state.copy(), state.require_turn().seat
+        pool_knowledge(pooled.table)
+        unseen = [card for card, seats in enumerate(pooled.table.known_by) if not seats]
+        worlds = [pooled.imagine(seat, Random(f"{number}")) for number in range(4)]
+        for world in worlds:
+            world.play(Draw())
+        first, *others = [world.evaluate_draws(unseen) for world in worlds]
+
+        assert state.evaluate_draws(unseen) is None
+        assert len(first or []) == len(unseen)
+        assert others == [first] * 3
+
+
+@pytest.mark.parametrize("given", OPTIONS)
+def test_the_luck_of_a_drawn_card(given: dict[str, object]) -> None:
+    """It is close to that of redraws, each after the best placing, which count the card's weight for others too."""
+    options = make_options(2, max_rounds=1, **given)
+    at_once, redrawn = (
+        [
+            measure_luck(state, Draw(), f"{number}", 16) or [0.0, 0.0]
+            for number, state in enumerate(play_draws(game, options))
+        ]
+        for game in (Racko(), RedrawnRacko())
+    )
+    leads = [[own - other for own, other in luck] for luck in (at_once, redrawn)]
+
+    assert len(at_once) > 100
+    assert correlation(*leads) > 0.7
+    assert linear_regression(*leads).slope == pytest.approx(1, abs=0.4)
+
+
+def test_a_card_that_completes_the_rack() -> None:
+    """It is worth the points of a RACK-O, and the others score what they have in order."""
+    racks: list[list[int | None]] = [[1, 5, 9, 14, 20, 40, 28, 31, 36, 39], [8, 3, 12, 2, 30, 19, 27, 33, 35, 38]]
+    state = set_up_game(2, Position(racks=racks, discard=[16], stock=[25], turn=0), first_dealer=0)
+    state.play(Draw())
+
+    assert state.evaluate_draws([24]) == [[75, 5]]
 
 
 def test_a_run_that_is_needed() -> None:

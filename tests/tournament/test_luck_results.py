@@ -17,7 +17,12 @@ from pitboss.records.luck import estimate_luck
 from pitboss.records.record import Decision, Record, dumps
 from pitboss.simulation.random_play import choose_from, play_on
 from pitboss_tournament.playing import record_pool
-from pitboss_tournament.playing.luck_measurement import find_unmeasured, keep_luck, measure_luck_of_games
+from pitboss_tournament.playing.luck_measurement import (
+    find_unmeasured,
+    keep_luck,
+    measure_luck_of_games,
+    time_luck,
+)
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.reporting.page import render_report
@@ -63,7 +68,7 @@ def play_random_rummy(number: int) -> Record:
 
 def store_rummy_games(path: Path, header: Header, count: int) -> Store:
     """Return a store of some games."""
-    store = Store.for_run(path, replace(header, game="rummy", reduce="luck"))
+    store = Store.for_run(path, replace(header, game="rummy", options=OPTIONS, reduce="luck"))
     records = [play_random_rummy(number) for number in range(count)]
     for number, record in enumerate(records):
         game = game_result(0, number // 2, number % 2, (0, 1), list(record.outcome.points))
@@ -88,19 +93,39 @@ def lucky_store(tmp_path: Path, header: Header) -> Store:
 
 
 def test_games_without_luck_are_measured_and_kept(tmp_path: Path, header: Header) -> None:
-    """Each game has the luck that its record tells; a store made before that has none, and what is kept stays."""
+    """Each game has the luck that its record tells, whoever opens the store; it is kept, and not measured again."""
+    store_rummy_games(tmp_path / "x.pitboss", header, 2).close()
+    store = Store(tmp_path / "x.pitboss")
+    shown, said = list[None](), list[str]()
+
+    assert (store.luck(), find_unmeasured(store)) == ({}, [0, 1])
+    found = keep_luck(store, RUMMY, [0, 1], lambda: shown.append(None), said.append)
+    assert found == {number: estimate_luck(store.record(number), RUMMY) for number in (0, 1)}
+    assert any(found[0])
+    assert (len(shown), said) == (2, [])
+    assert Store(store.path).luck() == found
+    assert find_unmeasured(Store(store.path)) == []
+    store.close()
+
+
+def test_a_store_that_cannot_be_written(tmp_path: Path, header: Header) -> None:
+    """Its games are measured all the same, and it is said that the luck is not kept."""
     store = store_rummy_games(tmp_path / "x.pitboss", header, 1)
+    store._db.execute("pragma query_only = on")
     said: list[str] = []
 
-    assert (store.luck(), find_unmeasured(store)) == ({}, [0])
-    keep_luck(store, RUMMY, said.append)
-    assert said == ["measuring the luck of the draw in 1 games …"]
-    assert store.luck() == {0: estimate_luck(store.record(0), RUMMY)}
-    assert any(store.luck()[0])
-    assert find_unmeasured(store) == []
-    keep_luck(store, RUMMY, said.append)
-    assert len(said) == 1
-    assert Store(store.path).luck() == store.luck()
+    assert keep_luck(store, RUMMY, [0], lambda: None, said.append) == {0: estimate_luck(store.record(0), RUMMY)}
+    assert [line.partition(":")[0] for line in said] == ["the luck of the draw is not kept"]
+    store.close()
+
+
+def test_what_the_measurement_would_take(tmp_path: Path, header: Header) -> None:
+    """It is known from some games of the store; unknown if they do not replay."""
+    store = store_rummy_games(tmp_path / "x.pitboss", header, 2)
+    other = Registry().games["racko"]
+
+    assert 0 < (time_luck(store, RUMMY) or 0) < 1
+    assert time_luck(store, other) is None
     store.close()
 
 
@@ -166,3 +191,19 @@ def test_on_the_command_line(tmp_path: Path) -> None:
     assert "Luck of the draw: it is taken out from 11 blocks on." in " ".join(done.out.split())
     assert run_pitboss("standings", "x", "--json", cwd=tmp_path).json_value["luck"]["measured"] == 2
     assert run_pitboss("standings", "x", "--reduce", "none", "--json", cwd=tmp_path).json_value["luck"] is None
+
+
+@pytest.mark.once
+def test_luck_that_is_asked_for_later(tmp_path: Path) -> None:
+    """`standings --reduce luck` measures once what a store lacks, also of several stores; `plan` says what it takes."""
+    for store in ("x", "y"):
+        words = ["--deals", "2", "--seed", store, "-o", "turns=3", "--store", store]
+        run_pitboss("match", "magpie", GOOD, GOOD, *words, cwd=tmp_path)
+    first, again = (run_pitboss("standings", "x", "y", "--reduce", "luck", "--json", cwd=tmp_path) for _ in range(2))
+    planned = run_pitboss("plan", "--from", "x", "--json", cwd=tmp_path)
+
+    assert first.err.count("measuring the luck of the draw in 4 games …") == 2
+    assert "measuring" not in again.err
+    assert first.json_value["luck"]["measured"] == again.json_value["luck"]["measured"] == 8
+    assert {"seconds", "luck_seconds"} <= planned.json_value.keys()
+    assert "luck" not in run_pitboss("standings", "x", cwd=tmp_path).out

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import zlib
 from pathlib import Path
+from random import Random
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -53,6 +55,47 @@ def test_a_record_of_an_early_version_is_read() -> None:
 
     assert PACKER.unpack(packed) == record
     assert PACKER.unpack_seed(packed) == record.seed
+
+
+@given(DECISIONS)
+def test_a_record_with_columns_in_json_is_read(decisions: list[Decision]) -> None:
+    """So they were kept until schema 7."""
+    record = replace(make_record(0), decisions=decisions)
+    columns = [
+        replace(record, decisions=[]),
+        [one.seat for one in decisions],
+        [one.action for one in decisions],
+        list(range(len(decisions))),
+        [one.us for one in decisions],
+        [number for number, one in enumerate(decisions) if one.forced],
+        {number: one.note for number, one in enumerate(decisions) if one.note is not None},
+    ]
+    packing = zlib.compressobj(6, wbits=-15, zdict=PACKER.dictionary)
+    packed = b"\x01" + packing.compress(msgspec.json.encode(columns)) + packing.flush()
+
+    assert PACKER.unpack(packed) == record
+    assert PACKER.unpack_seed(packed) == record.seed
+
+
+def test_columns_that_are_too_short() -> None:
+    """A record whose columns are not as long as it says is none."""
+    packing = zlib.compressobj(6, wbits=-15, zdict=PACKER.dictionary)
+    columns = [replace(make_record(0), decisions=[]), ["x"], [], {}, 2, [1, 1, 8]]
+    packed = b"\x02" + packing.compress(msgspec.json.encode(columns) + b"\n" + bytes(19)) + packing.flush()
+
+    with pytest.raises(RecordError, match="19 bytes for 2 decisions of 10 bytes"):
+        PACKER.unpack(packed)
+
+
+def test_the_bytes_of_a_decision() -> None:
+    """What is noise in a thinking time takes a byte, and little else is stored of it."""
+    rng = Random(3)
+    decisions = [
+        Decision(seat=number % 2, action={"do": "swap", "slot": rng.randrange(10)}, us=rng.randrange(300, 1_500))
+        for number in range(1_000)
+    ]
+
+    assert len(PACKER.pack(replace(make_record(0), decisions=decisions))) < 2_200
 
 
 @given(st.integers(0, 10**6), st.binary(min_size=1, max_size=1))

@@ -41,3 +41,15 @@ def test_times_can_be_added(one: list[int], two: list[int]) -> None:
     total.add_all([read_times(write_times(two))])
 
     assert Counter(total.histogram()) == Counter(read_times(write_times(one * 300 + two)))
+
+
+def test_times_of_schema_5_to_7() -> None:
+    """They have a letter for each time, in the order of the decisions; now a bin has one, and a number."""
+    assert read_times("0~0z~") == {0: 2, 78: 2, 74: 1}
+    assert write_times([1] * 180 + [2**10]) == "0$#.\x80"
+    assert read_times("0$#.\x80") == {0: 180, 80: 1}
+
+
+def test_a_string_that_nobody_has_written() -> None:
+    """It is read as something, and soon."""
+    assert read_times("##0" + 100_000 * "/") == {0: 13**16 - 1}

@@ -75,7 +75,7 @@ class RackoTurn:
 
         Where runs count, it is that of a plan for the rack with the card in it.
         """
-        effort = self.plan.effort_with(card, at + 1)
+        effort = self.plan.filling.turns_with(card, at + 1)
         if not (self.needs_run or self.bonus_runs):
             return effort
         if effort > self.plan.effort + RUN_MARGIN:

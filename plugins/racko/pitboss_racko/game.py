@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pitboss import Outcome, TableGame, ZoneHint, outcome_by_side
-from pitboss_racko.evaluation import evaluate_state
+from pitboss_racko.evaluation import evaluate_draws, evaluate_state
 from pitboss_racko.messages import Action, Declare, Discard, Draw, Pass, Position, Swap, Take, View, Wait
 from pitboss_racko.options import PRESETS, RackoOptions
 from pitboss_racko.position import set_up_position, write_position
@@ -37,6 +37,7 @@ class RackoState(RackoStateBase):
     render = render_table
     public_counts = count_scores
     evaluate = evaluate_state
+    evaluate_draws = evaluate_draws
     position = write_position
 
     def legal(self) -> Sequence[Action]:

@@ -102,37 +102,97 @@ GAPS: Final = tuple(
 )
 
 
-def gap_turns(slots: int, low: int, high: int, below: Sequence[float], pace: float) -> float:
-    """Return the turns to fill neighbouring slots between the kept cards `low` and `high`."""
-    if not slots:
-        return 0.0
-    coming = below[high - 1] - below[low]
-    if high - low <= slots or coming <= 0:
-        return UNFILLABLE * slots
-    return min(UNFILLABLE * slots, slots + pace * slots * slots / coming)
-
-
 def least_turns(walls: Sequence[int], below: Sequence[float], pace: float) -> list[float]:
     """Return by wall the fewest turns to fill all slots before it if its card is kept.
 
     `walls` are the cards of a rack between 0 and the highest card plus 1.
     """
-    least = [0.0]
-    for to in range(1, len(walls)):
-        high, best = walls[to], UNFILLABLE * to
-        until = below[high - 1]
-        at = to
-        for slots, fewest, most in GAPS[:to]:  # `gap_turns`, written out: searches spend their time here
-            at -= 1
-            if fewest >= best:
-                break
-            low = walls[at]
-            if low < high and (turns := least[at]) + fewest < best:
-                if slots:
-                    coming = until - below[low]
-                    gap = slots + pace * slots * slots / coming if high - low > slots and coming > 0 else most
-                    turns += gap if gap < most else most
-                if turns < best:
-                    best = turns
-        least.append(best)
+    least: list[float] = []
+    for to, high in enumerate(walls):
+        least.append(_find_least(to, high, walls, least, below, pace))
     return least
+
+
+def _find_least(
+    to: int, high: int, walls: Sequence[int], least: Sequence[float], below: Sequence[float], pace: float
+) -> float:
+    """Return the fewest turns to fill all slots before the wall `to` if it shows `high`."""
+    until = below[high - 1]
+    at, best = to, UNFILLABLE * to
+    for slots, fewest, most in GAPS[:to]:
+        at -= 1
+        if fewest >= best:
+            break
+        low = walls[at]
+        if low < high and (turns := least[at]) + fewest < best:
+            if slots:
+                coming = until - below[low]
+                gap = slots + pace * slots * slots / coming if high - low > slots and coming > 0 else most
+                turns += gap if gap < most else most
+            if turns < best:
+                best = turns
+    return best
+
+
+class RackFilling:
+    """The fewest turns to complete a rack, also if another card is placed in it. Slots are counted from 1."""
+
+    def __init__(self, rack: Sequence[int], below: Sequence[float], pace: float, size: int) -> None:
+        """`below`: by printed number, from 0 on, the weight of all cards up to it that may still come."""
+        self.walls: Final = [0, *rack, size + 1]
+        least = least_turns(self.walls, below, pace)
+        self.turns: Final = least[-1]  # with the rack as it is
+        self._forward: Final = (self.walls, least, below, pace)
+        # the same upside down, so that the slots after a card are those before it
+        walls, mirrored = [size + 1 - wall for wall in reversed(self.walls)], [below[size] - weight for weight in below]
+        mirrored = mirrored[size::-1]
+        self._backward: Final = (walls, least_turns(walls, mirrored, pace), mirrored, pace)
+        self._size: Final = size
+
+    def turns_before(self, slot: int, card: int) -> float:
+        """Return the fewest turns to fill the slots before one that shows `card`."""
+        return _find_least(slot, card, *self._forward)
+
+    def turns_after(self, slot: int, card: int) -> float:
+        """Return the fewest turns to fill the slots after one that shows `card`."""
+        return _find_least(len(SLOTS) + 1 - slot, self._size + 1 - card, *self._backward)
+
+    def turns_with(self, card: int, slot: int) -> float:
+        """Return the fewest turns if `card` goes into a slot and stays there."""
+        return self.turns_before(slot, card) + self.turns_after(slot, card)
+
+    def find_slots(self, cards: Sequence[int]) -> list[tuple[float, int]]:
+        """Return by card the fewest turns if it is placed where it helps most, and that slot; 0: it helps nowhere.
+
+        `cards` go up.
+        """
+        found = [(self.turns, 0)] * len(cards)
+        if cards:
+            for slot in range(1, len(SLOTS) + 1):
+                before, after = self.turns_before(slot, cards[-1]), self.turns_after(slot, cards[0])
+                self._try_slot(slot, cards, 0, len(cards) - 1, before, after, found)
+        return found
+
+    def _try_slot(
+        self,
+        slot: int,
+        cards: Sequence[int],
+        first: int,
+        last: int,
+        before: float,
+        after: float,
+        found: list[tuple[float, int]],
+    ) -> None:
+        """Improve what is found for the cards `first` to `last` by a slot.
+
+        The higher a card, the fewer turns are left `before` it, and the more `after` it. So the turns before the last
+        card and after the first one, together, are a bound for all of them.
+        """
+        if before + after >= self.turns:
+            return
+        if first == last:
+            found[first] = min(found[first], (before + after, slot))
+            return
+        middle = (first + last) // 2
+        self._try_slot(slot, cards, first, middle, self.turns_before(slot, cards[middle]), after, found)
+        self._try_slot(slot, cards, middle + 1, last, before, self.turns_after(slot, cards[middle + 1]), found)

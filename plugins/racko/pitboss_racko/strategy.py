@@ -15,9 +15,8 @@ from pitboss_racko.rack import (
     SLOTS,
     UNFILLABLE,
     UNSEEN_WEIGHT,
-    gap_turns,
+    RackFilling,
     is_racko,
-    least_turns,
     run_bonus,
 )
 
@@ -43,10 +42,6 @@ class FillCosts:
         self.weights_below: Final = list(accumulate(counts))  # below[v]: what all cards up to v count
         self.pace: Final = PACE * self.weights_below[-1]
 
-    def gap_effort(self, slots: int, low: int, high: int) -> float:
-        """Return the effort to fill neighbouring slots between two cards that are kept."""
-        return gap_turns(slots, low, high, self.weights_below, self.pace)
-
     def card_effort(self, card: int) -> float:
         """Return the effort to get one certain card."""
         return min(UNFILLABLE, 1 + self.pace / self.weights[card]) if self.weights[card] else UNFILLABLE
@@ -55,53 +50,30 @@ class FillCosts:
 class RackFillPlan:
     """The cards of a rack to keep so that filling the other slots takes the fewest turns.
 
-    Slots are counted from 1, between the walls 0 and `size + 1`. Efforts are turns, roughly.
+    Slots are counted from 1. Efforts are turns, roughly.
     """
 
     def __init__(self, rack: Sequence[int], fill_costs: FillCosts) -> None:
         self.fill_costs = fill_costs
-        self.walls: Final = [0, *rack, fill_costs.size + 1]
-        # by slot: the least effort for all before it, if its card is kept
-        self.prefix_efforts: Final = least_turns(self.walls, fill_costs.weights_below, fill_costs.pace)
-        self.effort: Final = self.prefix_efforts[-1]
-        self.suffix_efforts: Final = [0.0] * (len(SLOTS) + 2)  # the same for all after it
-        for at in range(len(SLOTS), -1, -1):
-            self.suffix_efforts[at] = self.effort_after(at, self.walls[at])
-
-    def effort_before(self, to: int, high: int) -> float:
-        """Return the least effort for the slots before one that shows `high`."""
-        walls, ahead, gap = self.walls, self.prefix_efforts, self.fill_costs.gap_effort
-        return min([ahead[at] + gap(to - at - 1, walls[at], high) for at in range(to) if walls[at] < high])
-
-    def effort_after(self, at: int, low: int) -> float:
-        """Return the least effort for the slots after one that shows `low`."""
-        walls, behind, gap = self.walls, self.suffix_efforts, self.fill_costs.gap_effort
-        return min(
-            [behind[to] + gap(to - at - 1, low, walls[to]) for to in range(at + 1, len(SLOTS) + 2) if walls[to] > low]
-        )
-
-    def effort_with(self, card: int, at: int) -> float:
-        """Return the effort that remains if a card goes into a slot and stays there."""
-        return self.effort_before(at, card) + self.effort_after(at, card)
+        self.filling: Final = RackFilling(rack, fill_costs.weights_below, fill_costs.pace, fill_costs.size)
+        self.effort: Final = self.filling.turns
 
     def mean_effort_after_draw(self) -> float:
         """Return the mean effort that remains after drawing a card that nobody has seen."""
-        unseen, now = self.fill_costs.unseen, self.effort
-        left = [min(now, min([self.effort_with(card, at) for at in range(1, len(SLOTS) + 1)])) for card in unseen]
-        return sum(left) / len(left) if left else now
+        left = [turns for turns, _ in self.filling.find_slots(self.fill_costs.unseen)]
+        return sum(left) / len(left) if left else self.effort
 
     def effort_for_run(self, length: int, most: int) -> float:
         """Return the least effort for a rack with a run that lacks at most so many cards."""
-        walls, best = self.walls, len(SLOTS) * UNFILLABLE
+        filling, walls, best = self.filling, self.filling.walls, len(SLOTS) * UNFILLABLE
         for start in range(1, len(SLOTS) + 2 - length):
             for low in {walls[start + step] - step for step in range(length)}:
                 lacking = [low + step for step in range(length) if walls[start + step] != low + step]
                 if len(lacking) <= most and 0 < low <= self.fill_costs.size + 1 - length:
                     effort = sum([self.fill_costs.card_effort(card) for card in lacking])
                     if effort < best:
-                        effort += self.effort_before(start, low) + self.effort_after(
-                            start + length - 1, low + length - 1
-                        )
+                        effort += filling.turns_before(start, low)
+                        effort += filling.turns_after(start + length - 1, low + length - 1)
                         best = min(best, effort)
         return best
 

@@ -47,6 +47,14 @@ class SortsHandsToJudgeThem(MagpieState):
         return super().evaluate()
 
 
+class JudgesTheDrawnCardAlone(MagpieState):
+    """Of all cards that may be drawn it judges one."""
+
+    def evaluate_draws(self, cards: Sequence[int]) -> Sequence[Sequence[float]]:
+        """Say too little."""
+        return [self.evaluate()]
+
+
 class ScoresAtTheEndOnly(MagpieState):
     """It says that its outcome can be asked at any time, and it cannot."""
 
@@ -59,4 +67,11 @@ class ScoresAtTheEndOnly(MagpieState):
         return super().outcome()
 
 
-MUTANTS: Final = (ScoresAtTheEndOnly, JudgesWhoIsOnTurn, JudgesPartnersApart, JudgesByRatio, SortsHandsToJudgeThem)
+MUTANTS: Final = (
+    ScoresAtTheEndOnly,
+    JudgesTheDrawnCardAlone,
+    JudgesWhoIsOnTurn,
+    JudgesPartnersApart,
+    JudgesByRatio,
+    SortsHandsToJudgeThem,
+)

@@ -110,7 +110,7 @@ def report(
     that the tournament was played with.
     """
     from pitboss.errors import ConfigError
-    from pitboss_tournament.cli.luck import choose_luck
+    from pitboss_tournament.cli.luck import choose_luck, measure_luck_of_stores
     from pitboss_tournament.exchange.pooling import open_pooled
     from pitboss_tournament.reporting.page import render_report
     from pitboss_tournament.reporting.replay_links import ReplayLinks
@@ -121,6 +121,7 @@ def report(
     target = output or files[0].with_suffix(".html")
     folder = target.parent / f"{target.stem}-games"
     links = ReplayLinks(folder.name) if replays else None
+    measure_luck_of_stores(files, reduce)
     with open_pooled(files) as store, write_whole_file(target, *files) as part:
         sections = load_offers("pitboss_report_sections", ReportSection).values()
         page = render_report(store, date, anchor, choose_luck(store, reduce), links, sections)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Final
@@ -17,7 +18,7 @@ from pitboss_tournament.cli.standings import print_lines
 from pitboss_tournament.cli.tournament_run import check_end, format_announcement, open_tournament, play_games
 
 if TYPE_CHECKING:
-    from pitboss_tournament.results.pilot import Pilot
+    from pitboss_tournament.store.store import Store
 
 MIN_DEALS: Final = 2  # of a pilot
 
@@ -72,14 +73,14 @@ def plan(
 
     With --json: one object with game, seats, bots, difference, power, score (the difference in place scores),
     pilot_blocks, pilot_seed, pairs (bot, other, blocks, places, tables, needed: blocks), deals, sequential_deals,
-    games, games_per_second and seconds.
+    games, games_per_second, seconds and luck_seconds (to measure the luck of the draw in these games).
     """
     from pitboss.errors import ConfigError
     from pitboss_tournament.config.entrants import disambiguate_names
     from pitboss_tournament.config.settings_plan import resolve_plan
     from pitboss_tournament.config.store_name import name_store
     from pitboss_tournament.playing.store_audit import find_other_files
-    from pitboss_tournament.results.pilot import Pilot, measure_speed
+    from pitboss_tournament.results.pilot import measure_speed
     from pitboss_tournament.store.store import Store
 
     specs = [*(bots or []), *(bot or [])]
@@ -89,7 +90,7 @@ def plan(
         kept_pilot = Store(pilot)
         for other in find_other_files(kept_pilot.header):
             print_note(f"{other}; the plan is for the bots that played the pilot")
-        _print_size(Pilot(kept_pilot), difference, power, measure_speed(kept_pilot), as_json)
+        _print_size(kept_pilot, difference, power, measure_speed(kept_pilot), as_json)
         return
     if game is None or len(specs) < 2:
         raise ConfigError(
@@ -112,13 +113,19 @@ def plan(
             games = tournament.running_standings.games - tournament.games_before
             since = tournament.first_ready
             speed = games / (monotonic() - since) if since is not None and games else measure_speed(tournament.store)
-            _print_size(Pilot(tournament.store), difference, power, speed, as_json)
+            _print_size(tournament.store, difference, power, speed, as_json)
 
 
-def _print_size(pilot: Pilot, difference: float, power: float, speed: float | None, as_json: bool) -> None:
+def _print_size(store: Store, difference: float, power: float, speed: float | None, as_json: bool) -> None:
+    from pitboss.errors import ConfigError
+    from pitboss_tournament.playing.luck_measurement import time_luck
+    from pitboss_tournament.results.pilot import Pilot
     from pitboss_tournament.showing.tournament_size import compute_size, size_lines, size_sentences
 
-    size = compute_size(pilot, difference, power, speed)
+    pilot, luck_s = Pilot(store), None
+    with suppress(ConfigError):  # the game of the store is not installed
+        luck_s = time_luck(store, load_registry().find_game(store.header.game))
+    size = compute_size(pilot, difference, power, speed, luck_s)
     if as_json:
         print_json(size)
         return

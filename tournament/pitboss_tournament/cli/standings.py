@@ -53,13 +53,14 @@ def standings(
     `pitboss schema standings` describes what --json writes. --csv writes a line a bot, or with --pairs a line for each
     two bots, with the keys of --json: of an estimate its mean and its half_width, of faults their number.
     """
-    from pitboss_tournament.cli.luck import choose_luck
+    from pitboss_tournament.cli.luck import choose_luck, measure_luck_of_stores
     from pitboss_tournament.exchange.pooling import open_pooled
     from pitboss_tournament.results.summary import TournamentSummary
     from pitboss_tournament.showing.active_run import find_active_run
     from pitboss_tournament.showing.plain_summary import describe_summary
 
     running = find_active_run(files[0]) if len(files) == 1 else None
+    measure_luck_of_stores(files, reduce)
     with open_pooled(files) as store:
         summary = TournamentSummary(store, anchor, choose_luck(store, reduce))
         if as_json:

@@ -177,10 +177,17 @@ def play_games(tournament: Tournament, as_events: bool, is_quiet: bool = False) 
         trio.run(tournament.run, audience)
         with suppress(StoreError):  # a full disk: then they are computed from the games whenever they are wanted
             keep_statistics(tournament.store)
-        if tournament.plan.reduce == "luck" and not tournament.was_stopped:
-            from pitboss_tournament.playing.luck_measurement import keep_luck
+        if as_events:
+            _keep_luck(tournament)  # the event `end` has the standings without it
+    if not as_events:
+        _keep_luck(tournament)  # the live screen, which is gone now, would show its progress line by line
 
-            keep_luck(tournament.store, load_registry().find_game(tournament.plan.game), print_note)
+
+def _keep_luck(tournament: Tournament) -> None:
+    if tournament.plan.reduce == "luck" and not tournament.was_stopped:
+        from pitboss_tournament.cli.luck import measure_missing_luck
+
+        measure_missing_luck(tournament.store)
 
 
 def check_end(tournament: Tournament, fail_on_faults: bool) -> None:

@@ -37,10 +37,16 @@ class TournamentSize(Struct, frozen=True, kw_only=True):
     games: int | None  # of so many deals
     games_per_second: float | None
     seconds: float | None  # that they take
+    luck_seconds: float | None  # more, to measure the luck of the draw in them; None: the game cannot tell it
 
 
-def compute_size(pilot: Pilot, difference: float, power: float, speed: float | None) -> TournamentSize:
-    """Return the size of a tournament of the bots of a pilot. `power` is in percent, `speed` in games a second."""
+def compute_size(
+    pilot: Pilot, difference: float, power: float, speed: float | None, luck_s: float | None
+) -> TournamentSize:
+    """Return the size of a tournament of the bots of a pilot.
+
+    `power` is in percent, `speed` in games a second, `luck_s` the seconds that it takes to measure the luck of a game.
+    """
     pairs = pilot.plan_pairs(difference, power / 100)
     header = pilot.header
     deals = _greatest([pair.deals for pair in pairs])
@@ -60,6 +66,7 @@ def compute_size(pilot: Pilot, difference: float, power: float, speed: float | N
         games=games,
         games_per_second=speed,
         seconds=games / speed if games and speed else None,
+        luck_seconds=None if games is None or luck_s is None else games * luck_s,
     )
 
 
@@ -85,6 +92,11 @@ def size_sentences(size: TournamentSize) -> Iterator[str]:
         f"{format_count(size.deals, 'deal')} ({format_count(size.games, 'game')}{time}) show {what} between any two of "
         f"the bots with {size.power:g} % probability: the 95 % interval is then clear of zero."
     )
+    if size.luck_seconds is not None:
+        yield (
+            "To take the luck of the draw out of points and wins (`--reduce luck`) would take about "
+            f"{format_seconds(size.luck_seconds)} more."
+        )
     if size.sequential_deals is not None:
         by = format_count(size.sequential_deals, "deal")
         yield (

@@ -1,10 +1,13 @@
 """Histogram of durations with logarithmic bins, eight per doubling: quantiles are accurate to 5 %.
 
-The times of one game are a string, with a letter for each: that is short to store, and many are quickly added up.
+The times of one game are a string: for each bin that has some its letter, and behind it their number if that is not 1.
+That is short to store, and many are quickly added up. In stores of schema 5 to 7 it has a letter for each time, which
+is read as the same.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from math import log2
@@ -23,6 +26,8 @@ TimeHistogram: TypeAlias = dict[Annotated[int, Meta(ge=0, le=LAST_STEP)], Annota
 GameTimes: TypeAlias = str | TimeHistogram  # as `write_times` returns it; a histogram in stores of schema 4 and before
 
 _FIRST_LETTER: Final = ord("0")  # for step 0
+_DIGITS: Final = "#$%&'()*+,-./"  # of a number; no letter of a step is among them
+_BIN: Final = re.compile(f"[^{re.escape(_DIGITS)}][{re.escape(_DIGITS)}]{{0,16}}")  # more digits have no meaning
 
 
 def quantile(times: Mapping[int, int], share: float) -> float | None:
@@ -53,8 +58,9 @@ def overload_text(lag: Mapping[int, int]) -> str | None:
 
 
 def write_times(microseconds: Iterable[int]) -> str:
-    """Return times as a string: for each the letter of its step."""
-    return "".join([chr(_FIRST_LETTER + _find_step(us)) for us in microseconds])
+    """Return times as a string: bin by bin, the shortest first, the letter of the step and how many times it has."""
+    counts = Counter(map(_find_step, microseconds))
+    return "".join([chr(_FIRST_LETTER + step) + _write_count(counts[step]) for step in sorted(counts)])
 
 
 def read_times(times: GameTimes) -> TimeHistogram:
@@ -88,8 +94,23 @@ def _find_step(us: int) -> int:
 
 
 def _count_letters(times: str) -> TimeHistogram:
-    try:
-        counts = Counter(times.encode("latin-1"))  # bytes are counted faster than letters
-    except UnicodeEncodeError:  # a time of more than a minute
-        counts = Counter(min(ord(letter), _FIRST_LETTER + LAST_STEP) for letter in times)
-    return {code - _FIRST_LETTER: count for code, count in counts.items()}
+    counts = Counter[int]()
+    for one, number in Counter(_BIN.findall(times)).items():
+        counts[min(ord(one[0]) - _FIRST_LETTER, LAST_STEP)] += number * _read_count(one[1:])
+    return dict(counts)
+
+
+def _write_count(count: int) -> str:
+    """Return a number in digits; nothing for 1."""
+    digits = ""
+    while count and (count > 1 or digits):
+        count, digit = divmod(count, len(_DIGITS))
+        digits = _DIGITS[digit] + digits
+    return digits
+
+
+def _read_count(digits: str) -> int:
+    count = 0
+    for digit in digits:
+        count = count * len(_DIGITS) + _DIGITS.index(digit)
+    return count if digits else 1

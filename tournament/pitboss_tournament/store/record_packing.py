@@ -1,18 +1,21 @@
 """How a store keeps records: decisions in columns, compressed with a dictionary of what all games of it have in common.
 
-A column has a value for each decision, and lists each action once; so a game takes half of the bytes that its JSON line
-would take in compressed form. Early versions stored just that: such records are read, too.
+A column has a number for each decision; each action is listed once. The columns are bytes behind a line of JSON, each
+number as the bytes of its places, the highest places of all decisions first. The lowest places of thinking times are
+noise, which takes a byte a decision; so they are compressed apart from all else. Records in the forms of earlier
+versions are read, too: columns in JSON, and before that compressed lines.
 """
 
 from __future__ import annotations
 
 import hashlib
+import struct
 import zlib
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from pitboss.errors import RecordError
@@ -21,21 +24,38 @@ from pitboss.records.record import Decision, Record
 from pitboss_tournament.processes.logs import LARGEST_TEXT, decompress_text, inflate
 from pitboss_tournament.store.header import HeaderRow
 
+Numbers: TypeAlias = Sequence[int]  # one for each decision
+
 LEVEL: Final = 6
-_MARK: Final = b"\x01"  # before columns; a compressed line begins with another byte
+_MARK: Final = b"\x02"  # before columns in bytes
+_JSON_MARK: Final = b"\x01"  # before columns in JSON; a compressed line begins with another byte
 _RAW_DEFLATE: Final = -15  # without header and checksum, which a store has of its own
 
 
+Places = Annotated[int, Meta(ge=1, le=8)]  # bytes of a number
+
+
 class _Columns(Struct, array_like=True):
-    """A record in columns."""
+    """The line before the columns, which are seats, indexes into `actions`, and thinking times."""
 
     head: Record  # without decisions
-    seats: list[int]
     actions: list[Any]  # different ones
-    chosen: list[int]  # indexes into `actions`
-    us: list[int]
     forced: list[int]  # the numbers of the decisions that were forced
     notes: dict[int, str]  # by number of the decision
+    decisions: Annotated[int, Meta(ge=0)]
+    places: tuple[Places, Places, Places]  # of the numbers in each column
+
+
+class _JsonColumns(Struct, array_like=True):
+    """A record in columns as earlier versions kept it."""
+
+    head: Record
+    seats: list[int]
+    actions: list[Any]
+    chosen: list[int]
+    us: list[int]
+    forced: list[int]
+    notes: dict[int, str]
 
 
 class _Seed(Struct):
@@ -43,12 +63,13 @@ class _Seed(Struct):
 
 
 class _Seeds(Struct, array_like=True):
-    """`_Columns`, of which only the seed is read."""
+    """`_Columns` or `_JsonColumns`, of which only the seed is read."""
 
     head: _Seed
 
 
 _decode_columns: Final = msgspec.json.Decoder(_Columns).decode
+_decode_json_columns: Final = msgspec.json.Decoder(_JsonColumns).decode
 _decode_seeds: Final = msgspec.json.Decoder(_Seeds).decode
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -64,20 +85,27 @@ class RecordPacker:
         """Return a record as it is stored: without the bots' notes, if it would be larger than LARGEST_TEXT."""
         numbers: dict[bytes, int] = {}
         decisions = record.decisions
+        seats = _pack_numbers([decision.seat for decision in decisions])
+        chosen = _pack_numbers([numbers.setdefault(_encode(one.action), len(numbers)) for one in decisions])
+        us = _pack_numbers([decision.us for decision in decisions])
         columns = _Columns(
             head=replace(record, decisions=[]),
-            seats=[decision.seat for decision in decisions],
-            chosen=[numbers.setdefault(_encode(decision.action), len(numbers)) for decision in decisions],
             actions=list(map(msgspec.Raw, numbers)),
-            us=[decision.us for decision in decisions],
             forced=[number for number, decision in enumerate(decisions) if decision.forced],
             notes={number: decision.note for number, decision in enumerate(decisions) if decision.note is not None},
+            decisions=len(decisions),
+            places=(len(seats), len(chosen), len(us)),
         )
-        text = _encode(columns)
-        if len(text) > LARGEST_TEXT and columns.notes:  # what bots write may not make a record that nobody can read
+        *high, noise = *seats, *chosen, *us
+        line = _encode(columns) + b"\n"
+        size = len(line) + len(decisions) * sum(columns.places)
+        if size > LARGEST_TEXT and columns.notes:  # what bots write may not make a record that nobody can read
             return self.pack(replace(record, decisions=[replace(decision, note=None) for decision in decisions]))
         packing = zlib.compressobj(LEVEL, wbits=_RAW_DEFLATE, zdict=self.dictionary)
-        return _MARK + packing.compress(text) + packing.flush()
+        parts = [_MARK]
+        for part in (line, b"".join(high)):  # each with a code of its own
+            parts += [packing.compress(part), packing.flush(zlib.Z_BLOCK)]
+        return b"".join([*parts, packing.compress(noise), packing.flush()])
 
     def unpack(self, stored: bytes) -> Record:
         """Return a stored record.
@@ -86,13 +114,13 @@ class RecordPacker:
             RecordError: it is no record of this format.
             zlib.error: it is damaged, or larger than LARGEST_TEXT.
         """
-        if stored[:1] != _MARK:
+        if stored[:1] not in (_MARK, _JSON_MARK):
             return records.loads(decompress_text(stored))
         try:
-            columns = _decode_columns(self._inflate(stored))
+            columns, seats, chosen, us = self._read_columns(stored)
             decisions = [
-                Decision(seat=seat, action=columns.actions[chosen], us=us)
-                for seat, chosen, us in zip(columns.seats, columns.chosen, columns.us, strict=True)
+                Decision(seat=seat, action=columns.actions[at], us=time)
+                for seat, at, time in zip(seats, chosen, us, strict=True)
             ]
             for number in columns.forced:
                 decisions[number] = replace(decisions[number], forced=True)
@@ -109,12 +137,46 @@ class RecordPacker:
             msgspec.MsgspecError: it is no record.
             zlib.error: it is damaged.
         """
-        if stored[:1] != _MARK:
+        if stored[:1] not in (_MARK, _JSON_MARK):
             return msgspec.json.decode(decompress_text(stored), type=_Seed).seed
-        return _decode_seeds(self._inflate(stored)).head.seed
+        return _decode_seeds(self._inflate(stored).partition(b"\n")[0]).head.seed
+
+    def _read_columns(self, stored: bytes) -> tuple[_Columns | _JsonColumns, Numbers, Numbers, Numbers]:
+        """Return the columns of a record: with seats, indexes of actions, and thinking times."""
+        line, _, numbers = self._inflate(stored).partition(b"\n")
+        if stored[:1] == _JSON_MARK:
+            earlier = _decode_json_columns(line)
+            return earlier, earlier.seats, earlier.chosen, earlier.us
+        columns = _decode_columns(line)
+        count, (of_seats, of_actions, of_times) = columns.decisions, columns.places
+        if len(numbers) != count * sum(columns.places):
+            raise ValueError(f"{len(numbers)} bytes for {count} decisions of {sum(columns.places)} bytes")
+        first, second = count * of_seats, count * (of_seats + of_actions)
+        return (
+            columns,
+            _unpack_numbers(numbers[:first], of_seats),
+            _unpack_numbers(numbers[first:second], of_actions),
+            _unpack_numbers(numbers[second:], of_times),
+        )
 
     def _inflate(self, stored: bytes) -> bytes:
         return inflate(stored[1:], _RAW_DEFLATE, self.dictionary)
+
+
+def _pack_numbers(numbers: Sequence[int]) -> list[bytes]:
+    """Return the bytes of some numbers by place, the highest first: as many places as the largest number has."""
+    packed = struct.pack(f"<{len(numbers)}Q", *numbers)
+    places = (max(numbers, default=0).bit_length() + 7) // 8 or 1
+    return [packed[place::8] for place in range(places - 1, -1, -1)]
+
+
+def _unpack_numbers(packed: bytes, places: int) -> Numbers:
+    """Return the numbers that have so many places."""
+    count = len(packed) // places
+    whole = bytearray(8 * count)
+    for number in range(places):
+        whole[places - 1 - number :: 8] = packed[number * count : (number + 1) * count]
+    return struct.unpack(f"<{count}Q", whole)
 
 
 def make_dictionary(header: HeaderRow, bots: Sequence[str]) -> bytes:

@@ -48,9 +48,11 @@ MIGRATIONS: Final[Migrations] = {
         "create table rosters (first_round integer primary key, entries text not null, deals integer not null) strict",
         "create table dictionary (bytes blob not null) strict",  # with which records are packed
     ),
+    7: (),  # thinking times are counted by bin, columns of records are bytes; what is there is still read
 }
 SEALED_FROM: Final = 5  # the version whose migration makes the checksums of tables
 ENTRIES_FROM: Final = 6  # the version whose migration makes rows of the bots in the header
+PAGE_BYTES: Final = 8_192  # in smaller pages games of some kilobytes leave much unused
 TABLES: Final = (
     "create table tournament (header text not null) strict",
     "create table games (id integer primary key, result text not null, record blob not null) strict",
@@ -187,8 +189,13 @@ def create_if_empty(path: Path, header: Header) -> None:
     with (
         translate_errors(path, "opened as a store"),
         closing(open_database(path, for_writing=True)) as db,
-        transaction(db),
     ):
+        db.execute(f"pragma page_size = {PAGE_BYTES}")  # of a new file
+        _create_tables(db, header)
+
+
+def _create_tables(db: sqlite3.Connection, header: Header) -> None:
+    with transaction(db):
         [version] = db.execute("pragma user_version").fetchone()
         is_new = db.execute("select 1 from sqlite_master").fetchone() is None
         if is_new or (not version and has_table(db, "league_submissions")):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import isfinite
 
-from pitboss.game import AnyState, Evaluable
+from pitboss.game import AnyState, DrawEvaluable, Evaluable
 from pitboss.outcome import Outcome
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.decision_point import DecisionPoint
@@ -37,6 +37,21 @@ def prospects_can_be_asked_in_worlds(point: DecisionPoint) -> None:
         points = _evaluate(world)
         if len(points) != seats:
             raise CheckFailed(f"evaluate() in a world of seat {seat} is {points!r}; expected {seats} numbers")
+
+
+@check("decision")
+def draws_are_points(point: DecisionPoint) -> None:
+    """What each card is worth that may be drawn is a finite number for each seat; asking for it changes nothing."""
+    state, seats = point.state.copy(), point.setup.seats
+    if not isinstance(state, DrawEvaluable):
+        raise NotApplicable("the game does not say what each card would be worth")
+    cards = [card for card, known_by in enumerate(state.table.known_by) if not known_by]
+    with expect_unchanged(state, "evaluate_draws() changed"):
+        values = state.evaluate_draws(cards)
+    if values is None:
+        return
+    if len(values) != len(cards) or not all(len(row) == seats and all(map(isfinite, row)) for row in values):
+        raise CheckFailed(f"evaluate_draws() is {values!r}; expected {seats} finite numbers for each of {cards}")
 
 
 @check("decision", "end")
