@@ -17,6 +17,7 @@ KINDS = {mutant.name.partition(".")[0] for mutant in MUTANTS}
 OTHER_GAMES = {
     "choices-are-blind",
     "worlds-do-not-hold-choices",  # nobody does in Magpie: see `test_secrets`
+    "outcome-so-far-is-one",  # it has an outcome at its end only
     "draws-are-points",  # it has no `evaluate_draws`: see the conformance of Rack-O
 }
 SLOW = {"endings.NeverEnds", "persistence.PositionForgetsTakenCard"}
