@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pitboss import OptionError
+from pitboss import IllegalAction, OptionError
+from pitboss_poker.messages import Call, Check, Fold, Raise
 from tests.games.poker_states import deal_poker
 
 
@@ -19,6 +20,9 @@ from tests.games.poker_states import deal_poker
         ({"stacks": "carry"}, "it needs hands or level_hands"),
         ({"bets": [1, 1, 1, 1]}, "fixed bets need betting 'limit'"),
         ({"betting": "limit", "bets": [1, 2]}, "holdem has 4 rounds"),
+        ({"betting": "limit", "max_bets": [4, 4]}, "max_bets is [4, 4]; holdem has 4 rounds"),
+        ({"first_players": [1]}, "first_players is [1]; holdem has 4 rounds"),
+        ({"first_players": [3, 1, 4, 1]}, "with 3 players a place is 1 to 3"),
         ({"betting": "limit", "small_blind": 0, "big_blind": 0, "ante": 1}, "bets must be given"),
     ],
     ids=str,
@@ -34,3 +38,64 @@ def test_refused(options: dict[str, object], wrong: str) -> None:
 def test_first_button() -> None:
     """The option names the seat with the button of the first hand."""
     assert deal_poker(4, first_button=1).view(0).button == 1
+
+
+def test_bets_by_round() -> None:
+    """Leduc with three bets in the first round, the big blind among them, and two in the second."""
+    state = deal_poker(2, "rlcard-leduc", may_fold=False)
+    raises = []
+    for _ in range(2):
+        count = 0
+        while state.min_to:
+            state.play(state.legal()[-1])  # type: ignore[arg-type]
+            count += 1
+        raises.append(count)
+        state.play(Call())
+
+    assert raises == [2, 2]
+
+
+def test_who_can_check_may_fold_if_that_is_allowed() -> None:
+    """The neutral action stays the check."""
+    state = deal_poker(2, "leduc", may_fold=True)
+
+    assert state.legal()[:2] == [Fold(), Check()]
+    assert state.neutral() == Check()
+    state.play(Fold())
+    assert state.net == [-1, 1] or state.net == [1, -1]
+    with pytest.raises(IllegalAction):
+        deal_poker(2, "leduc").play(Fold())
+
+
+@pytest.mark.parametrize(
+    ("seats", "first", "turns"),
+    [
+        (2, None, [1, 0]),
+        (2, [2, 1, 1, 1], [1, 0]),  # the ACPC's game files, with reversed blinds
+        (2, [1, 2, 2, 2], [0, 1]),
+        (3, None, [2, 0]),
+        (3, [3, 1, 1, 1], [2, 0]),
+        (3, [2, 3, 1, 1], [1, 2]),
+        (2, "after-last", [1, 1]),  # the big blind checked last
+        (3, "after-last", [2, 2]),
+    ],
+)
+def test_who_begins(seats: int, first: object, turns: list[int]) -> None:
+    """Places count from the left of the button, which the last seat has."""
+    state = deal_poker(seats, "limit", first_players=first)
+    seen = [state.turn.seat if state.turn else None]
+    while not state.street:
+        state.play(Call() if state.to_call else Check())
+    seen.append(state.turn.seat if state.turn else None)
+
+    assert seen == turns
+
+
+def test_after_a_fold_the_next_that_can_act_begins() -> None:
+    """The last to act folded; all between are passed over who have."""
+    state = deal_poker(4, "limit", first_players="after-last")
+    for action in (Call(), Fold(), Call(), Raise(200), Fold(), Call()):
+        state.play(action)
+
+    assert (state.street, state.turn and state.turn.seat) == (1, 1)
+    assert state.view(0).history == ["2c 3f 0c 1r200 2f 0c", ""]

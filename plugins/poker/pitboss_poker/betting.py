@@ -19,10 +19,10 @@ RAISE_RANGE: Final[Callable[..., ActionRange]] = type(ActionRange.make(Raise, to
 
 
 def list_legal(state: PokerStateBase) -> Sequence[Action | ActionRange]:
-    """2.2: fold, check or call, bet or raise; who can check cannot fold (D1)."""
+    """2.2: fold, check or call, bet or raise; who can check cannot fold unless the options say so (D1)."""
     if state.turn is None:
         return []
-    legal: list[Action | ActionRange] = [FOLD, CALL] if state.to_call else [CHECK]
+    legal: list[Action | ActionRange] = [FOLD, CALL] if state.to_call else [FOLD, CHECK] if state.may_fold else [CHECK]
     if lowest := state.min_to:
         highest, is_bet = state.max_to, state.current_bet == 0
         if lowest < highest:
@@ -48,7 +48,7 @@ def play_action(state: PokerStateBase, seat: int, action: Action) -> bool:
             return False
         state.history += f"{seat}k "
     elif kind is Fold:
-        if not owed:
+        if not (owed or state.may_fold):
             return False
         fold_hand(state, seat)
     elif isinstance(action, BETS):
@@ -143,7 +143,7 @@ def set_limits(state: PokerStateBase, seat: int) -> None:
     owed, all_chips = current - bet, bet + stack
     state.to_call = owed if owed < stack else stack
     bit = 1 << seat
-    if all_chips <= current or state.bet_count >= state.most_bets or not state.able & ~bit:
+    if all_chips <= current or state.bet_count >= state.most_bets[state.street] or not state.able & ~bit:
         state.min_to = state.max_to = 0
     elif state.bet_sizes:
         size = state.bet_sizes[state.street]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 from operator import add, sub
 
 from pitboss_poker.betting import begin_round, pay_chips
@@ -24,7 +25,7 @@ def play_on(state: PokerStateBase) -> None:
         live, able = state.live, state.able
         if live & live - 1 and able & able - 1 and state.street < state.variant.last_street:
             deal_street(state)
-            begin_round(state, 0, state.button)
+            begin_round(state, 0, find_seat_before(state, state.button))
             continue
         end_hand(state, end_betting(state))
         if is_over(state):
@@ -119,7 +120,18 @@ def open_betting(state: PokerStateBase) -> None:
             post_chips(state, "small_blind", state.small_seat, state.small_blind)
         post_chips(state, "big_blind", state.big_seat, state.big_blind)
     state.missing_blinds = state.small_blind + state.big_blind - sum(state.bets)
-    begin_round(state, state.big_blind, state.button if state.big_seat == NOBODY else state.big_seat)
+    usual = state.button if state.big_seat == NOBODY else state.big_seat
+    begin_round(state, state.big_blind, find_seat_before(state, usual))
+
+
+def find_seat_before(state: PokerStateBase, usual: int) -> int:
+    """B1: return the seat left of which a round begins; `usual` unless the option `first_players` says otherwise."""
+    first = state.options.first_players
+    if isinstance(first, tuple):
+        return (state.button + first[state.street] - 1) % len(state.stacks)
+    if first is None or not state.past_history:
+        return usual
+    return int("".join(takewhile(str.isdigit, state.past_history[-1].rpartition(" ")[2])))
 
 
 def post_chips(state: PokerStateBase, what: str, seat: int, chips: int) -> None:

@@ -11,6 +11,7 @@ from pitboss import OptionError, Options
 
 BET_STEPS: Final = {"holdem": (1, 1, 2, 2), "leduc": (1, 2), "kuhn": (1,)}  # fixed bets by round, in big blinds
 MAX_BETS: Final = 4  # 3.9: the bet and three raises
+NO_LIMIT: Final = 1 << 30  # of bets in a round
 MIN_HANDS: Final = 20  # of a game: who is ahead after a few hands had the better cards
 
 Chips = Annotated[int, Meta(ge=0, le=1_000_000_000)]
@@ -43,10 +44,21 @@ class PokerOptions(Options, frozen=True):
         ),
     ] = None
     max_bets: Annotated[
-        Annotated[int, Meta(ge=1)] | None,
+        Annotated[int, Meta(ge=1)] | tuple[Annotated[int, Meta(ge=1)], ...] | None,
         Meta(
-            description="Bets and raises of a round, the big blind included; null: 4 with limit, otherwise as many as "
-            "the chips allow."
+            description="Bets and raises of a round, the big blind included, for all rounds or by round; null: 4 with "
+            "limit, otherwise as many as the chips allow."
+        ),
+    ] = None
+    may_fold: Annotated[
+        bool, Meta(description="Whether who has nothing to call may fold, as in some other programs.")
+    ] = False
+    first_players: Annotated[
+        tuple[Annotated[int, Meta(ge=1)], ...] | Literal["after-last"] | None,
+        Meta(
+            description="Who begins each round: by round, the place left of the button (1 is the next seat), as in the "
+            'game files of the ACPC; "after-last": from the second round on whoever sits left of the last to act, as '
+            "in RLCard; null: left of the big blind, then left of the button."
         ),
     ] = None
     stack: Annotated[SomeChips, Meta(description="The chips with which everybody begins.")] = 10_000
@@ -97,6 +109,7 @@ class PokerOptions(Options, frozen=True):
                 f"poker: first_button is {self.first_button}; with {seats} players it is 0 to {seats - 1}",
                 "first_button",
             )
+        self._check_rounds(seats)
         if self.level_hands is not None and self.stacks == "reset":
             raise OptionError(
                 "poker: level_hands is given, and stacks are reset; levels need stacks that carry",
@@ -117,6 +130,26 @@ class PokerOptions(Options, frozen=True):
             hands=-(-MIN_HANDS // seats) * seats if self.hands is None and self.stacks == "reset" else self.hands,
             first_button=seats - 1 if self.first_button is None else self.first_button,
         )
+
+    def _check_rounds(self, seats: int) -> None:
+        """Check what is given by round."""
+        rounds, bets, first = len(BET_STEPS[self.cards]), self.max_bets, self.first_players
+        if isinstance(bets, tuple) and len(bets) != rounds:
+            raise OptionError(f"poker: max_bets is {list(bets)}; {self.cards} has {rounds} rounds", "max_bets")
+        if isinstance(first, tuple) and len(first) != rounds:
+            raise OptionError(
+                f"poker: first_players is {list(first)}; {self.cards} has {rounds} rounds", "first_players"
+            )
+        if isinstance(first, tuple) and max(first) > seats:
+            raise OptionError(
+                f"poker: first_players is {list(first)}; with {seats} players a place is 1 to {seats}", "first_players"
+            )
+
+    def list_most_bets(self) -> tuple[int, ...]:
+        """Return the most bets and raises by round."""
+        if isinstance(self.max_bets, tuple):
+            return self.max_bets
+        return (NO_LIMIT if self.max_bets is None else self.max_bets,) * len(BET_STEPS[self.cards])
 
     def _resolve_bets(self) -> tuple[int, ...] | None:
         """Return the fixed bets by round; None without limit."""
@@ -150,5 +183,25 @@ PRESETS: Final = {
     "acpc-limit": PokerOptions(betting="limit", small_blind=5, big_blind=10, stack=20_000),
     "kuhn": replace(_SMALL, cards="kuhn", bets=(1,), max_bets=1),
     "leduc": replace(_SMALL, cards="leduc", bets=(2, 4), max_bets=2),
+    "rlcard-leduc": PokerOptions(
+        cards="leduc",
+        betting="limit",
+        small_blind=1,
+        big_blind=2,
+        bets=(2, 4),
+        max_bets=(3, 2),  # two raises a round: the big blind counts in the first
+        may_fold=True,
+        first_players="after-last",
+        stack=100,
+    ),
+    "rlcard-limit": PokerOptions(
+        betting="limit",
+        small_blind=1,
+        big_blind=2,
+        max_bets=(5, 4, 4, 4),
+        may_fold=True,
+        first_players="after-last",
+        stack=100,
+    ),
     "tournament": PokerOptions(small_blind=10, big_blind=20, stack=1_500, stacks="carry", level_hands=10),
 }

@@ -58,7 +58,6 @@ SEATS_IN: Final = [  # by mask: its seats, ascending
     tuple(seat for seat in range(MAX_SEATS) if mask >> seat & 1) for mask in range(1 << MAX_SEATS)
 ]
 NOBODY: Final = -1
-NO_LIMIT: Final = 1 << 30  # of bets in a round
 
 
 class PotResult(Struct, frozen=True):
@@ -88,7 +87,8 @@ class PokerStateBase(TableState[PokerOptions, Action]):
     bet_sizes: tuple[int, ...] = ()  # of this hand, by round, with limit
     min_bet: int = 0  # without limit
     missing_blinds: int = 0  # by how much the blinds of this hand fall short of whole ones
-    most_bets: int = NO_LIMIT
+    may_fold: bool = False  # also who can check
+    most_bets: tuple[int, ...] = ()  # by round
     stacks: list[int] = field(default_factory=list)
     net: list[int] = field(default_factory=list)  # of the finished hands
     players: int = 0  # the seats that have not lost all their chips in an earlier hand
@@ -126,7 +126,8 @@ class PokerStateBase(TableState[PokerOptions, Action]):
             raise ValueError("the options are not resolved")
         made = super().create(seats, options, rng)
         made.variant = find_variant(options.cards, seats)
-        made.most_bets = NO_LIMIT if options.max_bets is None else options.max_bets
+        made.may_fold = options.may_fold
+        made.most_bets = options.list_most_bets()
         made.stacks = [options.stack] * seats
         made.net, made.out_hands, made.out_stacks = [0] * seats, [0] * seats, [0] * seats
         made.paid, made.bets = [0] * seats, [0] * seats
