@@ -34,7 +34,7 @@ from pitboss.plugins.registry import Registry
 from pitboss.protocol.connection import RunnerConnection
 from pitboss.table.table import Table
 from pitboss_tournament.authoring import bot_build
-from pitboss_tournament.playing import bot_seat, worker, worker_pool
+from pitboss_tournament.playing import bot_seat, worker, worker_process
 from pitboss_tournament.playing.bot_link import BotLink
 from pitboss_tournament.playing.bot_seat import BotSeat
 from pitboss_tournament.playing.match import Match
@@ -244,7 +244,7 @@ def run_stamped(game: AnyGame, deals: int, stamps: str) -> tuple[StampReport, fl
     """Play a tournament; return what its worker has stamped, and the parent's microseconds of processor time a game."""
     with TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
-        vars(worker_pool)["_COMMAND"] = (sys.executable, __file__, "worker", stamps, str(report))
+        vars(worker_process)["_COMMAND"] = (sys.executable, __file__, "worker", stamps, str(report))
         cost = time_tournament(game, deals, RunnerSetup(1, True, "none"), 1)
         return msgspec.json.decode(report.read_bytes(), type=StampReport), cost.parent
 
@@ -260,8 +260,10 @@ def be_stamping_worker(has_steps: bool, report: Path) -> None:
     stamp_rows(times)
     run_worker = worker.run_worker
 
-    async def run_and_report(reader: LineReader[ParentMessage], writer: LineWriter, cpu_slots: int) -> None:
-        await run_worker(reader, writer, cpu_slots)
+    async def run_and_report(
+        reader: LineReader[ParentMessage], writer: LineWriter, cpu_slots: int, known: AnyGame | None
+    ) -> None:
+        await run_worker(reader, writer, cpu_slots, known)
         await trio.Path(report).write_bytes(msgspec.json.encode(times.report()))
 
     vars(worker)["run_worker"] = run_and_report

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from typing import cast
+from typing import Self, cast
 
 import pytest
 
@@ -14,7 +14,7 @@ from pitboss.testing import CheckResult, ConformanceReport, assert_conforms, che
 from pitboss.testing.framework.decision_point import vary_plain
 from pitboss.testing.framework.failures import FailureCause
 from pitboss.testing.framework.played_game import PlayedGame
-from pitboss.testing.suite import ConformanceRun, list_setups
+from pitboss.testing.suite import QUICK, THOROUGH, CheckDepth, ConformanceRun, list_setups
 from pitboss_magpie.magpie import Magpie, MagpieState
 from pitboss_magpie.messages import Action, MagpieOptions
 from tests.core.mutants.endings import NeverEnds
@@ -163,6 +163,35 @@ def test_every_setup_is_played_before_one_is_played_again() -> None:
     assert (shown, len(report.tables)) == (report.tables[:3], 4)
     assert (report.games, report.not_played) == (3, report.tables[3:])
     assert find_verdict(report, "games-end").outcome == "passed"
+
+
+class CountedMagpie(MagpieState):
+    """A game that counts the worlds that are sampled of it."""
+
+    worlds = 0
+
+    def imagine(self, seat: int, rng: Random) -> Self:
+        """Count, and sample."""
+        CountedMagpie.worlds += 1
+        return super().imagine(seat, rng)
+
+
+def test_a_quick_run_checks_each_promise_in_less_of_each_game() -> None:
+    """What several games can reach is passed as in a thorough run; it takes less than half of the worlds."""
+    passed, worlds = zip(*map(check_at_depth, (QUICK, THOROUGH)), strict=True)
+
+    assert passed[0] == passed[1]
+    assert len(passed[0]) > 60
+    assert worlds[0] < worlds[1] / 2
+
+
+def check_at_depth(depth: CheckDepth) -> tuple[set[str], int]:
+    """Return the checks that ten games of Magpie pass, and how many worlds they took."""
+    CountedMagpie.worlds = 0
+    game = Magpie(CountedMagpie)
+    run = ConformanceRun(game, games=10, depth=depth)
+    run.play(list_setups(game, [3], [], {"turns": 6}, "s"))
+    return {check.name for check in run.report().checks if check.outcome == "passed"}, CountedMagpie.worlds
 
 
 def test_seats_presets_and_options_that_are_asked_for() -> None:

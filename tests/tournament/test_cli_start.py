@@ -69,13 +69,16 @@ def test_every_command_is_in_its_module(name: str) -> None:
 
 
 def test_a_match_without_a_screen_loads_no_screen() -> None:
-    """Where standard output is no terminal a match imports nothing that draws, and nothing that measures luck."""
+    """Where standard output is no terminal a match imports nothing that draws, measures luck, checks games and bots, or
+    asks other machines.
+    """
     out, modules = run_and_list_modules(
         '"match", "magpie", "house:first", "house:random", "--deals", "1", "--no-store"'
     )
 
     assert "house:first" in out
-    assert modules & {"rich", "multiprocessing", "pitboss_tournament.showing.live_screen"} == set()
+    assert modules & {"rich", "multiprocessing", "asyncio", "pitboss.testing"} == set()
+    assert modules & {"pitboss_tournament.showing.live_screen", "pitboss_tournament.bot_checks"} == set()
 
 
 def run_and_list_modules(words: str) -> tuple[str, set[str]]:

@@ -104,10 +104,13 @@ def test_two_plugins_with_one_game(tmp_path: Path) -> None:
 
 
 def test_a_game_that_is_another_in_the_worker(tmp_path: Path) -> None:
-    """A plugin that changes while the tournament begins is noticed: the two are named, and nothing is played."""
+    """A plugin that changes while the tournament begins is noticed where a worker imports it anew, as in a process that
+    has threads, which forks none: the two are named, and nothing is played.
+    """
     code = OTHER_VIEW_PLUGIN.format(view="return super().view(seat)")
     code += """
-    import sys
+    import sys, threading
+    threading.Thread(target=threading.Event().wait, daemon=True).start()
     if "worker" in sys.argv[0]:
         Other.version = "8"
     """

@@ -50,7 +50,7 @@ def pitboss_report_sections() -> Iterable[ReportSection]:
 @hookimpl
 def pitboss_engines() -> Iterable[Engine]:
     """Return the engines that play on this machine and on others."""
-    from pitboss_tournament.cluster.dask_engine import DASK, LOCAL, UNENCRYPTED
+    from pitboss_tournament.cluster.engines import DASK, LOCAL, UNENCRYPTED
     from pitboss_tournament.playing.worker_pool import PROCESSES
 
     return [PROCESSES, LOCAL, DASK, UNENCRYPTED]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -65,7 +65,20 @@ EXACT_CHECKS: Final = {  # they play nothing on from the decision that they name
 
 CHECKED_DECISIONS: Final = 500  # the first decisions of a game are all checked; later ones near the chosen points only
 CHECKED_AFTER_POINT: Final = 30
+IN_EVERY_GAME: Final = {endings.games_are_played_without_error.name, endings.games_end.name}
 OTHER_PROCESS_GAMES: Final = 8  # games at most that are played in other processes too
+
+
+class CheckDepth(NamedTuple):
+    """How much of each game is checked. In little time many games, each checked a little, show more than few."""
+
+    points: int | None  # at most so many decisions have all checks that cost much; None: those of `choose_points`
+    decisions: int  # the first so many have those that cost little; later ones near the points only
+    whole_games: int  # one of so many games, the first included, is checked as a whole, and so is its setup
+
+
+THOROUGH: Final = CheckDepth(points=None, decisions=CHECKED_DECISIONS, whole_games=1)
+QUICK: Final = CheckDepth(points=4, decisions=100, whole_games=5)
 
 
 class ConformanceReport(Struct, frozen=True):
@@ -138,6 +151,7 @@ class ConformanceRun:
         seed: str = "conformance",
         player: GamePlayer | None = None,
         stop_at_failure: bool = False,
+        depth: CheckDepth = THOROUGH,
         show_game: Callable[[PlayedGame, Sequence[FailureCause]], None] = lambda game, causes: None,
     ) -> None:
         """`show_game` is called after the checks of each game, with the causes of failures that were first seen in it.
@@ -151,6 +165,7 @@ class ConformanceRun:
         self._seed = seed
         self._player = player
         self._stop_at_failure = stop_at_failure
+        self._depth = depth
         self._show_game = show_game
         self._failures: list[Failure] = []
         self._game_in_progress: PlayedGame | None = None  # its checks are being run
@@ -203,10 +218,11 @@ class ConformanceRun:
         self.played_games.append(game)
         self._game_in_progress = game
         self._runner.run_failed_again()
-        _check_played_game(self._runner, game)
+        is_whole = self.checked_games % self._depth.whole_games == 0
+        _check_played_game(self._runner, game, self._depth, is_whole)
         if setup.is_single_change or game.is_endless:
             self._left.add(setup)
-        for check in CHECKS["setup"] if game_number == 0 and not game.is_endless else ():
+        for check in CHECKS["setup"] if is_whole and game_number == 0 and not game.is_endless else ():
             self._runner.run(check, setup)
         self._game_in_progress = None
         number, self.checked_games = self.checked_games, self.checked_games + 1
@@ -256,22 +272,23 @@ def list_setups(
     return [CheckedSetup(setup, seed, max_decisions, is_single_change=not options) for setup in setups]
 
 
-def _check_played_game(runner: CheckRunner, played_game: PlayedGame) -> None:
-    """Run all checks of one game: the cheap ones at every decision, the others at chosen points."""
+def _check_played_game(runner: CheckRunner, played_game: PlayedGame, depth: CheckDepth, is_whole: bool) -> None:
+    """Run the checks of one game: the cheap ones at every decision, others at chosen points, those of whole games."""
     try:
-        _check_decisions(runner, played_game)
+        _check_decisions(runner, played_game, depth)
     except Exception as error:  # noqa: BLE001 - the border to a plugin's code
         played_game.error = played_game.error or f"played again, it raised {type(error).__name__}: {error}"
     for check in CHECKS["played game"]:
-        runner.run(check, played_game)
+        if is_whole or check.name in IN_EVERY_GAME:
+            runner.run(check, played_game)
 
 
-def _check_decisions(runner: CheckRunner, played_game: PlayedGame) -> None:
-    points = choose_points(played_game)
+def _check_decisions(runner: CheckRunner, played_game: PlayedGame, depth: CheckDepth) -> None:
+    points = choose_points(played_game, depth.points)
     near_points = {number for point in points for number in range(point, point + CHECKED_AFTER_POINT)}
     state = played_game.setup.deal(played_game.seed)
     for number, action in enumerate(played_game.actions):
-        if number >= CHECKED_DECISIONS and number not in near_points:
+        if number >= depth.decisions and number not in near_points:
             state.play(action)
             continue
         point = DecisionPoint(played_game, number, state)

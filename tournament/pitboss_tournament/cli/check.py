@@ -219,25 +219,29 @@ def check_game(
             metavar="S", parser=any_number(0), help="Stop after so many seconds, with what was checked; 0: no limit."
         ),
     ] = 45.0,
-    quick: Annotated[bool, typer.Option("--quick", help="As --seconds 10.")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="As --seconds 10, for three times as many games, each checked less.")
+    ] = False,
     as_json: parameters.Json = False,
 ) -> None:
     """Put a game through the conformance suite: one line a check. The exit status is 1 if a check failed.
 
     Standard error has a line for each game that was played. Each number of seats, preset and changed option is played
-    once before any is played again. Ctrl-C ends it with what was checked by then, and status 130. The status is 1 also
-    if the time was up before one game was checked.
+    once before any is played again. With --quick a game is checked at four of its decisions in place of some twenty,
+    and only every fifth one as a whole: its record, other deals of it, other seeds. Ctrl-C ends it with what was
+    checked by then, and status 130. The status is 1 also if the time was up before one game was checked.
 
     With --json: an object with game, seed, tables, games, decisions, not_played (tables that there was no time for) and
     checks, each with name, promise, outcome ("passed", "failed" or "not applicable") and detail; and all_failures, one
     for each check and game in which it failed. The text tells failures of one cause once.
     """
-    from pitboss.testing.suite import ConformanceRun, list_setups
+    from pitboss.testing.suite import QUICK, THOROUGH, ConformanceRun, list_setups
     from pitboss_tournament.cli.time_limit import TimeUp, time_limit
 
     played = load_registry().find_game(game)
     options = parse_options(played, option or ()) or None
-    run = ConformanceRun(played, games=games, seed=seed, show_game=_show_checked_game)
+    depth = QUICK if quick else THOROUGH
+    run = ConformanceRun(played, games=games, seed=seed, depth=depth, show_game=_show_checked_game)
     limit_s = QUICK_SECONDS if quick else seconds
     broken_off = None
     try:

@@ -70,11 +70,14 @@ def open_tournament(
 ) -> Iterator[Tournament]:
     """Context manager: open the store of a tournament, and begin a run; print the warnings of the plan.
 
+    To be called before trio runs: the workers of this machine are forked first, while little is in memory.
+
     `changes`: how the plan's bots may differ from those of the store; by default they may not.
     """
     from pitboss import __version__
     from pitboss_tournament.playing.run_end import NO_LIMITS
-    from pitboss_tournament.playing.tournament import Tournament
+    from pitboss_tournament.playing.worker_pool import PROCESSES, list_worker_setups
+    from pitboss_tournament.playing.worker_process import fork_workers
     from pitboss_tournament.processes.memory_folder import check_new_memories
     from pitboss_tournament.store.header import make_header
     from pitboss_tournament.store.store import Store
@@ -85,17 +88,22 @@ def open_tournament(
     engine = find_engine(plan.engine, plan.verify)
     if plan.admission is not None:
         plan = _admit_bots(plan, game, plan.admission)
-    store = Store.for_run(plan.store, make_header(plan, game.version, __version__), changes)
-    for note in store.notes:
-        print_note(note)
-    try:
-        if not store.count_games():
-            check_new_memories(plan.entrants)
-        tournament = Tournament(plan, game, store, engine, limits or NO_LIMITS)
-        store.begin_run(tournament.games_before, tournament.total_games)
-        yield tournament
-    finally:
-        store.close()
+    limits = limits or NO_LIMITS
+    setups = list_worker_setups(plan)[: limits.games] if engine is PROCESSES else ()
+    with fork_workers(setups, game):
+        from pitboss_tournament.playing.tournament import Tournament
+
+        store = Store.for_run(plan.store, make_header(plan, game.version, __version__), changes)
+        for note in store.notes:
+            print_note(note)
+        try:
+            if not store.count_games():
+                check_new_memories(plan.entrants)
+            tournament = Tournament(plan, game, store, engine, limits)
+            store.begin_run(tournament.games_before, tournament.total_games)
+            yield tournament
+        finally:
+            store.close()
 
 
 def find_engine(said: str, verify: float) -> Engine:

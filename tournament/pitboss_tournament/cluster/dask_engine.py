@@ -1,4 +1,4 @@
-"""The engines `dask` and `local`: nodes are workers of Dask (distributed), which brings the machines together.
+"""The places of the engines of Dask: nodes are workers of Dask (distributed), which brings the machines together.
 
 `dask://HOST:PORT` is a scheduler of Dask that is running, `local:N` a cluster of N processes of this machine for the
 time of the run. A node is an actor on a Dask worker; calls to it go by way of the scheduler, so that only the scheduler
@@ -22,7 +22,7 @@ from pitboss_tournament.cluster.loop_thread import RunInLoop, start_loop
 from pitboss_tournament.cluster.node import ClusterNode
 from pitboss_tournament.cluster.remote_node import NodeCalls
 from pitboss_tournament.plan.plan import Plan
-from pitboss_tournament.playing.engine import AddPlace, Engine, ShowNote
+from pitboss_tournament.playing.engine import AddPlace, ShowNote
 
 if TYPE_CHECKING:
     from distributed import Client, Future, LocalCluster
@@ -148,9 +148,15 @@ class DaskNode:
 
 
 @asynccontextmanager
-async def _open_dask(plan: Plan, add_place: AddPlace, show_note: ShowNote) -> AsyncIterator[None]:
-    """Context manager: the workers of a running scheduler are places."""
-    url = _find_scheduler(plan.engine)
+async def open_dask_places(
+    plan: Plan, add_place: AddPlace, show_note: ShowNote, *, needs_tls: bool
+) -> AsyncIterator[None]:
+    """Context manager: the workers of a running scheduler are places; with `needs_tls` only if all is encrypted.
+
+    Raises:
+        ConfigError: Dask is not installed, or no such scheduler answers.
+    """
+    url = _find_scheduler(plan.engine, needs_tls)
     with start_loop() as run:
         async with (
             _open_cluster(run, plan.engine, url) as cluster,
@@ -160,8 +166,12 @@ async def _open_dask(plan: Plan, add_place: AddPlace, show_note: ShowNote) -> As
 
 
 @asynccontextmanager
-async def _open_local(plan: Plan, add_place: AddPlace, show_note: ShowNote) -> AsyncIterator[None]:
-    """Context manager: processes of this machine are places."""
+async def open_local_places(plan: Plan, add_place: AddPlace, show_note: ShowNote) -> AsyncIterator[None]:
+    """Context manager: processes of this machine are places.
+
+    Raises:
+        ConfigError: Dask is not installed, or there cannot be so many processes.
+    """
     _require_dask(plan.engine)
     import dask
     from distributed import LocalCluster
@@ -220,7 +230,7 @@ async def _close(what: Client | LocalCluster) -> None:
     await what.close()
 
 
-def _find_scheduler(engine: str) -> str:
+def _find_scheduler(engine: str, needs_tls: bool) -> str:
     """Return the URL by which Dask connects to a scheduler.
 
     Raises:
@@ -229,13 +239,13 @@ def _find_scheduler(engine: str) -> str:
     _require_dask(engine)
     import dask
 
-    scheme, _, address = engine.partition("://")
+    _, _, address = engine.partition("://")
     host, _, port = address.rpartition(":")
     if not host or not port.isdecimal():
         raise ConfigError(
             f"{engine!r} is no address of a scheduler; it is dask://HOST:PORT, as in dask://10.0.0.5:8786"
         )
-    if scheme == UNENCRYPTED.name:
+    if not needs_tls:
         return f"tcp://{address}"
     if dask.config.get("distributed.comm.tls.ca-file", None):
         return f"tls://{address}"
@@ -243,7 +253,7 @@ def _find_scheduler(engine: str) -> str:
         raise ConfigError(
             f"{engine}: what is sent to {host} would not be encrypted, and who reaches that scheduler can run programs "
             "on its machines and on this one; set up Dask's TLS (distributed.comm.tls in its configuration), or accept "
-            f"the risk: {UNENCRYPTED.name}://{address}"
+            f"the risk: dask+unencrypted://{address}"
         )
     return f"tcp://{address}"
 
@@ -265,23 +275,3 @@ def _require_dask(engine: str) -> None:
         raise ConfigError(f"the engine {engine} needs Dask: pip install 'pitboss[dask]' ({error})") from None
     for name in _LOGGERS:
         logging.getLogger(name).setLevel(logging.CRITICAL)  # what goes wrong is told by the run itself
-
-
-DASK: Final = Engine(
-    name="dask",
-    address="://HOST:PORT",
-    summary="The machines of a Dask scheduler: --on dask://HOST:PORT.",
-    open_places=_open_dask,
-)
-UNENCRYPTED: Final = Engine(
-    name="dask+unencrypted",
-    address="://HOST:PORT",
-    summary="The same without encryption: who reaches the scheduler can run programs on its machines, and on yours.",
-    open_places=_open_dask,
-)
-LOCAL: Final = Engine(
-    name="local",
-    address=":N",
-    summary="A Dask cluster of processes of this machine for the time of the run: --on local:4.",
-    open_places=_open_local,
-)

@@ -28,8 +28,8 @@ from pitboss_tournament.playing.worker_pool import (
     WORKER_EXIT_SECONDS,
     WORKER_TAIL_BYTES,
     describe_exit,
-    worker_command,
 )
+from pitboss_tournament.playing.worker_process import WorkerSetup, worker_command
 from pitboss_tournament.playing.worker_protocol import READ_BYTES, PlayBatch, encode_line, parent_decoder
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.sandbox import check_sandbox
@@ -123,7 +123,7 @@ class ClusterNode:
         try:
             # here, not in a thread: the end of the thread that starts it would send the worker its death signal
             process = await asyncio.create_subprocess_exec(
-                *worker_command(slots, cpu),
+                *worker_command(WorkerSetup(slots, cpu)),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.PIPE,

@@ -19,6 +19,7 @@ from pitboss.records.record import Record
 from pitboss.table.randomness import Random
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing.worker_pool import open_worker
+from pitboss_tournament.playing.worker_process import WorkerSetup
 from pitboss_tournament.playing.worker_protocol import (
     BatchDone,
     FinishedGame,
@@ -124,7 +125,7 @@ class BatchVerifier:
             ConfigError, GamePluginError, MachineError: no bot is at fault.
         """
         found: dict[int, FinishedGame] = {}
-        async with open_worker(available_cpus(), None) as worker:
+        async with open_worker(WorkerSetup(available_cpus(), cpu=None)) as worker:
             rules, identity = self._plan.table_rules, game_identity(self._game)
             worker.send(WorkerStart(rules, identity, self._packer.dictionary))
             while (said := await worker.receive()) is not None:

@@ -1,9 +1,9 @@
 """A worker process: plays batches of games for its parent, pinned to one CPU with its bots.
 
-The parent starts it as `python -m pitboss_tournament.playing.worker PARENT CPU_SLOTS [CPU]` and talks to it by
-`worker_protocol`. It dies with its parent, also when that was killed and when a game's code never returns: the system
-kills it (Linux), or the end of its standard input stops it. Its reaper then ends its bots. Ctrl-C and the end of a
-terminal reach it too, but the parent decides what they mean.
+Its parent forks it, or starts it as `python -m pitboss_tournament.playing.worker PARENT CPU_SLOTS [CPU]`
+(`worker_process`), and talks to it by `worker_protocol`. It dies with its parent, also when that was killed and when a
+game's code never returns: the system kills it (Linux), or the end of its standard input stops it. Its reaper then ends
+its bots. Ctrl-C and the end of a terminal reach it too, but the parent decides what they mean.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from importlib.metadata import entry_points
-from typing import Final
+from typing import Final, NoReturn
 
 import trio
 from msgspec.structs import replace
@@ -216,8 +216,12 @@ class WorkerTables:
             await self._writer.send(message)
 
 
-async def run_worker(reader: LineReader[ParentMessage], writer: LineWriter, cpu_slots: int) -> None:
+async def run_worker(
+    reader: LineReader[ParentMessage], writer: LineWriter, cpu_slots: int, known: AnyGame | None
+) -> None:
     """Play until the parent closes the pipe; so many bots may compute at once.
+
+    If the game to be played is `known`, it is not looked for among the plugins.
 
     Raises:
         ConfigError, GamePluginError, MachineError: the tournament has to stop (in an exception group).
@@ -229,7 +233,7 @@ async def run_worker(reader: LineReader[ParentMessage], writer: LineWriter, cpu_
         raise worker_protocol.WorkerProtocolError(
             f"the first message is {type(begin).__struct_config__.tag!r}; it must be 'begin'"
         )
-    game, rules = _resolve_rules(begin)
+    game, rules = _resolve_rules(begin, known)
     async with (
         open_supervisor(rules.sandbox, cpu_slots, is_subreaper=True, may_ponder=rules.ponder) as supervisor,
         trio.open_nursery() as nursery,
@@ -260,11 +264,10 @@ def _encode_news(news: ShownDecisions | None) -> bytes | None:
     return None if news is None else worker_protocol.encode_line(news)
 
 
-def _resolve_rules(begin: WorkerStart) -> tuple[AnyGame, TableRules]:
-    """Return the game, and the rules with their options converted to the game's type."""
+def _resolve_rules(begin: WorkerStart, known: AnyGame | None) -> tuple[AnyGame, TableRules]:
+    """Return the game, perhaps the one that is known, and the rules with their options converted to its type."""
     name = begin.rules.game
-    namesakes = (entry for entry in entry_points(group=PROJECT) if entry.name == name)  # the others take 50 ms to load
-    game = Registry(namesakes).games.get(name)
+    game = known or load_namesake(name)
     if game is None or worker_protocol.game_identity(game) != begin.game:
         game = Registry().find_game(name)
     if (found := worker_protocol.game_identity(game)) != begin.game:
@@ -274,21 +277,31 @@ def _resolve_rules(begin: WorkerStart) -> tuple[AnyGame, TableRules]:
     return game, replace(begin.rules, options=convert_value(begin.rules.options, game.Options, name))
 
 
+def load_namesake(name: str) -> AnyGame | None:
+    """Return the game of a plugin that has the game's name, if there is one, without importing other plugins."""
+    return Registry(entry for entry in entry_points(group=PROJECT) if entry.name == name).games.get(name)
+
+
 def main() -> None:
     """Be a worker: of the process PARENT, with so many CPU_SLOTS, and on processor CPU if one is named."""
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGHUP})  # a node of a cluster blocks them
-    for number in (signal.SIGINT, signal.SIGHUP):
-        if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
-            signal.signal(number, lambda *_: None)  # the parent decides; SIG_IGN would be inherited by the bots
     parent, cpu_slots, *cpu = map(int, sys.argv[1:])
+    be_worker(parent, cpu_slots, cpu[0] if cpu else None, known=None)
+
+
+def be_worker(parent: int, cpu_slots: int, cpu: int | None, known: AnyGame | None) -> NoReturn:
+    """Play what is asked for through standard input until it ends; then this process ends.
+
+    So many bots may compute at once, on that processor if one is named. The game is looked for unless it is `known`.
+    """
+    _leave_interrupts_to_parent()
     bind_to_relatives(parent)
-    if cpu:
-        os.sched_setaffinity(0, cpu)
+    if cpu is not None:
+        os.sched_setaffinity(0, [cpu])
     descriptor_in, descriptor_out = claim_stdio()
     try:
         with break_endless_calls():
             reader = LineReader(descriptor_in, worker_protocol.parent_decoder)
-            trio.run(run_worker, reader, LineWriter(descriptor_out), cpu_slots)
+            trio.run(run_worker, reader, LineWriter(descriptor_out), cpu_slots, known)
     except* trio.BrokenResourceError:
         pass  # the parent is gone
     except* (ConfigError, GamePluginError, MachineError) as errors:
@@ -297,6 +310,13 @@ def main() -> None:
             out.write(worker_protocol.encode_line(worker_protocol.describe_failure(errors)))
     sys.stderr.flush()
     os._exit(0)  # the interpreter's own end takes seconds where many processes want the CPU
+
+
+def _leave_interrupts_to_parent() -> None:
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGHUP})  # a node of a cluster blocks them
+    for number in (signal.SIGINT, signal.SIGHUP):
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
+            signal.signal(number, lambda *_: None)  # the parent decides; SIG_IGN would be inherited by the bots
 
 
 def bind_to_relatives(parent: int) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Collection, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
@@ -17,32 +15,37 @@ import trio
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing import worker_protocol
 from pitboss_tournament.playing.engine import AddPlace, Engine, ShowNote, WorkerPlace
+from pitboss_tournament.playing.worker_process import WorkerSetup, describe_failed_start, start_worker
 from pitboss_tournament.playing.worker_protocol import LineReader, LineWriter, ParentMessage, WorkerMessage, WorkerReady
 from pitboss_tournament.processes.cpu import available_cpus
-from pitboss_tournament.processes.start_errors import MachineError
 from pitboss_tournament.text.terminal_text import escape_lines
 
 STOP_SECONDS: Final = 3.0  # for a worker to end by itself: its bots hear their bye
 WORKER_EXIT_SECONDS: Final = 1.0  # between the end of its output and its exit status
 WORKER_TAIL_BYTES: Final = 1_000  # bytes kept from the end of its standard error
-
-# -P: a file in the current folder must not take the place of a standard module
-_COMMAND: Final = (sys.executable, "-P", "-m", "pitboss_tournament.playing.worker")
+EXIT_POLL_SECONDS: Final = 0.002  # between looks whether it has ended: as a rule it has when its output has
 
 
 class WorkerProcess:
     """A worker process."""
 
-    def __init__(self, cpu_slots: int, cpu: int | None) -> None:
+    def __init__(self, setup: WorkerSetup) -> None:
         """Start it; raises as `open_worker` does."""
         self.kill_deadline = inf  # by trio's clock: when it is killed; finite once it has been asked to stop
         self._is_ready = False
-        self._popen = _spawn_worker(cpu_slots, cpu)
-        assert self._popen.stdin and self._popen.stdout and self._popen.stderr
-        with self._popen.stdin as stdin, self._popen.stdout as stdout, self._popen.stderr as stderr:  # opened anew
-            self._writer = LineWriter(stdin.fileno())
-            self._reader: LineReader[WorkerMessage] = LineReader(stdout.fileno(), worker_protocol.worker_decoder)
-            self._stderr = trio.lowlevel.FdStream(os.dup(stderr.fileno()))
+        self._process, *pipes = start_worker(setup)
+        try:
+            stdin, stdout, stderr = pipes
+            self._writer = LineWriter(stdin)
+            self._reader: LineReader[WorkerMessage] = LineReader(stdout, worker_protocol.worker_decoder)
+            self._stderr = trio.lowlevel.FdStream(os.dup(stderr))
+        except OSError as error:
+            self._process.kill()
+            self._process.wait()
+            raise describe_failed_start(error) from None
+        finally:
+            for descriptor in pipes:  # opened anew
+                os.close(descriptor)
         self._stderr_tail = b""
         self._outbox, self._outgoing = trio.open_memory_channel[ParentMessage](inf)
 
@@ -75,11 +78,12 @@ class WorkerProcess:
         """Ask the worker to stop, in the middle of a game too; kill one that has not begun: it has no bots to warn."""
         self.request_stop()
         if not self._is_ready:
-            self._popen.kill()
+            self._process.kill()
 
     def exit_text(self) -> str:
         """Describe how the process ended, with the end of its standard error. Only after the block of `open_worker`."""
-        return describe_exit(self._popen.returncode, self._stderr_tail)
+        assert self._process.returncode is not None
+        return describe_exit(self._process.returncode, self._stderr_tail)
 
     async def forward_messages(self) -> None:
         """Write the queued messages, until the worker is asked to stop."""
@@ -103,16 +107,17 @@ class WorkerProcess:
             with suppress(worker_protocol.WorkerProtocolError):
                 while await self.receive() is not None:
                     pass
-            with suppress(subprocess.TimeoutExpired):
-                await self._wait_in_thread(WORKER_EXIT_SECONDS)
-        self._popen.kill()
-        await self._wait_in_thread(None)
+            with trio.move_on_after(WORKER_EXIT_SECONDS):
+                await self._wait_for_exit()
+        self._process.kill()
+        await self._wait_for_exit()
         with suppress(BlockingIOError):  # the last words, which `drain_stderr` may not have seen yet
             self._stderr_tail += os.read(self._stderr.fileno(), worker_protocol.READ_BYTES)
 
-    async def _wait_in_thread(self, seconds: float | None) -> None:
-        """Wait for the process in a thread of its own: on a busy machine even killed ones take their time to end."""
-        await trio.to_thread.run_sync(self._popen.wait, seconds, limiter=trio.CapacityLimiter(1))
+    async def _wait_for_exit(self) -> None:
+        """Wait until the process has ended: on a busy machine even a killed one takes its time."""
+        while self._process.poll() is None:  # noqa: ASYNC110 - nothing tells the loop of it
+            await trio.sleep(EXIT_POLL_SECONDS)
 
     def close(self) -> None:
         """Give the descriptors back."""
@@ -123,25 +128,22 @@ class WorkerProcess:
 @asynccontextmanager
 async def _open_places(plan: Plan, add_place: AddPlace, _: ShowNote) -> AsyncIterator[None]:
     """Context manager: a place for each worker process; this process keeps off their processors meanwhile."""
-    cpus = _assign_cpus(plan)
-    with _avoid_cpus({cpu for cpu in cpus if cpu is not None}):
-        for number, cpu in enumerate(cpus):
-            tables = len(range(number, plan.games_at_once, len(cpus)))
-            here = partial(open_worker, _count_cpu_slots(plan, cpu), cpu)
-            add_place(WorkerPlace(open_worker=here, tables=tables))
+    setups = list_worker_setups(plan)
+    with _avoid_cpus({setup.cpu for setup in setups if setup.cpu is not None}):
+        for number, setup in enumerate(setups):
+            tables = len(range(number, plan.games_at_once, len(setups)))
+            add_place(WorkerPlace(open_worker=partial(open_worker, setup), tables=tables))
         yield
 
 
 @asynccontextmanager
-async def open_worker(cpu_slots: int, cpu: int | None) -> AsyncIterator[WorkerProcess]:
+async def open_worker(setup: WorkerSetup) -> AsyncIterator[WorkerProcess]:
     """Context manager: a worker process, which has ended when the block is left.
-
-    So many of its bots may compute at once, on that processor if one is named.
 
     Raises:
         MachineError: the machine cannot start any program now.
     """
-    worker = WorkerProcess(cpu_slots, cpu)
+    worker = WorkerProcess(setup)
     try:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(worker.forward_messages)
@@ -154,6 +156,11 @@ async def open_worker(cpu_slots: int, cpu: int | None) -> AsyncIterator[WorkerPr
                 nursery.cancel_scope.cancel()
     finally:
         worker.close()
+
+
+def list_worker_setups(plan: Plan) -> list[WorkerSetup]:
+    """Return what each of the workers of a plan is given of this machine, while no processors are avoided."""
+    return [WorkerSetup(_count_cpu_slots(plan, cpu), cpu) for cpu in _assign_cpus(plan)]
 
 
 def _assign_cpus(plan: Plan) -> Sequence[int | None]:
@@ -183,11 +190,6 @@ def _avoid_cpus(taken: Collection[int]) -> Iterator[None]:
             os.sched_setaffinity(0, ours)
 
 
-def worker_command(cpu_slots: int, cpu: int | None) -> Sequence[str]:
-    """Return the command of a worker of this process: so many of its bots may compute at once, on that processor."""
-    return [*_COMMAND, *map(str, (os.getpid(), cpu_slots, *([] if cpu is None else [cpu])))]
-
-
 def describe_exit(code: int, stderr: bytes) -> str:
     """Describe how a worker process ended, with the end of its standard error, for people."""
     how = f"exited with status {code}" if code >= 0 else f"was ended by signal {-code} ({signal.strsignal(-code)})"
@@ -195,15 +197,6 @@ def describe_exit(code: int, stderr: bytes) -> str:
     words = " | ".join(escape_lines(tail))
     said = f"; the end of its standard error: {words}" if words else " and wrote nothing to standard error"
     return how + said
-
-
-def _spawn_worker(cpu_slots: int, cpu: int | None) -> subprocess.Popen[bytes]:
-    # Not by trio's `open_process`: that forks in a helper thread, whose end would send the worker its death signal.
-    pipe = subprocess.PIPE
-    try:
-        return subprocess.Popen(worker_command(cpu_slots, cpu), bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe)
-    except OSError as error:
-        raise MachineError(f"a worker process cannot be started: {error.strerror}", "no_process") from None
 
 
 PROCESSES: Final = Engine(

@@ -114,10 +114,11 @@ class PlayStep:
         return (self.state.table.log or [])[self.log_length :]
 
 
-def choose_points(played_game: PlayedGame) -> list[int]:
-    """Return the decisions of a game at which the expensive checks run.
+def choose_points(played_game: PlayedGame, most: int | None = None) -> list[int]:
+    """Return the decisions of a game at which the expensive checks run, no more than `most` of them.
 
-    Fixed early ones, quarters, some of each phase, and random ones.
+    Fixed early ones, quarters, some of each phase, and random ones. If these are too many, some drawn by lot: those of
+    many games together are of every kind.
     """
     length = len(played_game)
     chosen = {*ALWAYS_CHOSEN, length // 4, length // 2, 3 * length // 4, length - 1}
@@ -130,7 +131,10 @@ def choose_points(played_game: PlayedGame) -> list[int]:
     if length:
         chosen |= {rng.randbelow(length) for _ in range(RANDOM_POINTS)}
         chosen |= {rng.randbelow(min(length, CHEAP_DECISIONS)) for _ in range(RANDOM_POINTS)}
-    return sorted(number for number in chosen if 0 <= number < length)
+    points = sorted(number for number in chosen if 0 <= number < length)
+    if most is not None:
+        rng.shuffle(points)
+    return sorted(points[:most])
 
 
 def _vary_action(action: object, game: AnyGame) -> Iterator[Any]:
