@@ -162,14 +162,14 @@ class TableState(ABC, Generic[O, A]):
         twin.table = table
         return twin
 
-    def collect_and_shuffle(self, pile: Zone, deal: str) -> None:
-        """Collect all cards in a pile and shuffle them.
+    def collect_and_shuffle(self, pile: Zone, deal: str, *, most_drawn: int | None = None) -> None:
+        """Collect all cards in a pile and shuffle them; `most_drawn` as in `Table.shuffle`.
 
         Their order depends on the seed of the game and the name of the deal alone.
         """
         self.table.collect(pile)
         self.table.rng = self.rng.spawn(deal)
-        self.table.shuffle(pile)
+        self.table.shuffle(pile, most_drawn=most_drawn)
 
 
 @lru_cache(maxsize=64)

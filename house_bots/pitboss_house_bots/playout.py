@@ -54,11 +54,13 @@ class SimulationRandom(Random):
         """Draw a number in 0 .. limit - 1."""
         return int(self._quick.random() * limit)
 
-    def shuffle(self, items: list[int]) -> None:
-        """Put the items into a random order, in place."""
+    def shuffle(self, items: list[int], settled: int | None = None) -> None:
+        """Put the items into a random order, in place; with `settled` only so many at the end."""
         self.is_redealt = self.is_redealt or len(items) == self._cards
         draw = self._quick.getrandbits
-        for last, bits in shuffle_steps(len(items)):  # `random.shuffle`, written out: worlds spend their time here
+        for last, bits in shuffle_steps(len(items))[
+            :settled
+        ]:  # `random.shuffle`, written out: worlds spend their time here
             at = draw(bits)
             while at > last:
                 at = draw(bits)

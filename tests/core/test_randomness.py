@@ -52,6 +52,19 @@ def test_a_shuffle_of_ten() -> None:
     assert items == reference_shuffle(list(range(10)))
 
 
+@pytest.mark.parametrize("settled", [0, 1, 4, 9, 10, 99])
+def test_a_part_of_a_shuffle_is_that_of_the_whole(settled: int) -> None:
+    """The items at the end are the same, all items are there, and the stream goes on alike."""
+    whole, part = Random(SEED), Random(SEED)
+    one, other = list(range(10)), list(range(10))
+    whole.shuffle(one)
+    part.shuffle(other, settled)
+
+    assert other[max(0, 10 - settled) :] == one[max(0, 10 - settled) :]
+    assert sorted(other) == list(range(10))
+    assert part.draws == whole.draws
+
+
 def test_a_copy_goes_on_alike() -> None:
     """A copy gives what the stream would have given, and neither moves the other."""
     rng = Random(SEED)

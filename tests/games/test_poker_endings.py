@@ -57,3 +57,20 @@ def test_the_button_goes_round() -> None:
             seen.append((state.button, state.small_seat, state.big_seat))
 
     assert [(5, 0, 1), (0, 1, 2), (1, 2, 3), (2, 3, 4), (3, 4, 5), (4, 5, 0)] * 4 == seen  # 24 hands: 20 and some more
+
+
+@pytest.mark.parametrize("preset", ["no-limit", "limit", "leduc", "kuhn"])
+def test_the_cards_are_the_same_whether_anything_is_recorded(preset: str) -> None:
+    """A hand that nobody records shuffles no more of the deck than it may deal."""
+    for seats in (2, 3, 10):
+        shown, bare = (deal_poker(seats, preset, seed=f"record/{seats}") for _ in range(2))
+        bare.table.stop_logging()
+        while shown.turn is not None:
+            action = Call() if shown.to_call else Check()
+            shown.play(action)
+            bare.play(action)
+            dealt = [[state.table.zones[zone] for zone in (*state.hands, state.board)] for state in (shown, bare)]
+            assert dealt[0] == dealt[1]
+
+        assert shown.outcome() == bare.outcome()
+        assert shown.hand_no == bare.hand_no > 1

@@ -76,7 +76,7 @@ class ScriptedRandom(Random):
                 return [outcomes[place] for place in places]
         return super().draw_outcomes(outcomes, weights, count)
 
-    def shuffle(self, items: list[int]) -> None:
+    def shuffle(self, items: list[int], settled: int | None = None) -> None:
         """Put the items into a random order; if the next scripted shuffle has their number, with its faces in place."""
         super().shuffle(items)
         shuffles = self.script.known_shuffles

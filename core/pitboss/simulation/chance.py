@@ -111,8 +111,10 @@ class _BranchingRandom(Random):
         shares = [weights[place] for place in possible]
         return [outcomes[possible[self._path_draws.choose_branch(shares)]] for _ in range(count)]
 
-    def shuffle(self, items: list[int]) -> None:
+    def shuffle(self, items: list[int], settled: int | None = None) -> None:
         """Put the items into the order of this branch."""
-        for left in range(len(items), 1, -1):
+        count = len(items)
+        open_places = 0 if settled is None else max(0, count - settled)
+        for left in range(count, max(1, open_places), -1):
             at = self._path_draws.choose_branch((1,) * left)
             items[at], items[left - 1] = items[left - 1], items[at]

@@ -61,11 +61,15 @@ class Random:
         bounds = [*accumulate(weights)]
         return [outcomes[bisect_right(bounds, self.randbelow(bounds[-1]))] for _ in range(count)]
 
-    def shuffle(self, items: list[int]) -> None:
-        """Put the items into a random order, in place (Fisher and Yates, from the end; one word an item)."""
+    def shuffle(self, items: list[int], settled: int | None = None) -> None:
+        """Put the items into a random order, in place (Fisher and Yates, from the end; one word an item).
+
+        With `settled` so many items at the end are those of the whole shuffle, and the others are in no certain order.
+        """
         count = len(items)
-        places = map(mod, self.draw_words(count), range(count, 0, -1))
-        for last, at in zip(range(count - 1, -1, -1), places, strict=True):
+        words = count if settled is None else min(settled, count)
+        places = map(mod, self.draw_words(words), range(count, count - words, -1))
+        for last, at in zip(range(count - 1, count - words - 1, -1), places, strict=True):
             items[at], items[last] = items[last], items[at]
 
 
@@ -105,14 +109,14 @@ class StackedRandom(Random):
         child.orders, child.lots = self.orders, self.lots
         return child
 
-    def shuffle(self, items: list[int]) -> None:
+    def shuffle(self, items: list[int], settled: int | None = None) -> None:
         """Put the items into the next given order.
 
         Raises:
             ValueError: the order holds other items, or there is none left and the stream is strict.
         """
         if not self.orders and not self.strict:
-            super().shuffle(items)
+            super().shuffle(items, settled)
             return
         order = self.orders.pop(0) if self.orders else ()
         if self.deck is not None and sorted(order) != sorted(items):

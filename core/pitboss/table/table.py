@@ -230,17 +230,21 @@ class Table(SecretTable):
                 zones[zone] = zone.empty_cards()
         zones[target] = cards
 
-    def shuffle(self, zone: Zone, event: str = "shuffle", order: Sequence[int] | None = None) -> None:
+    def shuffle(
+        self, zone: Zone, event: str = "shuffle", order: Sequence[int] | None = None, *, most_drawn: int | None = None
+    ) -> None:
         """Shuffle a zone. Its cards form a new shuffle group, unknown to every seat that may not look into the zone.
 
-        With `order` they come to lie in that order: a stacked deck.
+        With `order` they come to lie in that order: a stacked deck. With `most_drawn` the game promises to draw no more
+        cards than these before it shuffles the zone again: while nothing is recorded, only these are shuffled.
         """
         held = self.zones[zone]  # sorted first: the result must not depend on the order before
         cards = sorted(held) if len(held) < len(self.known_by) else [*range(len(held))]
         if cards[:1] == [EMPTY]:
             raise TableError(f"{event}: {zone.name} has empty slots")
         if order is None:
-            self.rng.shuffle(cards)
+            is_recorded = self.log is not None or self.chance_events is not None
+            self.rng.shuffle(cards, None if is_recorded else most_drawn)
         elif sorted(order) == cards:
             cards = list(order)
         else:

@@ -62,7 +62,9 @@ def move_button(state: PokerStateBase) -> None:
 
 def deal_hand(state: PokerStateBase) -> None:
     """S2 to S5: shuffle, deal, and collect antes and blinds."""
-    state.collect_and_shuffle(state.stock, f"hand-{state.hand_no}")
+    variant = state.variant
+    most_drawn = variant.hole_cards * len(state.stacks) + sum(variant.board_cards)
+    state.collect_and_shuffle(state.stock, f"hand-{state.hand_no}", most_drawn=most_drawn)
     if state.options.stacks == "reset":
         state.stacks = [state.options.stack] * len(state.stacks)
     begin_hand(state)

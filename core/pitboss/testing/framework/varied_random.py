@@ -69,7 +69,7 @@ class VariedRandom(Random):
         lot = self._draw_plainly().randbelow(limit)
         return lot if change is None else (lot + change.other - change.one) % limit
 
-    def shuffle(self, items: list[int]) -> None:
+    def shuffle(self, items: list[int], settled: int | None = None) -> None:
         """Put the items into a random order; in a changed one two items have changed places."""
         change = self._record_draw("shuffle", len(items))
         self._draw_plainly().shuffle(items)
