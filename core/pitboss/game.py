@@ -203,6 +203,21 @@ class FaceDescriber(Protocol):
         """Return in a sentence what a card with this face is and does; "" if there is none."""
 
 
+class PointUnit(NamedTuple):
+    """What the players of a game count its results in."""
+
+    name: str  # in the plural, as a heading: "mbb a hand"
+    points: float  # of a whole game that are one of it
+
+
+@runtime_checkable
+class PointsConverter(Protocol):
+    """A game whose players count results in a unit of their own; standings show it beside the points."""
+
+    def point_unit(self, options: Any) -> PointUnit | None:  # noqa: ANN401 - the game's own
+        """Return the unit for resolved options; None: there is none with these."""
+
+
 class PositionedGame(Game[O, A, V_co], Protocol[O, A, V_co, P_co]):
     """A game that can begin at a written position; its states are `Positioned`."""
 
@@ -221,6 +236,11 @@ class PositionedGame(Game[O, A, V_co], Protocol[O, A, V_co, P_co]):
 AnyState: TypeAlias = State[Any, Any]  # the framework plays games without knowing their types
 AnyGame: TypeAlias = Game[Any, Any, Any]
 AnyPositionedGame: TypeAlias = PositionedGame[Any, Any, Any, Any]
+
+
+def find_point_unit(game: object, options: object) -> PointUnit | None:
+    """Return the unit in which the players of a game count results, with resolved options; None if it has none."""
+    return game.point_unit(options) if isinstance(game, PointsConverter) else None
 
 
 def outcome_so_far(state: AnyState) -> Outcome | None:

@@ -223,7 +223,6 @@ def test_notable_games() -> None:
         "The closest": 2,
         "The first with a fault": 4,
     }
-    assert not notable.lowest_wins
 
 
 def test_a_game_of_few_points(tmp_path: Path) -> None:
@@ -241,7 +240,7 @@ def test_a_game_of_few_points(tmp_path: Path) -> None:
     [pair] = compare_entrants(turned, 2)
     assert pair.points.chance is not None
 
-    assert found.notable.lowest_wins
+    assert found.tally.lowest_wins
     assert found.compare_pair(0, 1)[1].chance == pytest.approx(1 - pair.points.chance)
     assert '<td>–</td><td class="up3"><b>−' in pairs_section(found).markup
     assert "Fewer points are better in this game." in standings_section(found).markup

@@ -184,6 +184,11 @@ class Registry:
         self.broken_plugins.append(BrokenPlugin(self._names[plugin], self._distributions[plugin], reason))
 
 
+def load_namesake(name: str) -> AnyGame | None:
+    """Return the game of a plugin that has the game's name, if there is one, without importing other plugins."""
+    return Registry(entry_points(group=hookspec.PROJECT, name=name)).games.get(name)
+
+
 def describe_distribution(entry: EntryPoint) -> str:
     """Return the distribution that an entry point is from: "pitboss-racko 0.1.0"."""
     if entry.dist is None:

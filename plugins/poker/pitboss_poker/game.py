@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 
 from pitboss import TableGame, ZoneHint
+from pitboss.game import PointUnit
 from pitboss.records.record import ExportFunction
 from pitboss_poker.betting import CHECK, FOLD, list_legal, play_action
 from pitboss_poker.deal import play_on, start_game
@@ -99,3 +100,12 @@ class Poker(TableGame[PokerOptions, PokerState]):
     presets = PRESETS
     exports: Mapping[str, ExportFunction] = {"phh": write_hand_histories}
     zone_hints: Mapping[str, ZoneHint] = {"stock": ZoneHint("beside"), "muck": ZoneHint("hidden")}
+
+    @staticmethod
+    def point_unit(options: PokerOptions) -> PointUnit | None:
+        """Thousandths of a big blind a hand, where all hands are played for the same; without blinds chips a hand."""
+        if options.hands is None or options.level_hands is not None:
+            return None
+        if not options.big_blind:
+            return PointUnit("chips a hand", options.hands)
+        return PointUnit("mbb a hand", options.big_blind * options.hands / 1000)

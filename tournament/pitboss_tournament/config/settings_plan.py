@@ -112,6 +112,7 @@ def resolve_plan(
         sides=find_sides(game, seats, options),
         stop=stop,
         anchor=anchor,
+        rank=settings.rank,
         title=settings.title,
         reduce=settings.reduce,
         clock=Clock(**asdict(settings.clock)),

@@ -22,6 +22,7 @@ from pitboss_tournament.plan.plan import (
     OnBroken,
     Order,
     ProcessSpan,
+    RankBy,
     Reduce,
     SandboxChoice,
 )
@@ -246,6 +247,14 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         ),
     ] = "rotations"
     stop: Annotated[StopTable, Meta(extra=said(prefix="stop-", may_change=True))] | None = None
+    rank: Annotated[
+        RankBy,
+        Meta(
+            description="What the ranks of standings, report and pages go by: places in each game, or points. Whom a "
+            "format lets meet, stop and compare go by places all the same.",
+            extra=said(may_change=True),
+        ),
+    ] = "places"
     anchor: (
         Annotated[
             str,

@@ -16,7 +16,6 @@ from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
-from importlib.metadata import entry_points
 from typing import Final, NoReturn
 
 import trio
@@ -25,8 +24,7 @@ from msgspec.structs import replace
 from pitboss.errors import ConfigError
 from pitboss.game import AnyGame
 from pitboss.options import convert_value
-from pitboss.plugins.hookspec import PROJECT
-from pitboss.plugins.registry import Registry
+from pitboss.plugins.registry import Registry, load_namesake
 from pitboss.records.record import Incident
 from pitboss_tournament.plan.plan import Entrant, TableRules
 from pitboss_tournament.playing import schedule, worker_protocol
@@ -275,11 +273,6 @@ def _resolve_rules(begin: WorkerStart, known: AnyGame | None) -> tuple[AnyGame, 
             f"the runner plays {begin.game}, its worker has found {found}; has it just been installed anew?"
         )
     return game, replace(begin.rules, options=convert_value(begin.rules.options, game.Options, name))
-
-
-def load_namesake(name: str) -> AnyGame | None:
-    """Return the game of a plugin that has the game's name, if there is one, without importing other plugins."""
-    return Registry(entry for entry in entry_points(group=PROJECT) if entry.name == name).games.get(name)
 
 
 def main() -> None:

@@ -59,7 +59,7 @@ def standings_cautions(statistics: ReportStatistics) -> Iterator[str]:
     if any(rating.one_sided is not None or rating.blocks < FEW_BLOCKS_LIMIT for rating in rated):
         yield explanations.PRIOR
     points = [line.points.mean or 0.0 for line in lines]
-    if points != sorted(points, reverse=not statistics.notable.lowest_wins):
+    if points != sorted(points, reverse=not statistics.tally.lowest_wins):
         yield explanations.OTHER_ORDER_BY_POINTS
 
 

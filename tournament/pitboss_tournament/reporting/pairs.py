@@ -40,7 +40,7 @@ def pairs_section(statistics: ReportStatistics) -> Section:
     met = _compare_both_ways(lines, statistics.compare_pair)
     digits = decimal_places([of_two.estimate.mean for _, of_two in met.values()])
     texts = {pair: typeset_signed(of_two.estimate.mean or 0.0, digits) for pair, (_, of_two) in met.items()}
-    sign = -1 if statistics.notable.lowest_wins else 1
+    sign = -1 if statistics.tally.lowest_wins else 1
     by_points = texts
     if is_heavy:
         sign, met = 1, _compare_both_ways(lines, statistics.compare_pair_by_places)

@@ -82,7 +82,7 @@ def standings_section(statistics: ReportStatistics, replays: ReplayLinks | None 
             note(explanations.CYCLES) if statistics.cycles else None,
             note(ANYTIME) if statistics.anytime else None,
             *map(note, standings_cautions(statistics)),
-            note("Fewer points are better in this game.") if statistics.notable.lowest_wins else None,
+            note("Fewer points are better in this game.") if statistics.tally.lowest_wins else None,
         ),
     )
 

@@ -40,6 +40,11 @@ R = TypeVar("R")
 class BotRow(Standing, frozen=True, kw_only=True):
     """A bot in the standings: its games, and how it is rated."""
 
+    unit: Annotated[
+        str | None, Meta(description='What the players of the game count points in, as "mbb a hand"; null: in points.')
+    ] = None
+    points_in_unit: Annotated[Estimate | None, Meta(description="The points in that unit.")] = None
+
     rating: Annotated[
         Estimate | None, Meta(description="Rating points above zero; null: ratings were not computed.")
     ] = None
@@ -151,6 +156,14 @@ POINTS: Final = Column[BotRow](
     "number",
     lambda row, digits: format_interval(row.points, digits=digits),
 )
+IN_UNIT: Final = Column[BotRow](
+    "points_in_unit",
+    "in its unit",
+    "the points in the unit in which the players of this game count them.",
+    "number",
+    lambda row, _: UNKNOWN if row.points_in_unit is None else format_interval(row.points_in_unit),
+    lambda rows: any(row.unit is not None for row in rows),
+)
 WINS: Final = Column[BotRow](
     "wins",
     "wins %",
@@ -196,7 +209,24 @@ DIGEST: Final = Column[BotRow](
     lambda rows: any(row.digest for row in rows),
 )
 BOT_COLUMNS: Final = (
-    *(RANK, NAME, TIER, GAMES, BLOCKS, RATING, GROUP, ALPHA_RANK, POINTS, WINS, P50, P99, FAULTS, LEFT, DIGEST),
+    *(
+        RANK,
+        NAME,
+        TIER,
+        GAMES,
+        BLOCKS,
+        RATING,
+        GROUP,
+        ALPHA_RANK,
+        POINTS,
+        IN_UNIT,
+        WINS,
+        P50,
+        P99,
+        FAULTS,
+        LEFT,
+        DIGEST,
+    ),
 )
 
 PAIR_COLUMNS: Final = (
@@ -243,7 +273,7 @@ PAIR_COLUMNS: Final = (
 def list_bot_rows(rated: RatedStandings) -> list[BotRow]:
     """Return the rows of the standings, in their order."""
     ratings = {line.name: line for line in rated.ratings.lines}
-    entries = dict(zip(rated.names, rated.entries, strict=True))
+    entries, unit = dict(zip(rated.names, rated.entries, strict=True)), rated.point_unit
     return [
         BotRow(
             **asdict(line),
@@ -254,6 +284,8 @@ def list_bot_rows(rated: RatedStandings) -> list[BotRow]:
             rank=rated.rank_ranges.get(line.name),
             tier=rated.tier_ranges.get(line.name),
             alpha_rank=rated.alpha_ranks.get(line.name),
+            unit=None if unit is None else unit.name,
+            points_in_unit=None if unit is None else line.points.scale(1 / unit.points),
             digest=entries[line.name].digest[:SHOWN_DIGITS] or None,
             left=entries[line.name].why,
         )
@@ -286,9 +318,9 @@ def choose_columns(rows: Sequence[BotRow]) -> list[Column[BotRow]]:
     """Return the columns that tell something of these rows; wins come before points that have a heavy tail."""
     shown = [column for column in BOT_COLUMNS if column.is_shown(rows)]
     if any(row.largest_block for row in rows):
-        points = shown.index(POINTS)
-        shown[points : points + 2] = [WINS, POINTS]
-    return shown
+        shown.remove(WINS)
+        shown.insert(shown.index(POINTS), WINS)
+    return [column._replace(heading=rows[0].unit or "") if column is IN_UNIT else column for column in shown]
 
 
 def format_range(difference: EstimatedDifference, scale: float = 1) -> str:

@@ -31,7 +31,6 @@ class NotableTotals(Struct, frozen=True):
     games: list[tuple[GameResult | None, float]]  # the longest, the widest, the closest, the first with a fault
     of_bots: dict[int, int]
     won: list[int]
-    votes: int
 
 
 class NotableGames:
@@ -44,27 +43,21 @@ class NotableGames:
         self.first_fault = ExtremeGame()
         self.of_bots: dict[int, int] = {}  # by bot: the lowest number of a game that it won, or else that it played
         self._won: set[int] = set()  # bots of which it is a game that they won
-        self._votes = 0
 
     def totals(self) -> NotableTotals:
         """Return what has been found."""
         games = [(kept.game, kept.value) for kept in self._extremes]
-        return NotableTotals(games, self.of_bots, sorted(self._won), self._votes)
+        return NotableTotals(games, self.of_bots, sorted(self._won))
 
     def restore(self, totals: NotableTotals) -> None:
         """Replace what has been found."""
         for kept, (game, value) in zip(self._extremes, totals.games, strict=True):
             kept.game, kept.value = game, value
-        self.of_bots, self._won, self._votes = totals.of_bots, set(totals.won), totals.votes
+        self.of_bots, self._won = totals.of_bots, set(totals.won)
 
     @property
     def _extremes(self) -> tuple[ExtremeGame, ...]:
         return self.longest, self.widest, self.closest, self.first_fault
-
-    @property
-    def lowest_wins(self) -> bool:
-        """Whether fewer points are better, judged from games without forfeits."""
-        return self._votes < 0
 
     def consider(self, game: GameResult) -> None:
         """Consider a game."""
@@ -79,8 +72,7 @@ class NotableGames:
         if len(game.seats) < 2 or any(seat.fault for seat in game.seats):
             return
         in_order = sorted([(seat.place, seat.points) for seat in game.seats])
-        (first, best), (_, worst) = in_order[0], in_order[-1]
-        self._votes += (best > worst) - (best < worst)
+        first, best = in_order[0]
         apart = next((abs(best - points) for place, points in in_order if place > first), 0.0)
         self.widest.consider(game, apart)
         self.closest.consider(game, -apart)

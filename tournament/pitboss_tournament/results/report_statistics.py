@@ -127,7 +127,7 @@ class ReportStatistics(RatedStandings):
         pair = min(entrant, other), max(entrant, other)
         if pair not in self._compared:
             sample = self._differences.get(pair, [])
-            self._compared[pair] = len(sample), estimate_difference(sample, lowest_wins=self.notable.lowest_wins)
+            self._compared[pair] = len(sample), estimate_difference(sample, lowest_wins=self.tally.lowest_wins)
         blocks, difference = self._compared[pair]
         return blocks, difference if entrant < other else difference.reverse()
 

@@ -13,7 +13,11 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pitboss.errors import OptionError
+from pitboss.game import PointUnit, find_point_unit
+from pitboss.options import convert_value
 from pitboss.plugins.formats import PlayedBlock
+from pitboss.plugins.registry import load_namesake
 from pitboss_tournament import statistics as statistics_code
 from pitboss_tournament.plan.plan import require_bot
 from pitboss_tournament.results.pair_choice import PairChoice, choose_pairs
@@ -85,6 +89,7 @@ class RatedStandings:
         self._sides = header.sides
         self.rankings = RankingCounts(header.sides, header.block_size)
         self.held: dict[int, float] = {}  # ratings that are constants, by bot, in points above any one zero
+        self._header = header
         self._links = _link_versions(header)
         self._meetings = HeadToHead(len(header.bots))
         self._rated: tuple[int, Ratings] | None = None  # the number of games, and the ratings by them
@@ -141,6 +146,7 @@ class RatedStandings:
 
     def change_header(self, header: Header) -> None:
         """Take in the bots that have joined."""
+        self._header = header
         self.names, self.entries = header.labels, header.entries
         self.tally.make_room(header.labels)
         self._meetings.make_room(len(header.bots))
@@ -197,6 +203,18 @@ class RatedStandings:
             self._rated = self.tally.games, rated
         return self._rated[1]
 
+    @cached_property
+    def point_unit(self) -> PointUnit | None:
+        """What the players of the game count points in; None: in points, or the game is not installed."""
+        game = load_namesake(self._header.game)
+        if game is None:
+            return None
+        try:
+            options = convert_value(self._header.options, game.Options, game.name)
+        except OptionError:  # they are those of another version of the game
+            return None
+        return find_point_unit(game, options)
+
     @property
     def meetings(self) -> HeadToHead:
         """The differences of pairs of bots, by their numbers, over complete blocks."""
@@ -231,11 +249,14 @@ class RatedStandings:
 
     @cached_property
     def standings(self) -> list[Standing]:
-        """Lines by rating if all bots that played can be compared, else by share of wins.
+        """Lines by points if ranks go by them, by rating if all bots that played can be compared, else by wins.
 
         Bots without games come last.
         """
         lines = self._lines_by_wins()
+        if self._header.rank == "points":
+            sign = 1 if self.tally.lowest_wins else -1
+            return sorted(lines, key=lambda line: (line.points.mean is None, sign * (line.points.mean or 0), line.name))
         if self.ratings.group_count > 1:
             return lines
         by_name = {line.name: line for line in lines}
@@ -259,6 +280,12 @@ class RatedStandings:
         """The ranks that bots may have, of those that played and are not out."""
         numbers = {name: number for number, name in enumerate(self.names)}
         order = [numbers[line.name] for line in self.standings if line.blocks and not line.is_out]
+        if self._header.rank == "points":
+            points = [self.tally.point_moments(bot) for bot in order]
+            lowest_wins = self.tally.lowest_wins
+            return RankConfidence.by_points(
+                self._meetings, self.rate_bots(), order, points, anytime=self.anytime, lowest_wins=lowest_wins
+            )
         if self._kept and (self._kept.anytime, self._kept.ranks.order) == (self.anytime, order):
             return RankConfidence.restore(self._meetings, self._kept.ratings, self._kept.ranks, anytime=self.anytime)
         return RankConfidence(self._meetings, self.rate_bots(), order, anytime=self.anytime)

@@ -16,7 +16,8 @@ MAX_GROUPS: Final = 6
 EXPLANATION: Final = (
     "Verdict: all that it says, of all bots together, is right in 95 of 100 tournaments, or in as many as it says. If "
     "the number of games was fixed beforehand it is by Student's t and Holm's test; if not, by a test that holds also "
-    "if you look again after each deal and stop when you like, and that takes more games."
+    "if you look again after each deal and stop when you like, and that takes more games. Where ranks go by points "
+    '(rank = "points"), two bots are told apart whose intervals of points do not overlap, all of them holding at once.'
 )
 
 
@@ -55,6 +56,8 @@ def verdict_lines(ranks: RankConfidence, names: Sequence[str], games: int) -> It
     groups = ranks.groups()
     if proven and ranks.sureness is not None:
         test = "by a test that holds at any time" if ranks.anytime else "by Holm's test"
+        if ranks.is_by_points:
+            test = f"by intervals of points that all hold at once{', at any time' if ranks.anytime else ''}"
         yield f"Verdict, {format_sureness(ranks.sureness)} sure {test}: {'; '.join(proven)}."
         if groups:
             yield f"Cannot be told apart: {_list_groups(ranks, names)}."
@@ -62,7 +65,7 @@ def verdict_lines(ranks: RankConfidence, names: Sequence[str], games: int) -> It
         yield f"Verdict: {_list_names(ranks.order, names)} cannot be told apart yet."
     else:
         yield f"Verdict: no two of the {len(ranks.order)} bots can be told apart yet."
-    if groups:
+    if groups and not ranks.is_by_points:
         yield from _outlook_sentences(ranks, games)
 
 

@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import asdict
 
 from pitboss.records.record import Incident
+from pitboss_tournament.plan.plan import RankBy
 from pitboss_tournament.playing.played_rounds import RoundTable, list_rounds
 from pitboss_tournament.results.columns import BotRow, PairRow, list_bot_rows, list_pair_rows
 from pitboss_tournament.results.summary import TournamentSummary
@@ -91,7 +92,8 @@ class SummaryData(Struct, frozen=True, kw_only=True):
     lag_p50_ms: float | None
     lag_p99_ms: float | None
     voids: Annotated[dict[str, int], Meta(description="Games broken off by no bot's fault, by cause.")]
-    test: Annotated[Literal["anytime", "holm"], Meta(description="By which the verdict tells two bots apart.")]
+    rank: Annotated[RankBy, Meta(description="What ranks go by.")]
+    test: Annotated[Literal["anytime", "holm"], Meta(description="By which places tell two bots apart.")]
     verdict: Annotated[list[str], Meta(description="Its sentences.")]
     standings: list[BotRow]
     fit: Annotated[FitSummary | None, Meta(description="Null with two bots.")]
@@ -136,6 +138,7 @@ def describe_summary(summary: TournamentSummary, running: ActiveRun | None, *, s
         played=tally.games,
         decided=summary.store.end_reason(),
         anytime=summary.anytime,
+        rank=header.rank,
         running=running and _describe_run(running, tally.games),
         lag_p50_ms=quantile_ms(tally.lag, 0.5),
         lag_p99_ms=quantile_ms(tally.lag, 0.99),

@@ -12,6 +12,10 @@ tests that hold however often one looks at the tournament, and take more games:
 
 There each pair is tested at the error divided by the number of pairs (Bonferroni). So with 95 % no pair is ever told
 apart wrongly, but for the approximation of the tests by ratings; `tests.soak.calibration` measures it.
+Ranks may go by points instead. Then two bots are told apart whose intervals of mean points do not overlap, all bots'
+intervals holding at once with 95 % (Bonferroni), however the bots' points depend on each other. Bots that met others
+than the rest are compared by what they won from those whom they met.
+
 What follows from such pairs (a is better than b, b than c) is told too. A bot's rank is at least one more than the
 bots that are better, and at most as many as are not worse (Mogstad, Romano, Shaikh and Wilhelm 2024, *Inference for
 ranks*). Groups are drawn as Demšar draws them (2006, *Statistical comparisons of classifiers*): as many neighbours in
@@ -34,6 +38,7 @@ from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.pair_tests import find_holm_limit, list_pair_tests
 from pitboss_tournament.statistics.proven_order import ProvenOrder, close_proofs, iter_positions
 from pitboss_tournament.statistics.ratings import Ratings
+from pitboss_tournament.statistics.running_moments import RunningMoments
 from pitboss_tournament.statistics.sequential_test import (
     POWER,
     TEST_ERROR,
@@ -96,6 +101,26 @@ class RankConfidence:
         self._proven = close_proofs(len(order), self._prove_anytime() if anytime else self._step_down())
 
     @classmethod
+    def by_points(
+        cls,
+        meetings: HeadToHead,
+        ratings: Ratings,
+        order: Sequence[int],
+        points: Sequence[RunningMoments],
+        *,
+        anytime: bool,
+        lowest_wins: bool,
+    ) -> RankConfidence:
+        """Return what the points of the bots in `order` prove; it is the ranking by their means."""
+        ranks = cls.__new__(cls)
+        ranks._begin(meetings, ratings, order, anytime)
+        ranks.is_by_points = True
+        ranks._proven = close_proofs(len(order), _list_apart(points, anytime=anytime, lowest_wins=lowest_wins))
+        if any(ranks._proven.worse):
+            ranks._least_proof = -log(TEST_ERROR)
+        return ranks
+
+    @classmethod
     def restore(cls, meetings: HeadToHead, ratings: Ratings, proofs: RankProofs, *, anytime: bool) -> RankConfidence:
         """Return what was found, without testing pairs again."""
         ranks = cls.__new__(cls)
@@ -120,6 +145,7 @@ class RankConfidence:
         self._positions = {bot: position for position, bot in enumerate(order)}
         self._pairs = max(1, len(order) * (len(order) - 1) // 2)
         self.anytime = anytime
+        self.is_by_points = False
         self._least_proof: float | None = None  # minus the log error of the weakest proof
 
     def is_better(self, one: int, other: int) -> bool:
@@ -286,6 +312,17 @@ class RankConfidence:
         own = max(self._meetings.count_blocks_of(bot) for bot in (one, other))
         compared = None if own == self._meetings.count_blocks(one, other) else self._ratings.compare(one, other)
         return compared or (0.0, 1)
+
+
+def _list_apart(points: Sequence[RunningMoments], *, anytime: bool, lowest_wins: bool) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of bots whose intervals do not overlap, as positions, the better one first."""
+    ends: list[tuple[float, float]] = []
+    for moments in points:
+        is_known = moments.count > 1 and not moments.is_constant
+        width = moments.half_width(moments.count, anytime=anytime, shared_by=len(points)) if is_known else inf
+        mean = -moments.mean if lowest_wins else moments.mean
+        ends.append((mean - width, mean + width))
+    yield from ((one, other) for one, (low, _) in enumerate(ends) for other, (_, high) in enumerate(ends) if low > high)
 
 
 def _find_greatest(numbers: Iterable[float | None]) -> float | None:

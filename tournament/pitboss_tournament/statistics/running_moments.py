@@ -17,7 +17,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from pitboss_tournament.statistics.student_t import CONFIDENCE, anytime_t_quantile, student_t_quantile
+from pitboss_tournament.statistics.student_t import CONFIDENCE, anytime_t_quantile, find_bayes_t, student_t_quantile
 
 SKEWNESS_TERM: Final = 4.0  # multiple of skewness² / n added to Student's t; found by simulation
 
@@ -29,6 +29,10 @@ class Estimate(Struct, frozen=True):
 
     mean: float | None
     half_width: float | None
+
+    def scale(self, factor: float) -> Estimate:
+        """Return the same in another unit, of which `factor` make one of this."""
+        return Estimate(*(None if value is None else value * factor for value in (self.mean, self.half_width)))
 
     def clip(self, low: float, high: float) -> tuple[float, float] | None:
         """Return the ends of the interval, which do not leave `low` to `high`; None if it is not known."""
@@ -120,8 +124,15 @@ class RunningMoments(Struct):
         half_width = self.half_width(self.count, anytime=anytime)
         return Estimate(self.mean, None if half_width == inf else half_width)
 
-    def half_width(self, count: int, *, anytime: bool = False) -> float:
-        """Return the half-width for `count` values (two or more) with the variance and skewness observed so far."""
-        quantile = anytime_t_quantile(count - 1) if anytime else student_t_quantile(count - 1)
+    def half_width(self, count: int, *, anytime: bool = False, shared_by: int = 1) -> float:
+        """Return the half-width for `count` values (two or more) with the variance and skewness observed so far.
+
+        With 95 % all of the intervals hold that share the error, as many as `shared_by` says (Bonferroni).
+        """
+        outside = (1 - CONFIDENCE) / shared_by
+        if anytime:
+            quantile = anytime_t_quantile(count - 1) if shared_by == 1 else find_bayes_t(-log(outside), count - 1)
+        else:
+            quantile = student_t_quantile(count - 1, outside)
         skewness = (self.sum_cubes / self.sum_squares) ** 2 / self.sum_squares * self.count
         return (quantile + SKEWNESS_TERM * skewness / count) * sqrt(self.sum_squares / (self.count - 1) / count)

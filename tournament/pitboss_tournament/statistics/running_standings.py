@@ -61,6 +61,7 @@ class StandingTotals(Struct, frozen=True, kw_only=True):
     think_us: list[int]
     think: list[TimeHistogram]
     lag: TimeHistogram
+    more_is_better: int = 0  # games in which the winner had more points than the last, less those in which fewer
 
 
 def sort_standings(lines: Iterable[Standing]) -> list[Standing]:
@@ -87,6 +88,7 @@ class RunningStandings:
         self._wins = [RunningMoments() for _ in names]
         self._decisions = [0] * len(names)
         self._think_us = [0] * len(names)
+        self._more_is_better = 0
         self._think = [TotalTimes() for _ in names]
         self._lag = TotalTimes()
         self._uncounted: list[GameResult] = []  # games whose times are not added up yet
@@ -111,6 +113,7 @@ class RunningStandings:
             think_us=self._think_us,
             think=[times.histogram() for times in self._think],
             lag=self._lag.histogram(),
+            more_is_better=self._more_is_better,
         )
 
     @property
@@ -149,9 +152,19 @@ class RunningStandings:
         self._decisions, self._think_us = totals.decisions, totals.think_us
         self._think = [TotalTimes(times) for times in totals.think]
         self._lag = TotalTimes(totals.lag)
+        self._more_is_better = totals.more_is_better
         self._uncounted.clear()
         self._uncounted_seats = [[] for _ in self._games]
         self.make_room(self.names)
+
+    @property
+    def lowest_wins(self) -> bool:
+        """Whether fewer points are better, judged from games without forfeits."""
+        return self._more_is_better < 0
+
+    def point_moments(self, entrant: int) -> RunningMoments:
+        """Return the points a game of a bot, a value for each complete block."""
+        return self._points[entrant]
 
     @property
     def lag(self) -> TimeHistogram:
@@ -177,6 +190,9 @@ class RunningStandings:
                 forfeited.append(seat)
         if forfeited:
             self._count_gainers(result, forfeited)
+        else:
+            first, last = (choose(result.seats, key=_place_of) for choose in (min, max))
+            self._more_is_better += (first.points > last.points) - (first.points < last.points)
         if len(self._uncounted) >= self._most_uncounted:
             self._count_seats()
         block = self._open_blocks.get((result.pairing, result.deal))
@@ -272,6 +288,10 @@ class RunningStandings:
             think_p99_ms=quantile_ms(think, 0.99),
             is_out=self.is_disqualified(entrant),
         )
+
+
+def _place_of(seat: SeatResult) -> int:
+    return seat.place
 
 
 def _choose_most_uncounted(bots: int) -> int:

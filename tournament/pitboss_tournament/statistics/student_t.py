@@ -39,15 +39,14 @@ def student_t_cdf(t: float, freedom: int) -> float:
 
 
 @lru_cache(10_000)
-def student_t_quantile(freedom: int) -> float:
-    """Return the quantile of Student's t for a two-sided 95 % interval.
+def student_t_quantile(freedom: int, outside: float = 1 - CONFIDENCE) -> float:
+    """Return the quantile of Student's t for a two-sided interval that misses the mean with a probability of `outside`.
 
     By Hill's approximation (CACM algorithm 396), exact for 1 and 2 degrees of freedom.
 
     Raises:
         ValueError: `freedom` is less than 1.
     """
-    outside = 1 - CONFIDENCE
     if freedom < 1:
         raise ValueError(f"student_t({freedom}): at least one degree of freedom is needed")
     if freedom == 1:
