@@ -21,7 +21,7 @@ from pitboss.table.cards import Face
 from pitboss.table.events import AnyEvent, LogEntry, project_events
 from pitboss.table.secrets import Scalar
 from pitboss.table.table import Table
-from pitboss.table.zones import EMPTY, Layout, Zone
+from pitboss.table.zones import EMPTY, Layout, Visibility, Zone
 
 EVERY_MASK: Final = -1  # of the viewer who sees all
 Token: TypeAlias = int  # stands for a card in the zones of a sequence; EMPTY: an empty slot
@@ -36,6 +36,8 @@ class FrameZone(Struct, frozen=True, omit_defaults=True):
     labels: list[int] = []  # of a zone of slots: what is printed at each
     place: Place = "centre"  # as in ZoneHint
     group: str = ""  # likewise
+    size: int = 0  # likewise
+    is_held: bool = False  # its owner alone sees the cards that come
 
 
 class FrameSecret(Struct, frozen=True, omit_defaults=True):
@@ -101,7 +103,16 @@ class _Shot(NamedTuple):
 
 
 def _describe_zone(zone: Zone, hint: ZoneHint) -> FrameZone:
-    return FrameZone(zone.name, zone.kind.value, zone.owner, list(zone.labels), hint.place, hint.group)
+    return FrameZone(
+        name=zone.name,
+        kind=zone.kind.value,
+        owner=zone.owner,
+        labels=list(zone.labels),
+        place=hint.place,
+        group=hint.group,
+        size=hint.size,
+        is_held=zone.visibility is Visibility.OWNER,
+    )
 
 
 class FrameMaker:

@@ -63,6 +63,7 @@ class ZoneHint(Struct, frozen=True, omit_defaults=True):
         ),
     ] = "centre"
     group: Annotated[str, Meta(description="Zones of one group are drawn side by side.")] = ""
+    size: Annotated[int, Meta(description="So many cards will lie there: places are drawn for them.")] = 0
 
 
 @runtime_checkable
@@ -106,6 +107,11 @@ def guess_look(face: Face, deck: Deck) -> CardLook:
     if (found := _COLOURED.fullmatch(text)) and found[1] in LETTER_COLOURS:
         return _make_coloured_look(found[1], found[2].removeprefix("-"))
     return CardLook(text, text, colour="purple", is_filled=True)
+
+
+def word_faces(looks: Mapping[str, CardLook]) -> dict[str, str]:
+    """Return what each face is called in a sentence: "♠4" for a suit and a rank, else as it is printed."""
+    return {face: f"{look.text}{look.corner}" if look.corner else face for face, look in looks.items()}
 
 
 def _make_coloured_look(letter: str, word: str) -> CardLook:
