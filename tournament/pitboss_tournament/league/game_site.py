@@ -62,7 +62,7 @@ class GameSite:
         game, _ = await self._require_replay(request)
         number = game.result.game_id
         back = el("div", el("a", f"{self._league.name}: game {number}", href=f"/games/{number}"), id="bar")
-        return render_page(f"Game {number}", "game", back, el("div", id="replay"), styles=("viewer", "live"))
+        return render_page(f"Game {number}", "game", back, el("div", id="replay"), styles=("table", "live"))
 
     async def send_replay(self, request: Request) -> Response:
         """Return the data of that page; what the bots of others noted is not in it."""

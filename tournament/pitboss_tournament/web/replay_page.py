@@ -6,7 +6,7 @@ import base64
 import hashlib
 import zlib
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -16,13 +16,17 @@ from pitboss.outcome import Outcome
 from pitboss.protocol.faults import Fault
 from pitboss.records.frames import Frame, FrameMaker, FrameSequence
 from pitboss.records.record import Decision, Record, replay_states
+from pitboss.rendering.appearance import find_looks, word_faces
 from pitboss.text import format_count
 from pitboss_tournament.reporting.elements import Markup, el
 from pitboss_tournament.showing.fault_evidence import fault_text
 from pitboss_tournament.statistics.scoring import apply_forfeits
 from pitboss_tournament.text.event_text import EventDescriber
 from pitboss_tournament.text.terminal_text import action_text, escape_line
+from pitboss_tournament.web.script_bundle import bundle_script
 from pitboss_tournament.web.static import STATIC
+
+SEEN_CLAUSES: Final = 3  # of a move of another seat
 
 
 class PageFrame(Struct, frozen=True, omit_defaults=True):
@@ -42,7 +46,7 @@ class PageDecision(Struct, frozen=True, omit_defaults=True):
     """A decision as the viewer of a sequence may know it; with no seat if the viewer saw nothing of it."""
 
     seat: int | None = None
-    text: str | None = None  # None: another seat's, of which the viewer saw only what happened
+    text: str | None = None  # another seat's: what the viewer saw of it; None: nothing that this seat did
     us: int | None = None  # thinking time
     note: str = ""
     fault: str = ""
@@ -74,7 +78,8 @@ class PageFrameMaker:
         layout = state.table.layout
         self._game = game
         self._players = players
-        self._describer = EventDescriber(players, [*layout.zones, *layout.secrets])
+        self._faces = word_faces(find_looks(game, layout.deck))
+        self._describer = EventDescriber(players, [*layout.zones, *layout.secrets], faces=self._faces)
         self._viewer = viewer
         self._maker = FrameMaker(layout, viewer)
         self._questions = [0] * layout.seats
@@ -95,15 +100,15 @@ class PageFrameMaker:
         """
         seat = decision.seat
         self._questions[seat] += 1
-        is_seen = self._follow(state, len(self.decisions) + 1, seat)
+        seen = self._follow(state, len(self.decisions) + 1, seat)
         if self._viewer not in (None, seat):
-            self.decisions.append(PageDecision(seat if is_seen else None))
+            self.decisions.append(PageDecision(seat, self._tell_seen(seat, seen)) if seen else PageDecision())
             return
         fault = self._faults.get((seat, self._questions[seat]))
         self.decisions.append(
             PageDecision(
                 seat=seat,
-                text=escape_line(action_text(decision.action)) + (" (neutral)" if decision.forced else ""),
+                text=escape_line(action_text(decision.action, self._faces)) + (" (neutral)" if decision.forced else ""),
                 us=None if decision.forced else decision.us,
                 note=escape_line(" ".join((decision.note or "").split())),
                 fault="" if fault is None else escape_line(fault_text(fault)),
@@ -141,11 +146,18 @@ class PageFrameMaker:
             return "as a spectator"
         return f"as seat {self._viewer} ({names[self._viewer]}) saw it"
 
-    def _follow(self, state: AnyState, number: int, seat: int | None) -> bool:
-        """Add what this decision of `seat` has brought (0: the deal); tell whether the viewer has seen any of it."""
+    def _follow(self, state: AnyState, number: int, seat: int | None) -> list[Frame]:
+        """Add what this decision of `seat` has brought (0: the deal); return what the viewer has seen of it."""
         frames = self._maker.follow(state.table, number, find_public_counts(state))
         self.frames += [self._word_frame(frame, seat) for frame in frames]
-        return bool(frames)
+        return frames
+
+    def _tell_seen(self, seat: int, frames: Sequence[Frame]) -> str | None:
+        """Return in a few words what a seat did in these frames; None if nothing of it was seen."""
+        events = [frame.event for frame in frames if frame.event is not None]
+        own = [event for event in events if self._describer.find_actor(event) == seat]
+        told = [words for event in own if (words := self._describer.describe_briefly(event))]
+        return escape_line("; ".join(told[:SEEN_CLAUSES])) or None
 
     def _word_frame(self, frame: Frame, seat: int | None) -> PageFrame:
         gathered = "all cards are gathered" if frame.zones else ""
@@ -186,7 +198,7 @@ def render_replay(data: ReplayData) -> str:
 
     The data are compressed (zlib, base64): a page of a long game is a seventh as large.
     """
-    style, script = ((STATIC / name).read_text("utf-8") for name in ("viewer.css", "viewer.js"))
+    style, script = (STATIC / "table.css").read_text("utf-8"), bundle_script("replay_file.js")
     policy = f"default-src 'none'; script-src {_hash_source(script)}; style-src {_hash_source(style)}"
     block = base64.b64encode(zlib.compress(msgspec.json.encode(data), level=9)).decode()
     return "<!doctype html>\n" + el(
