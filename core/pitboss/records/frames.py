@@ -129,7 +129,7 @@ class FrameMaker:
         self._known: dict[Token, int] = {}
         self._secrets: list[list[Scalar] | None] = [[] for _ in layout.secrets]
         self._next_token = 0
-        self._shot = _Shot([[] for _ in layout.zones], {}, {}, [[] for _ in layout.secrets])
+        self._shot = self._empty_shot()
         self._table_counts: list[PublicCount] = []  # that are in frames
         self._seat_counts: list[list[PublicCount]] = [[] for _ in range(layout.seats)]
         self._has_counts = False
@@ -145,6 +145,16 @@ class FrameMaker:
             secrets=[FrameSecret(secret.name, secret.owner) for secret in layout.secrets],
             frames=frames,
         )
+
+    def cut_whole(self, decision: int) -> Frame:
+        """Return a frame with everything as it is after the last one, for a viewer who has seen no frame before."""
+        self._shot = self._empty_shot()
+        frame = self._cut(decision, None)
+        frame.table_counts, frame.seat_counts = self._table_counts, dict(enumerate(self._seat_counts))
+        return frame
+
+    def _empty_shot(self) -> _Shot:
+        return _Shot([[] for _ in self._layout.zones], {}, {}, [[] for _ in self._layout.secrets])
 
     def follow(self, table: Table, decision: int, counts: PublicCounts | None = None) -> list[Frame]:
         """Return the frames since the last call; `decision` is the number of decisions that led to this table.

@@ -67,10 +67,12 @@ class GameSite:
     async def send_replay(self, request: Request) -> Response:
         """Return the data of that page; what the bots of others noted is not in it."""
         game, viewer = await self._require_replay(request)
+        part = read_number(request, "part") or 0
 
         def replay() -> bytes:
             record = hide_thoughts(game.record, find_own_seats(game, viewer))
-            return msgspec.json.encode(make_replay_data(record, self._league.game, game.result.game_id))
+            number, address = game.result.game_id, "?part={}".format
+            return msgspec.json.encode(make_replay_data(record, self._league.game, number, None, part, address))
 
         data = await trio.to_thread.run_sync(replay, limiter=self._replaying)
         return Response(data, media_type="application/json", headers={"cache-control": "no-store"})

@@ -5,12 +5,18 @@ from __future__ import annotations
 import base64
 import hashlib
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from itertools import islice
+from math import ceil
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
+from pitboss.errors import PitbossError
 from pitboss.game import AnyGame, AnyState, PublicCount, find_public_counts
 from pitboss.outcome import Outcome
 from pitboss.protocol.faults import Fault
@@ -26,6 +32,7 @@ from pitboss_tournament.text.terminal_text import action_text, escape_line
 from pitboss_tournament.web.script_bundle import bundle_script
 from pitboss_tournament.web.static import STATIC
 
+PART_DECISIONS: Final = 2_500  # of a page; a longer game has several
 SEEN_CLAUSES: Final = 3  # of a move of another seat
 
 
@@ -68,6 +75,9 @@ class ReplayData(Struct, frozen=True):
     decisions: list[PageDecision]
     places: list[int]  # by seat; none while the game goes on
     results: list[str]  # likewise
+    before: int = 0  # decisions of the game before those of this page
+    previous: str = ""  # the address of the page with the decisions before, if there is one
+    next: str = ""  # likewise of that with the decisions after
 
 
 class PageFrameMaker:
@@ -84,6 +94,7 @@ class PageFrameMaker:
         self._maker = FrameMaker(layout, viewer)
         self._questions = [0] * layout.seats
         self._faults: dict[tuple[int, int], Fault] = {}  # by seat and its question
+        self.before = 0  # decisions that are not among those kept
         self.frames: list[PageFrame] = []
         self.decisions: list[PageDecision] = []
         self._follow(state, 0, None)
@@ -100,7 +111,7 @@ class PageFrameMaker:
         """
         seat = decision.seat
         self._questions[seat] += 1
-        seen = self._follow(state, len(self.decisions) + 1, seat)
+        seen = self._follow(state, self.before + len(self.decisions) + 1, seat)
         if self._viewer not in (None, seat):
             self.decisions.append(PageDecision(seat, self._tell_seen(seat, seen)) if seen else PageDecision())
             return
@@ -115,11 +126,19 @@ class PageFrameMaker:
             )
         )
 
+    def begin_part(self) -> None:
+        """Forget the frames and decisions so far; the next page begins with the table as it is."""
+        self.before += len(self.decisions)
+        self.frames = [self._word_frame(self._maker.cut_whole(self.before), None)]
+        self.decisions = []
+
     def page(self, title: str, outcome: Outcome | None) -> ReplayData:
         """Return what a page is made of so far; without an official outcome the game goes on."""
         names = [escape_line(name) for name in self._players]
         sequence = self._maker.sequence([], self._game)
         count = format_count(len(self.decisions), "decision")
+        if self.before or len(self.decisions) == PART_DECISIONS:
+            count = f"decisions {self.before + 1:,} to {self.before + len(self.decisions):,}"
         return ReplayData(
             title=title,
             subtitle=" · ".join(
@@ -137,6 +156,7 @@ class PageFrameMaker:
             decisions=self.decisions,
             places=[] if outcome is None else list(outcome.places),
             results=[] if outcome is None else describe_results(outcome.places, outcome.points),
+            before=self.before,
         )
 
     def _describe_viewer(self, names: Sequence[str]) -> str:
@@ -178,8 +198,17 @@ def describe_results(places: Sequence[int], points: Sequence[float]) -> list[str
     return [f"{place}. {won:g} {'point' if won == 1 else 'points'}" for place, won in zip(places, points, strict=True)]
 
 
-def make_replay_data(record: Record, game: AnyGame, game_id: int, viewer: int | None = None) -> ReplayData:
-    """Return the data of a page: for a seat what it knew, and nothing that would tell the deal.
+def count_parts(record: Record) -> int:
+    """Return how many pages a game has."""
+    return max(1, ceil(len(record.decisions) / PART_DECISIONS))
+
+
+def make_replay_parts(
+    record: Record, game: AnyGame, game_id: int, viewer: int | None = None, address: Callable[[int], str] = str
+) -> Iterator[ReplayData]:
+    """Yield the data of a game's pages: for a seat what it knew, and nothing that would tell the deal.
+
+    `address` returns where a page will be, by its number. Only the decisions of one page are kept in memory.
 
     Raises:
         RecordError, ReplayDiffers: see `replay_states`.
@@ -188,9 +217,43 @@ def make_replay_data(record: Record, game: AnyGame, game_id: int, viewer: int | 
     maker = PageFrameMaker(game, next(states), record.players, viewer)
     for fault in record.faults:
         maker.add_fault(fault)
-    for decision, state in zip(record.decisions, states, strict=True):
-        maker.add(decision, state)
-    return maker.page(f"{game.title}: game {game_id}", apply_forfeits(record.outcome, record.forfeited_seats))
+    title, outcome = f"{game.title}: game {game_id}", apply_forfeits(record.outcome, record.forfeited_seats)
+    last = count_parts(record) - 1
+    for part in range(last + 1):
+        decisions = record.decisions[part * PART_DECISIONS : (part + 1) * PART_DECISIONS]
+        for decision, state in zip(decisions, states, strict=False):
+            maker.add(decision, state)
+        yield replace(
+            maker.page(title, outcome),
+            previous=address(part - 1) if part else "",
+            next=address(part + 1) if part < last else "",
+        )
+        maker.begin_part()
+    for _ in states:
+        pass  # whether the outcome is the recorded one
+
+
+def make_replay_data(
+    record: Record,
+    game: AnyGame,
+    game_id: int,
+    viewer: int | None = None,
+    part: int = 0,
+    address: Callable[[int], str] = str,
+) -> ReplayData:
+    """Return the data of one page of a game (`make_replay_parts`).
+
+    Raises:
+        PitbossError: there is no such page. Others: as `make_replay_parts`.
+    """
+    if not 0 <= part < count_parts(record):
+        raise PitbossError(f"there is no part {part}; the game has parts 0 to {count_parts(record) - 1}")
+    parts = make_replay_parts(record, game, game_id, viewer, address)
+    found = next(islice(parts, part, None))
+    if part == count_parts(record) - 1:
+        for _ in parts:
+            pass
+    return found
 
 
 def render_replay(data: ReplayData) -> str:
@@ -219,6 +282,30 @@ def render_replay(data: ReplayData) -> str:
         ),
         lang="en",
     )
+
+
+def write_replay_pages(
+    record: Record,
+    game: AnyGame,
+    game_id: int,
+    page: Path,
+    write: Callable[[Path], AbstractContextManager[Path]],
+    viewer: int | None = None,
+) -> None:
+    """Write a game as a page or, if it is long, as several: "game.html", "game-2.html", …, each with links to the next.
+
+    `write` returns where a file is written, before it takes its place.
+
+    Raises:
+        RecordError, ReplayDiffers: see `replay_states`.
+    """
+
+    def name_page(part: int) -> str:
+        return f"{page.stem}-{part + 1}{page.suffix}" if part else page.name
+
+    for part, data in enumerate(make_replay_parts(record, game, game_id, viewer, name_page)):
+        with write(page.with_name(name_page(part))) as file:
+            file.write_text(render_replay(data), encoding="utf-8", newline="\n")
 
 
 def _hash_source(text: str) -> str:

@@ -155,7 +155,8 @@ class Site:
     async def send_game(self, request: Request) -> Response:
         """Return the data of a recorded game, for a seat if the query names one."""
         board = await self._board(request.path_params["name"])
-        data = await board.replay_json(self._registry, request.path_params["game"], read_number(request, "seat"))
+        seat, part = read_number(request, "seat"), read_number(request, "part")
+        data = await board.replay_json(self._registry, request.path_params["game"], seat, part or 0)
         return _json_response(data)
 
     async def _board(self, name: str) -> Board:

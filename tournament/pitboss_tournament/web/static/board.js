@@ -20,6 +20,7 @@ export class Board {
     this.sequence = reel.sequence;
     this.players = players;
     this.order = new Map(Object.keys(this.sequence.looks).map((face, number) => [face, number]));
+    this.hasHalves = Object.values(this.sequence.looks).some((look) => look.second); // both must be seen
     this.cards = new Map(); // by token
     this.table = null;
     this.hasBets = false; // whether bets have lain before the seats
@@ -114,10 +115,11 @@ export class Board {
     const slots = Math.max(0, ...this.zones.filter((zone) => zone && zone.at.owner === near && zone.at.kind === "slots").map((zone) => zone.at.labels.length));
     const roles = new Set([...table.tableCounts, ...table.seatCounts.flat()].map((count) => count[2]));
     this.hasBets ||= roles.has("bet");
+    const text = Math.max(1, parseFloat(getComputedStyle(document.documentElement).fontSize) / 16);
     return {
-      width, height, near, slots, isOpen, seats: sequence.seats, hasBets: this.hasBets, hasPot: roles.has("pot"),
+      width, height, near, text, slots, isOpen, seats: sequence.seats, hasBets: this.hasBets, hasPot: roles.has("pot"),
       hasSpreads: this.zones.some((zone) => zone && zone.at.kind === "spread" && zone.at.owner === undefined),
-      plates: this.players.map((name, seat) => this.plateWidth(name, seat)),
+      plates: this.players.map((name, seat) => this.plateWidth(name, seat) * text),
       facts: table.tableCounts.filter((count) => count[2] !== "order").map(([name, value]) => measureText(`${name} ${value}`, TITLE_FONT) + 30),
       zones: this.zones.filter((zone) => zone !== null).map((zone) => this.describeZone(zone)),
     };
@@ -129,7 +131,7 @@ export class Board {
     const isOpen = this.eyes < 0 || held.some((token) => this.visibleFace(token) !== null);
     return {
       number, kind: at.kind, owner: at.owner, labels: at.labels ?? [], place: at.place ?? "centre", size: at.size ?? 0, isOneOfMany,
-      count: tokens.length, reserve: this.reel.most[number], isHeld: at.is_held === true || at.kind === "hand" || at.kind === "slots", isOpen,
+      drop: this.hasHalves ? 1.43 : 0.66, count: tokens.length, reserve: this.reel.most[number], isHeld: at.is_held === true || at.kind === "hand" || at.kind === "slots", isOpen,
       players: tokens.map((token) => this.table.players.get(token)),
     };
   }
@@ -374,7 +376,7 @@ export function titleOf(place) {
 }
 
 /** Return the last part of a name: "racko-2" of "house:racko-2". */
-function shortName(name) {
+export function shortName(name) {
   return name.replace(/^.*[:/]/, "") || name;
 }
 

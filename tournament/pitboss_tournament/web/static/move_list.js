@@ -1,6 +1,6 @@
 // The list of a game's decisions, and the result above it.
 
-import { SEAT_COLOURS } from "./board.js";
+import { SEAT_COLOURS, shortName } from "./board.js";
 import { make, makeButton } from "./elements.js";
 
 /** Tells `jump` with a number of decisions when one is chosen. */
@@ -32,7 +32,7 @@ export class MoveList {
 
   makeItem({ seat, text, us, note, fault }, number) {
     const move = make("button", { type: "button", class: fault ? "move fault" : "move", "data-decision": number },
-      make("span", { class: "number" }, String(number)), make("span", { class: "what" }, make("bdi", { class: "who" }, this.players[seat]), ` ${text}`), make("span", { class: "time" }, us === undefined ? "" : formatTime(us)),
+      make("span", { class: "number" }, String(number)), make("span", { class: "what" }, make("bdi", { class: "who", title: this.players[seat] }, shortName(this.players[seat])), ` ${text}`), make("span", { class: "time" }, us === undefined ? "" : formatTime(us)),
       note ? make("q", { class: "note" }, note) : "", fault ? make("em", {}, fault) : "");
     move.style.setProperty("--seat", SEAT_COLOURS[seat % SEAT_COLOURS.length]);
     this.items.set(number, move);

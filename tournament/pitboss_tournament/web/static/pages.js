@@ -246,9 +246,8 @@ function wideTable(caption, heads, rows, kind = "") {
 // ---- a recorded game
 
 async function showGame(root) {
-  const seat = new URLSearchParams(location.search).get("seat");
   try {
-    new Replay(root, await fetchJson(`${location.pathname}.json${seat === null ? "" : `?seat=${encodeURIComponent(seat)}`}`));
+    new Replay(root, await fetchJson(`${location.pathname}.json${location.search}`));
   } catch (error) {
     showError(root, error);
   }

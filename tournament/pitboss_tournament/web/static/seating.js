@@ -27,14 +27,17 @@ export function measureCards({ width, height, slots, isOpen, hasSpreads }) {
   return { isPhone: false, own: Math.min(own, Math.max(60, rack)), mid, other: clamp(32, Math.min(width * (isOpen ? 0.044 : 0.038), height * 0.075), 84) };
 }
 
-/** Return a fan of so many cards: the step from one to the next, the cards in a row, how far the second row is below. */
-function fan(count, card, room, most) {
+/**
+ * Return a fan of so many cards: the step from one to the next, the cards in a row, how far the second row is below.
+ * `drop` is what of a card must be seen above the second row, in widths.
+ */
+function fan(count, card, room, most, drop) {
   if (count < 2) return { step: 0, columns: Math.max(1, count), drop: 0, width: card, height: card * CARD };
   const step = Math.min(card * most, (room - card) / (count - 1));
   if (step >= card * Math.min(most, INDEX - 0.02) || count < 6) return { step, columns: count, drop: 0, width: card + step * (count - 1), height: card * CARD };
   const columns = Math.ceil(count / 2);
   const wider = Math.min(card * most, (room - card) / (columns - 1));
-  return { step: wider, columns, drop: card * 0.62, width: card + wider * (columns - 1), height: card * (CARD + 0.62) };
+  return { step: wider, columns, drop: card * drop, width: card + wider * (columns - 1), height: card * (CARD + drop) };
 }
 
 /** Return a zone laid out: its box, at the origin, and the place of each card in it. */
@@ -42,13 +45,13 @@ function layZone(zone, card, { room = 0, most = 1, rows = 1 }) {
   if (zone.kind === "slots") return layRack(zone, card, rows);
   if (zone.kind === "pile") return { zone, card, width: card, height: card * CARD, cards: Array(zone.count).fill([0, 0]) };
   if (zone.size) room = card * most * zone.size;
-  const reserved = fan(Math.max(zone.count, zone.size, zone.reserve ?? 1), card, room, most);
-  const shape = zone.size ? reserved : fan(zone.count, card, room, most);
+  const reserved = fan(Math.max(zone.count, zone.size, zone.reserve ?? 1), card, room, most, zone.drop);
+  const shape = zone.size ? reserved : fan(zone.count, card, room, most, zone.drop);
   const [width, height] = [Math.max(reserved.width, shape.width), Math.max(reserved.height, shape.height)];
   const left = (width - shape.width) / 2;
   const cards = Array.from({ length: zone.count }, (_, at) => [left + shape.step * (at % shape.columns), at < shape.columns ? 0 : shape.drop]);
   const places = Array.from({ length: zone.size }, (_, at) => [left + shape.step * at, 0]);
-  return { zone, card, width, height, cards, places, isTight: shape.step < card * 0.95 };
+  return { zone, card, width, height, cards, places, isTight: shape.step < card * 0.95, hasRows: reserved.drop > 0 };
 }
 
 function layRack(zone, card, rows) {
@@ -75,7 +78,7 @@ function sumWidths(boxes, gap) {
  * Return where everything lies: `zones` (boxes by number), `seats` (plates and lines of last moves by seat), `felt`,
  * `facts`, `ownTop`.
  *
- * `zones` have a number, kind, owner, labels, count, reserve (the most cards it ever holds), isHeld, isOpen, place,
+ * `text` is the size of text, 1 as usual. `zones` have a number, kind, owner, labels, count, reserve (the most cards it ever holds), isHeld, isOpen, place,
  * group, size and, in the middle, players (the seats whose cards lie there).
  */
 export function arrangeTable(view) {
@@ -102,7 +105,7 @@ function arrangeOwn(view, sizes, found) {
   const row = isStacked ? racks : [...racks, ...hands];
   putInRow(row, width / 2, bottom, own * 0.12);
   let top = Math.min(bottom - own * CARD * 0.5, ...row.map((box) => box.y));
-  const plate = { width: view.plates[near], height: isPhone ? PLATE.phone : PLATE.wide };
+  const plate = { width: view.plates[near], height: isPhone ? PLATE.phone : PLATE.wide * view.text };
   const left = row.length ? row[0].x : width / 2;
   const isBeside = left > plate.width + 3 * EDGE;
   const laidWidth = sumWidths(laid, EDGE);
@@ -170,11 +173,11 @@ function makePod(view, { isPhone, other }, seat, angle, count, isTopRow) {
     layZone(zone, racks.length ? racks[0].card : other, { room: Math.max(other, left - sumWidths(racks, 6)), most: zone.isOpen ? 0.64 : 0.24 }));
   const hold = [...racks, ...hands, ...laid];
   const holdHeight = Math.max(0, ...hold.map((box) => box.height));
-  const plate = { width: Math.min(view.plates[seat], isPhone ? (isTopRow ? width / count - 8 : 122) : 250), height: isPhone ? PLATE.phone : PLATE.wide };
-  const overlap = racks.length || !hold.length ? 0 : Math.min(holdHeight * 0.3, plate.height * 0.5);
+  const plate = { width: Math.min(view.plates[seat], isPhone ? (isTopRow ? width / count - 8 : 122) : 250 * view.text), height: isPhone ? PLATE.phone : PLATE.wide * view.text };
+  const overlap = racks.length || !hold.length || hands.some((box) => box.hasRows) ? 0 : Math.min(holdHeight * 0.3, plate.height * 0.5);
   return {
     seat, angle, hold, plate, overlap, holdHeight,
-    width: Math.max(plate.width, sumWidths(hold, 6)), height: holdHeight + plate.height - overlap + LAST,
+    width: Math.max(plate.width, sumWidths(hold, 6)), height: holdHeight + plate.height - overlap + LAST * view.text,
   };
 }
 
@@ -266,8 +269,8 @@ function listMiddles(view, sizes, found, pods) {
 
 function factsHeight(view, box, sizes) {
   if (!view.facts.length) return 0;
-  const lines = Math.ceil(view.facts.reduce((sum, one) => sum + one + 8, 0) / Math.max(120, box.width));
-  return lines * (sizes.isPhone ? 27 : 34) + (view.hasPot ? 10 : 0) + 8;
+  const lines = Math.ceil(view.facts.reduce((sum, one) => sum + one * view.text + 8, 0) / Math.max(120, box.width));
+  return lines * (sizes.isPhone ? 27 : 34 * view.text) + (view.hasPot ? 10 : 0) + 8;
 }
 
 function fits(rows, box, facts) {
