@@ -247,13 +247,18 @@ def test_results_and_faults(browser: Browser, tmp_path: Path) -> None:
     """The last frame has places and points; a fault is in the list of decisions."""
     game = Magpie()
     fault = Fault(kind="late", seat=0, decision=2, message="no answer after 100 ms")
-    record = msgspec.structs.replace(record_game(game, 2, SHORT_OPTIONS["magpie"]), incidents=[Incident(fault=fault)])
+    record = msgspec.structs.replace(
+        record_game(game, 2, SHORT_OPTIONS["magpie"]),
+        incidents=[Incident(fault=fault, last_words="no card\n<b>here</b>")],
+    )
     page = open_replay(browser, tmp_path, record, game)
     page.press("End")
 
     for seat, points in enumerate(record.outcome.points):
         assert f"{points:g} point" in page.run(f"document.querySelector('[data-seat=\"{seat}\"] .result').textContent")
     assert "no answer after 100 ms" in page.run("document.querySelector('.move.fault em').textContent")
+    page.run("document.querySelector('.bad').click()")
+    assert page.run("document.querySelector('.thought pre').textContent") == "no card\n<b>here</b>"
 
 
 def test_nothing_that_a_bot_writes_runs(browser: Browser, tmp_path: Path) -> None:
@@ -288,6 +293,63 @@ def test_the_widest_table_fits(browser: Browser, tmp_path: Path, name: str, widt
         assert page.run(
             "[...document.querySelectorAll('.card')].every(c => c.getBoundingClientRect().right <= innerWidth)"
         )
+
+
+@pytest.mark.parametrize("name", ["racko", "ragamaru", "rummy", "lucky-maker", "poker"])
+def test_cards_are_large_and_their_indexes_can_be_read(browser: Browser, tmp_path: Path, name: str) -> None:
+    """At 1400 by 900 an own card is at least 90 pixels wide, and of a card that others cover its index is seen."""
+    game = Registry().find_game(name)
+    page = open_replay(browser, tmp_path, record_game(game, 4 if 4 in game.seats else 3, SHORT_OPTIONS.get(name)), game)
+    width, steps = page.run("""(() => {
+        const boxes = [...document.querySelectorAll('.near :is(.hand, .slots, .spread) .card')]
+            .map(card => card.getBoundingClientRect());
+        const rows = Map.groupBy(boxes, box => box.top).values();
+        const steps = [...rows].flatMap(row => row.slice(1).map((box, at) => box.left - row[at].left));
+        return [Math.min(...boxes.map(box => box.width)), steps];
+    })()""")
+
+    assert width >= 90
+    assert min(steps) >= 0.4 * width
+
+
+def test_who_moves_and_what_each_did_last(browser: Browser, tmp_path: Path) -> None:
+    """Who decides next is framed, the last move of each seat stands below its name, and a part begins anew."""
+    game = Registry().find_game("rummy")
+    record = record_game(game, 3, SHORT_OPTIONS["rummy"])
+    page = open_replay(browser, tmp_path, record, game)
+    last = "(seat => document.querySelector(`[data-seat='${seat}'] .last`))"
+    page.run("document.querySelector('[data-decision=\"4\"]').click()")
+    acting = page.run("[...document.querySelectorAll('.acts')].map(seat => +seat.dataset.seat)")
+    told = page.run(f"{last}({record.decisions[3].seat}).textContent")
+    page.run("document.querySelector('.buttons .part:nth-of-type(6)').click()")
+    texts = page.run("[...document.querySelectorAll('.last')].map(one => one.textContent).join('')")
+
+    assert acting == [record.decisions[4].seat]
+    assert told.startswith(record.decisions[3].action["do"])
+    assert page.run("document.querySelector('.facts').textContent") == "deal 2"
+    assert texts == ""
+    page.wait_for("location.hash.startsWith('#t=')")
+
+
+def test_the_result_can_be_hidden(browser: Browser, tmp_path: Path) -> None:
+    """It is told from the start, and hidden on request."""
+    game = Magpie()
+    page = open_replay(browser, tmp_path, record_game(game, 2, SHORT_OPTIONS["magpie"]), game)
+    shown = page.run("document.querySelectorAll('.standing li').length")
+    page.run("document.querySelector('.toggle').click()")
+
+    assert (shown, page.run("document.querySelectorAll('.standing li').length")) == (2, 0)
+
+
+def test_names_from_right_to_left(browser: Browser, tmp_path: Path) -> None:
+    """A name in another direction turns nothing round, and says its direction itself."""
+    game = Magpie()
+    record = record_game(game, 2, SHORT_OPTIONS["magpie"])
+    record.players[0] = "إبسيلون الذكي"
+    page = open_replay(browser, tmp_path, record, game)
+
+    assert page.run("[...document.querySelectorAll('.name')].every(one => one.tagName === 'BDI' && one.dir === 'auto')")
+    assert page.run("getComputedStyle(document.querySelector('.table')).direction") == "ltr"
 
 
 def test_a_report_leads_to_games(browser: Browser, tmp_path: Path) -> None:
@@ -332,6 +394,8 @@ def test_a_sequence_of_a_seat_holds_no_unseen_card(tmp_path: Path) -> None:
     assert all(decision.note == "" for decision in data.decisions if decision.seat != 1)
     assert all(decision.us is None for decision in data.decisions if decision.seat != 1)
     assert not any(frame.known for frame in data.sequence.frames)
+    assert data.costliest is None
+    assert all(decision.values is None and not decision.errors for decision in data.decisions)
 
 
 def test_moves_of_others_as_a_seat_saw_them() -> None:

@@ -16,8 +16,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pitboss.errors import PitbossError
-from pitboss.game import AnyGame, AnyState, PublicCount, find_public_counts
+from pitboss.errors import PitbossError, ReplayDiffers
+from pitboss.game import AnyGame, AnyState, Evaluable, PublicCount, find_public_counts
+from pitboss.options import convert_value
 from pitboss.outcome import Outcome
 from pitboss.protocol.faults import Fault
 from pitboss.records.frames import Frame, FrameMaker, FrameSequence
@@ -28,7 +29,8 @@ from pitboss_tournament.reporting.elements import Markup, el
 from pitboss_tournament.showing.fault_evidence import fault_text
 from pitboss_tournament.statistics.scoring import apply_forfeits
 from pitboss_tournament.text.event_text import EventDescriber
-from pitboss_tournament.text.terminal_text import action_text, escape_line
+from pitboss_tournament.text.terminal_text import action_text, escape_line, escape_lines
+from pitboss_tournament.web.costly_decisions import CostlyDecisions
 from pitboss_tournament.web.script_bundle import bundle_script
 from pitboss_tournament.web.static import STATIC
 
@@ -57,6 +59,8 @@ class PageDecision(Struct, frozen=True, omit_defaults=True):
     us: int | None = None  # thinking time
     note: str = ""
     fault: str = ""
+    errors: str = ""  # the end of what the bot had written to standard error, if it failed
+    values: list[float] | None = None  # how everybody stands then, by seat, as the game evaluates it; for who sees all
 
 
 class PageSequence(FrameSequence, frozen=True):
@@ -78,6 +82,7 @@ class ReplayData(Struct, frozen=True):
     before: int = 0  # decisions of the game before those of this page
     previous: str = ""  # the address of the page with the decisions before, if there is one
     next: str = ""  # likewise of that with the decisions after
+    costliest: int | None = None  # the decision of this page that cost its player most, less the luck of the draw
 
 
 class PageFrameMaker:
@@ -94,14 +99,16 @@ class PageFrameMaker:
         self._maker = FrameMaker(layout, viewer)
         self._questions = [0] * layout.seats
         self._faults: dict[tuple[int, int], Fault] = {}  # by seat and its question
+        self._errors: dict[tuple[int, int], str] = {}  # likewise
         self.before = 0  # decisions that are not among those kept
         self.frames: list[PageFrame] = []
         self.decisions: list[PageDecision] = []
         self._follow(state, 0, None)
 
-    def add_fault(self, fault: Fault) -> None:
-        """Take over a fault; it belongs to a decision that is still to be added."""
+    def add_fault(self, fault: Fault, errors: str = "") -> None:
+        """Take over a fault, and the end of standard error; it belongs to a decision that is still to be added."""
         self._faults[fault.seat, fault.decision] = fault
+        self._errors[fault.seat, fault.decision] = "\n".join(escape_lines(errors)) if errors.strip() else ""
 
     def add(self, decision: Decision, state: AnyState) -> None:
         """Take over a decision and the state after it.
@@ -123,6 +130,8 @@ class PageFrameMaker:
                 us=None if decision.forced else decision.us,
                 note=escape_line(" ".join((decision.note or "").split())),
                 fault="" if fault is None else escape_line(fault_text(fault)),
+                errors=self._errors.get((seat, self._questions[seat]), ""),
+                values=self._evaluate(state),
             )
         )
 
@@ -165,6 +174,11 @@ class PageFrameMaker:
         if self._viewer == len(names):
             return "as a spectator"
         return f"as seat {self._viewer} ({names[self._viewer]}) saw it"
+
+    def _evaluate(self, state: AnyState) -> list[float] | None:
+        if self._viewer is not None or state.turn is None or not isinstance(state, Evaluable):
+            return None
+        return [float(f"{value:.3g}") for value in state.evaluate()]
 
     def _follow(self, state: AnyState, number: int, seat: int | None) -> list[Frame]:
         """Add what this decision of `seat` has brought (0: the deal); return what the viewer has seen of it."""
@@ -214,17 +228,25 @@ def make_replay_parts(
         RecordError, ReplayDiffers: see `replay_states`.
     """
     states = replay_states(record, game)
-    maker = PageFrameMaker(game, next(states), record.players, viewer)
-    for fault in record.faults:
-        maker.add_fault(fault)
+    state = next(states)
+    maker = PageFrameMaker(game, state, record.players, viewer)
+    for incident in record.incidents:
+        maker.add_fault(incident.fault, incident.last_words)
     title, outcome = f"{game.title}: game {game_id}", apply_forfeits(record.outcome, record.forfeited_seats)
     last = count_parts(record) - 1
     for part in range(last + 1):
         decisions = record.decisions[part * PART_DECISIONS : (part + 1) * PART_DECISIONS]
-        for decision, state in zip(decisions, states, strict=False):
+        costly = CostlyDecisions(record.seed)
+        for number, decision in enumerate(decisions, maker.before + 1):
+            before = state.copy() if viewer is None and not decision.forced else None
+            state = next(states)
             maker.add(decision, state)
+            if before is not None:
+                action = convert_value(decision.action, game.Action, game.name, ReplayDiffers)
+                costly.add(number, before, action, state)
         yield replace(
             maker.page(title, outcome),
+            costliest=costly.find(),
             previous=address(part - 1) if part else "",
             next=address(part + 1) if part < last else "",
         )

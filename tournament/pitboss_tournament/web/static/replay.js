@@ -306,7 +306,8 @@ export class Replay {
   /** Return the last move of each seat in this part of the game, if it is not long ago. */
   findLasts() {
     const { decision } = this.frames[this.frame];
-    const began = this.parts.filter((part) => part.decision < decision).at(-1)?.decision ?? 0;
+    const isDone = this.isAtEnd || this.frames[this.frame + 1].decision > decision; // the next part may lie there already
+    const began = this.parts.filter((part) => part.decision < decision + Number(isDone)).at(-1)?.decision ?? 0;
     const lasts = [];
     for (let number = decision; number > Math.max(began, decision - 4 * this.sequence.seats); number--) {
       const one = this.decisionAt(number);
