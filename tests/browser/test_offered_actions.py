@@ -29,10 +29,10 @@ from pitboss_tournament.play.browser.play_messages import OfferedAction
         (
             "rummy",
             {"do": "layoff", "card": "H4", "meld": 2},
-            OfferedAction("layoff ♥4 meld 2", cards=["H4"], zones=["meld 2"]),
+            OfferedAction("lay off ♥4 on meld 2", cards=["H4"], zones=["meld 2"]),
         ),
         ("ragamaru", {"do": "play", "cards": ["B2"]}, OfferedAction("play B2", cards=["B2"])),
-        ("ragamaru", {"do": "colour", "colour": "R"}, OfferedAction("colour R")),
+        ("ragamaru", {"do": "colour", "colour": "R"}, OfferedAction("name red")),
         ("lucky-maker", {"do": "play", "card": "R4B7"}, OfferedAction("play R4B7", cards=["R4B7"])),
     ],
 )
@@ -43,7 +43,7 @@ def test_what_an_action_names(name: str, action: dict[str, Any], offered: Offere
 
     words = word_faces(find_looks(game, layout.deck))
 
-    assert offer_action(msgspec.convert(action, game.Action), layout, words) == offered
+    assert offer_action(game, msgspec.convert(action, game.Action), layout, words) == offered
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Final, Literal, Protocol, TypeAlias, runtime_checkable
+from typing import Annotated, Any, Final, Literal, Protocol, TypeAlias, runtime_checkable
 
 from msgspec import Meta, Struct
 
@@ -81,6 +81,17 @@ class ZoneIllustrator(Protocol):
     @property
     def zone_hints(self) -> Mapping[str, ZoneHint]:
         """Hints by the name of a zone, without the number of its owner or the number at its end."""
+
+
+@runtime_checkable
+class ActionDescriber(Protocol):
+    """A game that has words of its own for some actions."""
+
+    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
+        """Return an action, given by its fields, as a player would say it: "lay off ♥4 on meld 2"; "" leaves it.
+
+        `faces` are the words for faces.
+        """
 
 
 def find_looks(game: object, deck: Deck) -> dict[str, CardLook]:

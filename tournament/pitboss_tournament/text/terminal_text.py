@@ -10,6 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from pitboss.action_range import RANGE_TYPES
+from pitboss.rendering.appearance import ActionDescriber
 from pitboss.table.cards import Face
 from pitboss.table.events import Fact
 from pitboss.table.secrets import Scalar
@@ -34,6 +35,15 @@ def action_text(action: Any, faces: Mapping[str, str] = AS_PRINTED) -> str:  # n
         _word_value(value, faces) if key in plain else f"{FIELD_WORDS.get(key, key)} {_word_value(value, faces)}"
         for key, value in fields.items()
     )
+
+
+def word_action(game: object, action: Any, faces: Mapping[str, str]) -> str:  # noqa: ANN401 - any game's action
+    """Return an action in the game's own words, if it has some, else as `action_text` does; of a range always so."""
+    if isinstance(game, ActionDescriber) and type(action) not in RANGE_TYPES:
+        told = game.describe_action(msgspec.to_builtins(action), faces)
+        if told:
+            return told
+    return action_text(action, faces)
 
 
 def _word_value(value: object, faces: Mapping[str, str]) -> str:

@@ -29,7 +29,7 @@ from pitboss_tournament.reporting.elements import Markup, el
 from pitboss_tournament.showing.fault_evidence import fault_text
 from pitboss_tournament.statistics.scoring import apply_forfeits
 from pitboss_tournament.text.event_text import EventDescriber
-from pitboss_tournament.text.terminal_text import action_text, escape_line, escape_lines
+from pitboss_tournament.text.terminal_text import escape_line, escape_lines, word_action
 from pitboss_tournament.web.costly_decisions import CostlyDecisions
 from pitboss_tournament.web.script_bundle import bundle_script
 from pitboss_tournament.web.static import STATIC
@@ -126,7 +126,8 @@ class PageFrameMaker:
         self.decisions.append(
             PageDecision(
                 seat=seat,
-                text=escape_line(action_text(decision.action, self._faces)) + (" (neutral)" if decision.forced else ""),
+                text=escape_line(word_action(self._game, decision.action, self._faces))
+                + (" (neutral)" if decision.forced else ""),
                 us=None if decision.forced else decision.us,
                 note=escape_line(" ".join((decision.note or "").split())),
                 fault="" if fault is None else escape_line(fault_text(fault)),

@@ -30,7 +30,7 @@ from pitboss_tournament.playing.bank_clock import BankClock
 from pitboss_tournament.playing.fault_policy import FaultPolicy
 from pitboss_tournament.playing.plugin_calls import PluginCalls
 from pitboss_tournament.playing.seat import Answer
-from pitboss_tournament.text.terminal_text import action_text, escape_line
+from pitboss_tournament.text.terminal_text import escape_line, word_action
 from pitboss_tournament.web.live_game import LiveGame
 from pitboss_tournament.web.replay_page import describe_results
 
@@ -106,7 +106,7 @@ class BrowserPerson(PersonSeat):
         try:
             answer = await self._ask(self.adviser, put.phase, legal)
             action = self._advised_action = answer.action
-            advice = f"{self.adviser.name} would choose: {action_text(action, self._words)}"
+            advice = f"{self.adviser.name} would choose: {word_action(self._game, action, self._words)}"
             if answer.note:
                 advice += f". Why: {escape_line(answer.note)}"
             told = msgspec.structs.replace(
@@ -144,7 +144,7 @@ class BrowserPerson(PersonSeat):
         self._began = perf_counter()
         with PluginCalls(self._game, lambda: f"in what the actions of seat {self._seat} mean"):
             self._words = word_faces(find_looks(self._game, self._state.table.layout.deck))
-            offered = offer_actions(legal, self._moment or self._state, self._seat, self._words)
+            offered = offer_actions(self._game, legal, self._moment or self._state, self._seat, self._words)
         seconds = inf if self._bank is None else self._bank.next_limit().us / 1e6
         self._show(OpenQuestion(self._question_number, phase.replace("_", " "), offered))
         try:

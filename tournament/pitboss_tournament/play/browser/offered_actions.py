@@ -13,14 +13,16 @@ from pitboss.table.events import LogEntry
 from pitboss.table.randomness import Random
 from pitboss.table.zones import Layout, Zone
 from pitboss_tournament.play.browser.play_messages import OfferedAction
-from pitboss_tournament.text.terminal_text import action_text, escape_line
+from pitboss_tournament.text.terminal_text import escape_line, word_action
 
 TRIED_ACTIONS: Final = 400  # actions of a question; of more only the fields tell what they mean
 SEAT_FIELDS: Final = ("seat", "player", "target")
 CARD_VERBS: Final = ("move", "lay", "swap")
 
 
-def offer_actions(legal: Sequence[Any], state: AnyState, seat: int, words: Mapping[str, str]) -> list[OfferedAction]:
+def offer_actions(
+    game: object, legal: Sequence[Any], state: AnyState, seat: int, words: Mapping[str, str]
+) -> list[OfferedAction]:
     """Return the legal actions of a seat that decides in `state`, of which it reads what the seat may know.
 
     `words` are those for faces.
@@ -28,13 +30,13 @@ def offer_actions(legal: Sequence[Any], state: AnyState, seat: int, words: Mappi
     layout = state.table.layout
     world = state.imagine(seat, Random("offer")) if len(legal) <= TRIED_ACTIONS else None
     return [
-        offer_action(action, layout, words, () if world is None else find_touched_zones(world, action, seat))
+        offer_action(game, action, layout, words, () if world is None else find_touched_zones(world, action, seat))
         for action in legal
     ]
 
 
 def offer_action(
-    action: object, layout: Layout, words: Mapping[str, str], touched: Sequence[str] = ()
+    game: object, action: object, layout: Layout, words: Mapping[str, str], touched: Sequence[str] = ()
 ) -> OfferedAction:
     """Return an action for a page: what its fields name, and the zones that it touches; `words` for faces."""
     cards: list[str] = []
@@ -55,7 +57,7 @@ def offer_action(
         else:
             zones += [name for name in (value, f"{key} {value}") if name in names]
     return OfferedAction(
-        text=escape_line(action_text(action, words)),
+        text=escape_line(word_action(game, action, words)),
         cards=cards,
         slot=slot,
         zones=list(dict.fromkeys([*zones, *touched])),
