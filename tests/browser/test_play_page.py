@@ -408,6 +408,25 @@ def test_actions_belong_to_the_table_that_is_shown(tmp_path: Path, browser: Brow
         assert page.messages() == []
 
 
+@pytest.mark.parametrize("key", ["Escape", "Enter", " "])
+def test_what_others_played_can_be_skipped(tmp_path: Path, browser: Browser, key: str) -> None:
+    """While the table catches up, a key leads to what is there now, and plays nothing."""
+    words = ("ragamaru", *["--against", "house:random"] * 5, "--seat", "0", "--seed", "s")
+    position = "document.querySelector('.position').textContent.split(' / ')"
+    with open_play(*words, cwd=tmp_path) as server:
+        page = open_link(browser, server.links["You"], has_motion=True)
+        assert play_turn(page)
+        page.wait_for(f"document.querySelector('[data-key=now]') || {MY_TURN}")
+        decisions = page.run("document.querySelectorAll('.move').length")
+        page.run("document.activeElement.blur()")
+        page.press(key)
+        at, last = page.run(position)
+        now = page.run("document.querySelectorAll('.move').length")
+
+    assert at == last
+    assert now == decisions
+
+
 @pytest.mark.parametrize("width", [1400, 400])
 def test_actions_can_be_seen(tmp_path: Path, browser: Browser, width: int) -> None:
     """With six at the table, what one may press and one's own cards are on the screen, and nothing lies on them; so is

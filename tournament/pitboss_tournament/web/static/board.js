@@ -3,6 +3,7 @@
 import { drawFace } from "./card_faces.js";
 import { drawChips, makeDealer } from "./chips.js";
 import { isStill, make, measureText } from "./elements.js";
+import { initialOf, shortName, titleOf } from "./names.js";
 import { arrangeTable } from "./seating.js";
 
 export const SEAT_COLOURS = ["#1f5fae", "#b3451b", "#6a3fb0", "#16724a", "#a82255", "#7a5a00", "#0d6b7d", "#8a2fa0", "#4e5d18", "#5b4636"];
@@ -23,11 +24,12 @@ export class Board {
     this.hasHalves = Object.values(this.sequence.looks).some((look) => look.second); // both must be seen
     this.cards = new Map(); // by token
     this.table = null;
+    this.size = null; // of the table, and of its text
     this.hasBets = false; // whether bets have lain before the seats
     this.before = null; // the table that was drawn before
     this.scene = { acting: [], lasts: [], results: [], places: [] };
     node.addEventListener("click", (event) => this.pick(event.target));
-    this.watcher = new ResizeObserver(() => this.redraw());
+    this.watcher = new ResizeObserver(() => this.resize());
     this.watcher.observe(node);
   }
 
@@ -43,10 +45,10 @@ export class Board {
     this.near = eyes >= 0 && eyes < sequence.seats ? eyes : 0;
     this.zones = sequence.zones.map((zone, number) => (reel.most[number] && zone.place !== "hidden" ? this.buildZone(zone, number) : null));
     this.felt = make("div", { class: "felt" });
-    this.facts = make("ul", { class: "counts facts", "aria-label": "counts of the table" });
+    this.facts = { node: make("ul", { class: "counts facts", "aria-label": "counts of the table" }), told: null };
     this.secrets = sequence.secrets.map((secret) => make("ul", { class: "secret", "aria-label": titleOf(secret), "data-title": titleOf(secret) }));
     const open = this.secrets.filter((_, number) => sequence.secrets[number].owner === undefined);
-    const middle = make("section", { class: "middle", "aria-label": "the middle" }, this.facts, ...open, ...this.zonesOf(undefined));
+    const middle = make("section", { class: "middle", "aria-label": "the middle" }, this.facts.node, ...open, ...this.zonesOf(undefined));
     this.seats = this.players.map((name, seat) => this.buildSeat(seat, name));
     const others = this.seats.map((_, step) => this.seats[(this.near + step + 1) % sequence.seats].node);
     this.widest = this.players.map(() => 0);
@@ -80,7 +82,7 @@ export class Board {
     const [last, bet] = [make("p", { class: "last" }), make("div", { class: "bet", "aria-hidden": "true" })];
     const node = make("section", { class: isNear ? "seat near" : "seat", "data-seat": seat, "aria-label": `${name}, seat ${seat}` }, plate, last, bet, ...this.zonesOf(seat));
     node.style.setProperty("--seat", SEAT_COLOURS[seat % SEAT_COLOURS.length]);
-    return { node, plate, title, counts, result, dealer, turn, last, bet };
+    return { node, plate, title, counts, result, dealer, turn, last, bet, told: null };
   }
 
   // ---- drawing
@@ -93,18 +95,26 @@ export class Board {
     this.redraw(isStill() ? 0 : ms);
   }
 
+  /** Lay out the table in the room that it has now. */
+  resize() {
+    const text = Math.max(1, parseFloat(getComputedStyle(document.documentElement).fontSize) / 16);
+    this.size = { width: this.node.clientWidth, height: this.node.clientHeight, text };
+    this.redraw();
+  }
+
   redraw(ms = 0) {
-    const { clientWidth: width, clientHeight: height } = this.node;
+    if (!this.size) return this.resize();
+    const { width, height } = this.size;
     if (!this.table || !width || !height) return;
     this.showWords();
     const layout = arrangeTable(this.describeView(width, height));
     this.node.classList.toggle("phone", layout.sizes.isPhone);
-    this.seats.forEach((one, seat) => (one.title.textContent = layout.sizes.isPhone ? shortName(this.players[seat]) : this.players[seat]));
+    this.seats.forEach((one, seat) => say(one.title, layout.sizes.isPhone ? shortName(this.players[seat]) : this.players[seat]));
     const moves = ms && !document.hidden ? new Map([...this.cards].map(([token, card]) => [token, { x: card.x, y: card.y, width: card.width, zone: card.zone }])) : null;
     place(this.felt, layout.felt);
     for (const zone of this.zones) if (zone) this.drawZone(zone, layout.zones.get(zone.number));
     this.seats.forEach((one, seat) => this.placeSeat(one, layout.seats[seat], seat));
-    if (layout.facts) moveTo(this.facts, layout.facts.x, layout.facts.y, layout.facts.width);
+    if (layout.facts) moveTo(this.facts.node, layout.facts.x, layout.facts.y, layout.facts.width);
     if (moves) this.animate(moves, ms);
     this.layout = layout;
   }
@@ -115,7 +125,7 @@ export class Board {
     const slots = Math.max(0, ...this.zones.filter((zone) => zone && zone.at.owner === near && zone.at.kind === "slots").map((zone) => zone.at.labels.length));
     const roles = new Set([...table.tableCounts, ...table.seatCounts.flat()].map((count) => count[2]));
     this.hasBets ||= roles.has("bet");
-    const text = Math.max(1, parseFloat(getComputedStyle(document.documentElement).fontSize) / 16);
+    const { text } = this.size;
     return {
       width, height, near, text, slots, isOpen, seats: sequence.seats, hasBets: this.hasBets, hasPot: roles.has("pot"),
       hasSpreads: this.zones.some((zone) => zone && zone.at.kind === "spread" && zone.at.owner === undefined),
@@ -177,7 +187,7 @@ export class Board {
     const text = isPile ? zone.title : maker === undefined ? "" : shortName(this.players[maker]);
     zone.caption.replaceChildren(...(text ? [make("bdi", {}, text)] : []), ...(isPile ? [" ", make("b", {}, String(held.length))] : []));
     const half = measureText(`${text} 00`, TITLE_FONT) * 0.42 + 4; // a caption at the rim is not cut
-    moveTo(zone.caption, Math.max(half, Math.min(this.node.clientWidth - half, box.x + box.width / 2)), box.y + box.height + 3);
+    moveTo(zone.caption, Math.max(half, Math.min(this.size.width - half, box.x + box.width / 2)), box.y + box.height + 3);
     const isCounted = at.owner !== undefined && (at.kind === "pile" ? held.length > 0 : at.kind !== "slots" && at.owner !== this.near && held.length > 2);
     zone.badge.textContent = isCounted ? String(held.length) : "";
     zone.place.title = `${zone.title}: ${held.length}`;
@@ -283,8 +293,9 @@ export class Board {
       const steps = [`translate(${start.x}px, ${start.y}px) scale(${shrink})`, `translate(${card.x}px, ${card.y}px) scale(1)`];
       const middle = `translate(${(start.x + card.x) / 2}px, ${(start.y + card.y) / 2 - LIFT}px) scale(${((1 + shrink) / 2) * 1.06})`;
       const frames = isFlight ? [steps[0], middle, steps[1]] : steps;
-      const zIndex = isFlight ? 60 : card.node.style.zIndex;
-      card.node.animate(frames.map((transform) => ({ transform, zIndex })), { duration: isFlight ? duration : duration * 0.6, delay: at * pause, easing: "cubic-bezier(.3,.7,.2,1)", fill: "backwards" });
+      if (isFlight) card.node.classList.add("flying"); // above all others; only transforms are animated
+      const flight = card.node.animate(frames.map((transform) => ({ transform })), { duration: isFlight ? duration : duration * 0.6, delay: at * pause, easing: "cubic-bezier(.3,.7,.2,1)", fill: "backwards" });
+      flight.finished.then(() => card.node.classList.remove("flying"), () => undefined);
     });
   }
 
@@ -297,29 +308,40 @@ export class Board {
 
   showWords() {
     const { table, scene } = this;
-    this.facts.replaceChildren(...table.tableCounts.map((count) => countItem(count, true)));
+    this.showFacts(table.tableCounts);
     this.sequence.secrets.forEach((_, number) => {
       const values = table.secrets[number];
       const texts = values === null ? ["?"] : values.map((value) => String(value ?? "none"));
       this.secrets[number].replaceChildren(...texts.map((text) => make("li", {}, text)));
     });
-    const order = String(table.tableCounts.find((count) => count[2] === "order")?.[1] ?? "").split(" ");
     this.seats.forEach((one, seat) => {
-      const counts = table.seatCounts[seat];
-      one.counts.replaceChildren(...counts.map((count) => countItem(count, false)));
-      const bet = counts.find((count) => count[2] === "bet");
-      one.bet.replaceChildren(...(bet ? [drawChips(bet[1]), make("b", {}, formatCount(bet[1]))] : []));
-      const turn = order.indexOf(String(seat));
-      one.turn.textContent = turn > 0 ? String(turn) : "";
-      one.dealer.replaceChildren(...(counts.some((count) => count[2] === "button") ? [makeDealer()] : []));
-      one.result.textContent = scene.results[seat] ?? "";
-      one.last.textContent = scene.lasts[seat] ?? "";
+      this.showCounts(one, table.seatCounts[seat]);
+      say(one.result, scene.results[seat] ?? "");
+      say(one.last, scene.lasts[seat] ?? "");
       one.last.title = scene.lasts[seat] ?? "";
-      const { classList } = one.node;
-      classList.toggle("out", counts.some((count) => count[2] === "out"));
-      classList.toggle("acts", scene.acting.includes(seat));
-      classList.toggle("won", scene.places[seat] === 1);
+      one.node.classList.toggle("acts", scene.acting.includes(seat));
+      one.node.classList.toggle("won", scene.places[seat] === 1);
     });
+  }
+
+  /** Show the counts of the table, if they are not those that are shown, and how many turns away each seat is. */
+  showFacts(counts) {
+    if (this.facts.told === counts) return;
+    this.facts.told = counts;
+    this.facts.node.replaceChildren(...counts.map((count) => countItem(count, true)));
+    const order = String(counts.find((count) => count[2] === "order")?.[1] ?? "").split(" ");
+    this.seats.forEach((one, seat) => say(one.turn, order.indexOf(String(seat)) > 0 ? String(order.indexOf(String(seat))) : ""));
+  }
+
+  /** Show the counts of a seat, if they are not those that are shown. */
+  showCounts(one, counts) {
+    if (one.told === counts) return;
+    one.told = counts;
+    one.counts.replaceChildren(...counts.map((count) => countItem(count, false)));
+    const bet = counts.find((count) => count[2] === "bet");
+    one.bet.replaceChildren(...(bet ? [drawChips(bet[1]), make("b", {}, formatCount(bet[1]))] : []));
+    one.dealer.replaceChildren(...(counts.some((count) => count[2] === "button") ? [makeDealer()] : []));
+    one.node.classList.toggle("out", counts.some((count) => count[2] === "out"));
   }
 
   placeSeat(one, at, seat) {
@@ -359,6 +381,11 @@ function moveTo(node, x, y, width) {
   if (width !== undefined) node.style.width = `${width}px`;
 }
 
+/** Let a node have a text; one that it has already costs nothing. */
+function say(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
 function countItem([name, value, role], isOpen) {
   const text = formatCount(value);
   const item = make("li", { class: `count ${role ?? ""}` }, value === "" ? name : `${name} `);
@@ -369,19 +396,4 @@ function countItem([name, value, role], isOpen) {
 
 export function formatCount(value) {
   return typeof value === "number" ? value.toLocaleString("en") : value;
-}
-
-export function titleOf(place) {
-  return place.owner === undefined ? place.name : place.name.replace(new RegExp(` ${place.owner}$`), "");
-}
-
-/** Return the last part of a name: "racko-2" of "house:racko-2". */
-export function shortName(name) {
-  return name.replace(/^.*[:/]/, "") || name;
-}
-
-/** Return the letter on a seat's disc: that of the short name, with the number at its end. */
-function initialOf(name) {
-  const part = shortName(name);
-  return [...part][0].toUpperCase() + (part.match(/[-_. ](\d)$/)?.[1] ?? "");
 }

@@ -118,7 +118,7 @@ function drawFilled(look, isSmall) {
   const isWord = text.length > 2;
   const corner = twice(write(text, 8, isWord ? 27 : 31, isWord ? 22 : 30, 52, index), shape(16, isWord ? 41 : 45, 1));
   const large = (...parts) => draw("g", { class: "large" }, ...parts);
-  if (!isWord) return [...ground, ...corner, large(write(text, 50, 91, 58, WIDE_WORD, { "text-anchor": "middle", ...index }))];
+  if (!isWord) return [...ground, ...corner, large(write(text, 50, text.length < 2 ? 91 : 87, text.length < 2 ? 58 : 48, WIDE_WORD, { "text-anchor": "middle", ...index }))];
   const size = text.length < 4 ? 40 : Math.max(12, 150 / text.length);
   return [
     ...ground, ...corner,

@@ -1,7 +1,8 @@
 // The list of a game's decisions, and the result above it.
 
-import { SEAT_COLOURS, shortName } from "./board.js";
+import { SEAT_COLOURS } from "./board.js";
 import { make, makeButton } from "./elements.js";
+import { shortName } from "./names.js";
 
 /** Tells `jump` with a number of decisions when one is chosen. */
 export class MoveList {
@@ -44,9 +45,14 @@ export class MoveList {
     this.current?.removeAttribute("aria-current");
     this.current = this.items.get(number);
     this.current?.setAttribute("aria-current", "step");
-    if (this.current && this.list.clientHeight) this.list.scrollTop = this.current.parentElement.offsetTop - this.list.offsetTop - this.list.clientHeight * 0.6;
+    requestAnimationFrame(() => this.scroll()); // when the page is laid out anyway
     const errors = decision?.errors ?? "";
     this.thought.replaceChildren(...(errors ? [make("h2", {}, `Standard error of ${this.players[decision.seat]}`), make("pre", { tabindex: "0" }, errors)] : []));
+  }
+
+  scroll() {
+    if (!this.current || !this.list.clientHeight) return;
+    this.list.scrollTop = this.current.parentElement.offsetTop - this.list.offsetTop - this.list.clientHeight * 0.6;
   }
 
   /** Show how a game has ended, unless the person does not want to know it. */

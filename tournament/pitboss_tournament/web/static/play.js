@@ -194,6 +194,7 @@ class PlayPage {
     if (isOpen) parts.push(...this.makeChoice(), this.makeAdvice(), this.makeList());
     parts.push(this.makeOffers());
     this.panel.replaceChildren(...parts.filter((part) => part !== null));
+    this.replay.board.resize(); // the panel has taken or given room
     this.mark();
     if (isNew && held) (this.panel.querySelector(".confirm") ?? this.panel.querySelector(".action") ?? this.root.querySelector(".table .touch"))?.focus();
     else if (focus) this.panel.querySelector(`[data-key="${CSS.escape(focus)}"]`)?.focus();
