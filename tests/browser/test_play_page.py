@@ -155,9 +155,18 @@ def test_slots_are_clicked(tmp_path: Path, browser: Browser) -> None:
     assert offered == "take into slot 20"
 
 
-def test_keyboard_alone(tmp_path: Path, browser: Browser) -> None:
-    """Tab and Enter play a whole game: the first action has the keyboard when it is one's turn."""
-    with open_play(*MAGPIE, cwd=tmp_path) as server:
+@pytest.mark.parametrize(
+    "words",
+    [
+        MAGPIE,
+        ("racko", "--against", "house:first", "-o", "max_rounds=1", "-o", "max_turns=4", "--seed", "s"),
+        ("poker", "--against", "house:caller", "-o", "hands=2", "--seed", "s"),
+    ],
+    ids=lambda words: str(words[0]),
+)
+def test_keyboard_alone(tmp_path: Path, browser: Browser, words: tuple[str, ...]) -> None:
+    """Tab and Enter play a whole game: what can be chosen has the keyboard when it is one's turn."""
+    with open_play(*words, cwd=tmp_path) as server:
         page = open_link(browser, server.links["You"])
         page.wait_for(MY_TURN)
         while not page.run(IS_OVER):

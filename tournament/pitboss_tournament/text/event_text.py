@@ -87,7 +87,7 @@ class EventDescriber:
             case Lay(cards=cards) | Reveal(cards=cards):
                 return f"{word} {self._word_faces(cards)}".rstrip()
             case Tell(facts=facts):
-                told = {name: fact for name, fact in facts.items() if name != "seat"}
+                told = {name: fact for name, fact in facts.items() if name != "seat" and fact is not False}
                 plain = len(told) == 1 and "to" not in told  # "call 100", but "raise to 600"
                 return " ".join([word, *(_tell_fact(name, fact, plain) for name, fact in told.items())])
             case _:
@@ -155,5 +155,7 @@ class EventDescriber:
 
 
 def _tell_fact(name: str, fact: Fact, is_plain: bool) -> str:
+    if fact is True:
+        return name.replace("_", " ")
     told = value_text(fact) or "none"
     return told if is_plain else f"{name.replace('_', ' ')} {told}"

@@ -186,7 +186,7 @@ export class Board {
     const maker = zone.isOneOfMany && at.kind === "spread" ? this.table.players.get(this.table.zones[number][0]) : undefined;
     const text = isPile ? zone.title : maker === undefined ? "" : shortName(this.players[maker]);
     zone.caption.replaceChildren(...(text ? [make("bdi", {}, text)] : []), ...(isPile ? [" ", make("b", {}, String(held.length))] : []));
-    const half = measureText(`${text} 00`, TITLE_FONT) * 0.42 + 4; // a caption at the rim is not cut
+    const half = measureText(`${text} 00`, TITLE_FONT) * 0.46 + 6; // a caption at the rim is not cut
     moveTo(zone.caption, Math.max(half, Math.min(this.size.width - half, box.x + box.width / 2)), box.y + box.height + 3);
     const isCounted = at.owner !== undefined && (at.kind === "pile" ? held.length > 0 : at.kind !== "slots" && at.owner !== this.near && held.length > 2);
     zone.badge.textContent = isCounted ? String(held.length) : "";

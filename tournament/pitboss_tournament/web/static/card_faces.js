@@ -135,7 +135,7 @@ function drawHalves(look, isSmall) {
     const shape = (x, y, scale) => draw("path", { d: SHAPES[colour], transform: `translate(${x} ${top + y}) scale(${scale})`, class: `on-${colour}` });
     const ground = draw("path", { d: at ? "M0 71H100V132Q100 140 92 140H8Q0 140 0 132Z" : "M0 69H100V8Q100 0 92 0H8Q0 0 0 8Z", class: `fill-${colour}` });
     if (isSmall) return [ground, write(half.text, 6, top + 50, half.text.length > 1 ? 44 : 52, 42, ink), draw("g", { class: "large" }, shape(74, 36, 2))];
-    return [ground, write(half.text, 8, top + 28, 25, 28, ink), shape(16, 44, 1), draw("g", { class: "large" }, write(half.text, 62, top + 54, 50, 56, { "text-anchor": "middle", ...ink }))];
+    return [ground, write(half.text, 8, top + 28, 25, 28, ink), shape(16, 44, 1), draw("g", { class: "large" }, write(half.text, half.text.length > 1 ? 66 : 62, top + 53, half.text.length > 1 ? 40 : 50, 56, { "text-anchor": "middle", ...ink }))];
   });
   return [...parts, draw("rect", { x: 1.5, y: 1.5, width: 97, height: 137, rx: 6.5, class: "rim" })];
 }

@@ -112,7 +112,13 @@ class PlayPage {
     else if (seat !== undefined && choices.takesPlace("seat", seat)) choices.pickPlace("seat", seat);
     else return;
     this.show();
-    if (!choices.isEmpty && choices.find() === undefined) this.panel.querySelector(".action")?.focus();
+    if (!choices.isEmpty && choices.find() === undefined) this.focusNext();
+  }
+
+  /** Give the keyboard what may be picked next: what the picks may mean, else something on the table. */
+  focusNext() {
+    const next = this.panel.querySelector(".action") ?? this.root.querySelector('.table .touch[aria-pressed="false"]');
+    if (next instanceof HTMLElement) next.focus();
   }
 
   /** Whether cards of a zone are picked one by one: one's own, and those that lie open in the middle. */
