@@ -159,7 +159,7 @@ function arrangeOthers(view, sizes, found, own) {
 function makePod(view, { isPhone, other }, seat, angle, count, isTopRow) {
   const { width } = view;
   const isAtTop = Math.abs(angle) < 0.5;
-  const room = isPhone ? (isTopRow ? width / count - 12 : 124) : isAtTop ? width * (count > 3 ? 0.24 : 0.34) : width * 0.24;
+  const room = isPhone ? (isTopRow ? width / count - 12 : count > 7 ? 100 : 124) : isAtTop ? width * (count > 3 ? 0.24 : 0.34) : width * 0.24;
   const zones = view.zones.filter((zone) => zone.owner === seat);
   const held = zones.filter((zone) => zone.isHeld);
   const laid = zones.filter((zone) => !zone.isHeld).map((zone) => layZone(zone, other * 0.8, { room: other * 2, most: INDEX }));
@@ -173,7 +173,7 @@ function makePod(view, { isPhone, other }, seat, angle, count, isTopRow) {
     layZone(zone, racks.length ? racks[0].card : other, { room: Math.max(other, left - sumWidths(racks, 6)), most: zone.isOpen ? 0.64 : 0.24 }));
   const hold = [...racks, ...hands, ...laid];
   const holdHeight = Math.max(0, ...hold.map((box) => box.height));
-  const plate = { width: Math.min(view.plates[seat], isPhone ? (isTopRow ? width / count - 8 : 122) : 250 * view.text), height: isPhone ? PLATE.phone : PLATE.wide * view.text };
+  const plate = { width: Math.min(view.plates[seat], isPhone ? (isTopRow ? width / count - 8 : count > 7 ? 102 : 122) : 250 * view.text), height: isPhone ? PLATE.phone : PLATE.wide * view.text };
   const overlap = racks.length || !hold.length || hands.some((box) => box.hasRows) ? 0 : Math.min(holdHeight * 0.3, plate.height * 0.5);
   return {
     seat, angle, hold, plate, overlap, holdHeight,
