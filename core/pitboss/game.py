@@ -10,7 +10,7 @@ made from them. The state of a game is its only mutable object.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol, Self, TypeAlias, TypeGuard, TypeVar, runtime_checkable
+from typing import Any, Literal, NamedTuple, Protocol, Self, TypeAlias, TypeGuard, TypeVar, runtime_checkable
 
 import msgspec
 
@@ -85,11 +85,20 @@ class Renderable(Protocol):
         """
 
 
+CountRole: TypeAlias = Literal["", "pot", "bet", "stack", "button", "out", "part", "order"]
+
+
 class PublicCount(NamedTuple):
-    """A number, or a text of a few words, under a name: "pot", 120. A word that says all has no value: "folded"."""
+    """A number, or a text of a few words, under a name: "pot", 120. A word that says all has no value: "folded".
+
+    Its role says how a picture draws it: a pot lies as chips in the middle, a bet as chips before its seat, a stack is
+    what a seat can bet, the button is a disc, a seat that is out is pale. A part of the game ("hand", 3) is what a
+    replay jumps to. An order has the seats as their turns come ("2 0 1"). Without a role it is words.
+    """
 
     name: str
     value: int | float | str = ""
+    role: CountRole = ""
 
 
 class PublicCounts(msgspec.Struct, frozen=True):

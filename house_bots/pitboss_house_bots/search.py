@@ -215,5 +215,5 @@ def _format_action(action: Any) -> str:  # noqa: ANN401 - an action of any game
     """Return an action in a word or two: the values of its fields."""
     plain = msgspec.to_builtins(action)
     words = plain.values() if isinstance(plain, dict) else [plain]
-    text = " ".join(" ".join(map(str, word)) if isinstance(word, list) else str(word) for word in words)
+    text = " ".join(" ".join(map(str, word)) if isinstance(word, list | tuple) else str(word) for word in words)
     return text if len(text) <= ACTION_WIDTH else f"{text[: ACTION_WIDTH - 1]}…"

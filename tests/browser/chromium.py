@@ -64,8 +64,8 @@ class Browser:
         message: dict[str, Any] = json.loads(line)
         return message
 
-    def open(self, address: str, width: int = 1400, *, has_motion: bool = False) -> Page:
-        """Return a page with an address, loaded, in a window of this width."""
+    def open(self, address: str, width: int = 1400, *, height: int = 900, has_motion: bool = False) -> Page:
+        """Return a page with an address, loaded, in a window of this size."""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self._targets.append(target)
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -73,7 +73,7 @@ class Browser:
         page.call("Runtime.enable")
         page.call("Log.enable")
         page.call(
-            "Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=width < 600
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600
         )
         if not has_motion:
             reduced = {"name": "prefers-reduced-motion", "value": "reduce"}
@@ -135,6 +135,11 @@ class Page:
                 windowsVirtualKeyCode=code,
                 **({"text": text} if text and kind == "keyDown" else {}),
             )
+
+    def click_at(self, x: float, y: float) -> None:
+        """Press and release the mouse."""
+        for kind in ("mousePressed", "mouseReleased"):
+            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
     def messages(self) -> list[str]:
         """Return what went wrong on the page so far: exceptions, refused scripts, failed loads."""

@@ -17,7 +17,11 @@ HEADING: Final = "document.querySelector('.panel h2')?.textContent"
 MY_TURN: Final = "document.querySelector('.panel .turn')"
 PLAY_FIRST: Final = f"""(() => {{
     if (!{MY_TURN}) return false;
-    if (!document.querySelector('.confirm')) document.querySelector('.action').click();
+    const list = document.querySelector('.panel [data-key=list]');
+    if (!document.querySelector('.confirm')) {{
+        if (!document.querySelector('.panel .action')) list.click();
+        document.querySelector('.panel .action').click();
+    }}
     document.querySelector('.confirm').click();
     return true;
 }})()"""
@@ -75,9 +79,11 @@ def open_play(*words: str | Path, cwd: Path, people: int = 1) -> Iterator[PlaySe
             process.kill()
 
 
-def open_link(browser: Browser, address: str, width: int = 1400, *, has_motion: bool = False) -> Page:
+def open_link(
+    browser: Browser, address: str, width: int = 1400, *, height: int = 900, has_motion: bool = False
+) -> Page:
     """Return the page of a link, with its game on it."""
-    page = browser.open(address, width, has_motion=has_motion)
+    page = browser.open(address, width, height=height, has_motion=has_motion)
     page.wait_for("document.querySelector('.panel h2')?.textContent")
     return page
 

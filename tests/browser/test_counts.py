@@ -13,7 +13,7 @@ from pitboss.plugins.registry import Registry
 from pitboss.records.record import replay_states
 from tests.browser.chromium import Browser
 from tests.browser.play_page import MY_TURN, open_link, open_play
-from tests.browser.test_replay_page import READ_DATA, open_replay, record_game
+from tests.browser.test_replay_page import READ_DATA, TO_FIRST_FRAME, open_replay, record_game
 
 pytestmark = pytest.mark.once
 
@@ -25,6 +25,7 @@ READ_COUNTS: Final = """[document.querySelector('.middle > .counts'),
 # by decision: the counts in its last frame, stepping on to the end and back to the deal
 STEP_THROUGH: Final = f"""(async () => {{
     const step = key => document.dispatchEvent(new KeyboardEvent('keydown', {{key, bubbles: true}}));
+    {TO_FIRST_FRAME};
     const {{ frames }} = (await {READ_DATA}).sequence, [on, back] = [{{}}, {{}}];
     for (const frame of frames) {{ on[frame.decision] = {READ_COUNTS}; step('ArrowRight'); }}
     for (const frame of frames.toReversed()) {{ back[frame.decision] ??= {READ_COUNTS}; step('ArrowLeft'); }}

@@ -37,6 +37,7 @@ def test_a_number_of_a_range(tmp_path: Path, browser: Browser) -> None:
         texts = page.run("[...document.querySelectorAll('.action')].map(one => one.textContent)")
         forged = {"type": "choose", "question": 1, "action": 1, "number": 199}
         status = page.run(SEND % json.dumps(json.dumps(forged)))
+        sizes = page.run("[...document.querySelectorAll('.size')].map(one => `${one.textContent} ${one.title}`)")
         page.run("document.querySelectorAll('.action')[1].click()")
         page.run("document.querySelector('[data-key=number]').value = 199; document.querySelector('.confirm').click()")
         still_asked = page.run(f"!!{MY_TURN}")
@@ -45,6 +46,7 @@ def test_a_number_of_a_range(tmp_path: Path, browser: Browser) -> None:
             "(document.querySelector('[data-key=\"slider\"]'))"
         )
         shown = page.run("document.querySelector('[data-key=number]').value")
+        told = page.run("document.querySelector('.confirm').textContent")
         page.run("document.querySelector('.confirm').click()")
         while play_turn(page):
             pass
@@ -54,5 +56,6 @@ def test_a_number_of_a_range(tmp_path: Path, browser: Browser) -> None:
     own = [decision.action for decision in record.decisions if decision.seat == 0]
     assert status["question"]["number"] == 1
     assert texts == ["check", "raise to 200–10000"]
-    assert (still_asked, shown) == (True, "700")
+    assert sizes == ["min 200", "pot 300", "all in 10,000"]
+    assert (still_asked, shown, told) == (True, "700", "raise to 700")
     assert own[0] == {"do": "raise", "to": 700}

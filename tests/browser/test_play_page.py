@@ -36,8 +36,7 @@ SHORT_GAMES: Final = {
     "lucky-maker": ("--against", "house:first", "-o", "games=1"),
     "ragamaru": ("--against", "house:ragamaru", "-o", "max_turns=100"),
 }
-FRAMED: Final = "document.querySelectorAll('.playable').length"
-OWN_CARDS: Final = "document.querySelectorAll('.near .own-zones li')"
+OWN_CARDS: Final = "document.querySelectorAll('.near .card')"
 SEND_GARBAGE: Final = """new Promise(done => {
     const socket = new WebSocket(`${location.href.replace(/^http/, 'ws')}/socket`);
     socket.onopen = () => socket.send(%s);
@@ -84,35 +83,59 @@ def test_two_people_and_a_bot(tmp_path: Path, browser: Browser, game: str) -> No
     assert [page.messages() for page in (ann, bob, watching)] == [[], [], []]
 
 
-def test_cards_are_clicked(tmp_path: Path, browser: Browser) -> None:
-    """Cards and slots that an action names are framed. Clicking them narrows the list; what is left alone, or is named
-    by all that was clicked, can be played; Escape takes it back.
-    """
+def test_a_card_is_picked_and_given_back(tmp_path: Path, browser: Browser) -> None:
+    """A click on a card offers what it may mean, Escape takes it back, and a second click plays what is meant."""
     words = ("rummy", "--against", "house:first", "-o", "deals=1", "-o", "max_turns=9", "--seed", "s", "--seat", "1")
     with open_play(*words, cwd=tmp_path) as server:
         page = open_link(browser, server.links["You"])
-        page.wait_for("[...document.querySelectorAll('.action')].some(one => one.textContent === 'draw')")
-        page.run("[...document.querySelectorAll('.action')].find(one => one.textContent === 'draw').click()")
-        page.run("document.querySelector('.confirm').click()")
-        page.wait_for(f"{MY_TURN} && {FRAMED} > 3")
-        before = page.run("document.querySelectorAll('.action').length")
-        page.run(f"{OWN_CARDS}[0].querySelector('.body').click()")
-        picked = page.run("document.querySelectorAll('.picked').length")
+        page.wait_for(MY_TURN)
+        for _ in range(2):
+            page.run("document.querySelector('.zone[data-name=stock] .touch').click()")
+        page.wait_for(f"{MY_TURN} && {OWN_CARDS}.length === 11")
+        page.run(f"{OWN_CARDS}[0].querySelector('.touch').click()")
+        picked = page.run("document.querySelectorAll('.card.picked').length")
         face = page.run(f"{OWN_CARDS}[0].getAttribute('aria-label')")
-        narrowed = page.run("[...document.querySelectorAll('.action')].map(one => one.textContent)")
-        offered = page.run("document.querySelector('.confirm')?.textContent")
+        offered = page.run("document.querySelector('.confirm').textContent")
+        framed = page.run("[...document.querySelectorAll('.zone.can')].map(zone => zone.dataset.name)")
         page.press("Escape")
-        undone = page.run("[document.querySelectorAll('.action').length, document.querySelectorAll('.picked').length]")
-        page.run(f"{OWN_CARDS}[0].querySelector('.body').click()")
-        page.wait_for("document.querySelector('.confirm')")
-        page.run("document.querySelector('.confirm').click()")
+        undone = page.run("document.querySelectorAll('.picked, .confirm').length")
+        for _ in range(2):
+            page.run(f"{OWN_CARDS}[0].querySelector('.touch').click()")
         page.wait_for(f"{OWN_CARDS}.length === 10 && {OWN_CARDS}[0].getAttribute('aria-label') !== '{face}'")
 
-    assert before > 10
     assert picked == 1
-    assert 0 < len(narrowed) < before
-    assert [f"play: {action}" for action in narrowed if len(action.split()) == 3] == [offered]  # discard card S4
-    assert undone == [before, 0]
+    assert offered.startswith("discard ")
+    assert framed == ["discard"]
+    assert undone == 0
+
+
+def test_a_move_is_taken_back(tmp_path: Path, browser: Browser) -> None:
+    """What was played last, and has shown nothing new, is taken back; a card that was drawn is not."""
+    words = ("rummy", "--against", "house:first", "-o", "deals=1", "-o", "max_turns=9", "--seed", "s", "--seat", "0")
+    back = "document.querySelector('[data-key=\"take back\"]')"
+    with open_play(*words, "--store", "x.pitboss", cwd=tmp_path) as server:
+        page = open_link(browser, server.links["You"])
+        page.wait_for(f"{HEADING} === 'Your turn: draw'")
+        before = page.run(f"[{OWN_CARDS}.length, Boolean({back})]")
+        for _ in range(2):
+            page.run("document.querySelector('.zone[data-name=discard] .touch').click()")
+        page.wait_for(f"{HEADING} === 'Your turn: play' && {OWN_CARDS}.length === 11")
+        page.run(f"{back}.click()")
+        page.wait_for(f"{HEADING} === 'Your turn: draw' && {OWN_CARDS}.length === 10")
+        for _ in range(2):
+            page.run("document.querySelector('.zone[data-name=stock] .touch').click()")
+        page.wait_for(f"{HEADING} === 'Your turn: play' && {OWN_CARDS}.length === 11")
+        drawn = page.run(f"Boolean({back})")
+        while play_turn(page):
+            pass
+        page.wait_for("document.querySelector('[data-key=\"new cards\"]')")
+        server.stop()
+    [game] = [json.loads(line) for line in run_pitboss("export", "x.pitboss", cwd=tmp_path).out.splitlines()]
+
+    assert before == [10, False]
+    assert not drawn
+    assert game["decisions"][0]["action"] == {"do": "draw"}
+    assert run_pitboss("integrity", "--replay", "x.pitboss", cwd=tmp_path).status == 0
 
 
 def test_slots_are_clicked(tmp_path: Path, browser: Browser) -> None:
@@ -120,25 +143,34 @@ def test_slots_are_clicked(tmp_path: Path, browser: Browser) -> None:
     words = ("racko", "--against", "house:first", "-o", "max_rounds=1", "--seed", "s")
     with open_play(*words, cwd=tmp_path, people=1) as server:
         page = open_link(browser, server.links["You"], width=400)
-        page.wait_for(f"{FRAMED} === 10")
+        page.wait_for("document.querySelectorAll('.near .slots .touch').length === 10")
         on_pile = page.run(
-            "document.querySelector('.centre [aria-label^=discard] li:last-child').getAttribute('aria-label')"
+            "document.querySelector('.zone[data-name=discard] li:last-child').getAttribute('aria-label')"
         )
-        page.run(f"{OWN_CARDS}[3].click()")
+        page.run(f"{OWN_CARDS}[3].querySelector('.touch').click()")
         offered = page.run("document.querySelector('.confirm').textContent")
         page.run("document.querySelector('.confirm').click()")
         page.wait_for(f"{OWN_CARDS}[3].getAttribute('aria-label') === '{on_pile}'")
 
-    assert offered == "play: take slot 20"
+    assert offered == "take into slot 20"
 
 
-def test_keyboard_alone(tmp_path: Path, browser: Browser) -> None:
-    """Tab and Enter play a whole game: the first action has the keyboard when it is one's turn."""
-    with open_play(*MAGPIE, cwd=tmp_path) as server:
+@pytest.mark.parametrize(
+    "words",
+    [
+        MAGPIE,
+        ("racko", "--against", "house:first", "-o", "max_rounds=1", "-o", "max_turns=4", "--seed", "s"),
+        ("poker", "--against", "house:caller", "-o", "hands=2", "--seed", "s"),
+    ],
+    ids=lambda words: str(words[0]),
+)
+def test_keyboard_alone(tmp_path: Path, browser: Browser, words: tuple[str, ...]) -> None:
+    """Tab and Enter play a whole game: what can be chosen has the keyboard when it is one's turn."""
+    with open_play(*words, cwd=tmp_path) as server:
         page = open_link(browser, server.links["You"])
         page.wait_for(MY_TURN)
         while not page.run(IS_OVER):
-            if page.run("document.activeElement.matches('.panel button:not(:disabled)')"):
+            if page.run("document.activeElement.matches('.panel button:not(:disabled), .touch')"):
                 page.press("Enter")
             elif page.run(f"Boolean({MY_TURN})"):
                 page.press("Tab")
@@ -208,7 +240,7 @@ def test_advice(tmp_path: Path, browser: Browser) -> None:
     [game] = [json.loads(line) for line in run_pitboss("export", "x.pitboss", cwd=tmp_path).out.splitlines()]
     action = said.removeprefix("would choose: ")
 
-    assert offered == f"play: {action}"
+    assert offered == action
     assert [one.get("note") for one in game["decisions"] if one["seat"] == 0][:2] == [
         f"house:first advised: {action}",
         None,
@@ -358,7 +390,7 @@ WATCH: Final = """(() => {
     window.early = [];
     new MutationObserver(() => {
         const [at, all] = document.querySelector('.position').textContent.split(' / ');
-        if (at !== all && document.querySelector('.actions, .confirm')) window.early.push(`${at} of ${all}`);
+        if (at !== all && document.querySelector('.action, .confirm, .touch')) window.early.push(`${at} of ${all}`);
     }).observe(document.body, {childList: true, subtree: true, characterData: true});
 })()"""
 
@@ -375,19 +407,38 @@ def test_actions_belong_to_the_table_that_is_shown(tmp_path: Path, browser: Brow
             page.wait_for(MY_TURN)
         asked = page.run("document.querySelector('.seat.acts .name').textContent")
         page.run("document.querySelector('.controls button').click()")  # to the deal
-        past = page.run(f"[document.querySelectorAll('.actions').length, {HEADING}]")
+        past = page.run(f"[document.querySelectorAll('.action, .touch').length, {HEADING}]")
         page.run("document.querySelector('[data-key=now]').click()")
 
         assert page.run("window.early") == []
         assert asked == "You"
         assert (past[0], past[1].startswith("Your turn: ")) == (0, True)
-        assert page.run("document.querySelectorAll('.actions button').length") > 0
+        assert page.run("document.querySelectorAll('.touch').length") > 0
         assert page.messages() == []
+
+
+@pytest.mark.parametrize("key", ["Escape", "Enter", " "])
+def test_what_others_played_can_be_skipped(tmp_path: Path, browser: Browser, key: str) -> None:
+    """While the table catches up, a key leads to what is there now, and plays nothing."""
+    words = ("ragamaru", *["--against", "house:random"] * 5, "--seat", "0", "--seed", "s")
+    position = "document.querySelector('.position').textContent.split(' / ')"
+    with open_play(*words, cwd=tmp_path) as server:
+        page = open_link(browser, server.links["You"], has_motion=True)
+        assert play_turn(page)
+        page.wait_for(f"document.querySelector('[data-key=now]') || {MY_TURN}")
+        decisions = page.run("document.querySelectorAll('.move').length")
+        page.run("document.activeElement.blur()")
+        page.press(key)
+        at, last = page.run(position)
+        now = page.run("document.querySelectorAll('.move').length")
+
+    assert at == last
+    assert now == decisions
 
 
 @pytest.mark.parametrize("width", [1400, 400])
 def test_actions_can_be_seen(tmp_path: Path, browser: Browser, width: int) -> None:
-    """With six at the table, the first action and one's own cards are on the screen, and nothing lies on them; so is
+    """With six at the table, what one may press and one's own cards are on the screen, and nothing lies on them; so is
     the question about another game.
     """
     words = ("magpie", *["--against", "house:first"] * 3, "--seat", "0", "-o", "turns=1", "--seed", "s")
@@ -400,8 +451,8 @@ def test_actions_can_be_seen(tmp_path: Path, browser: Browser, width: int) -> No
         with open_play(*command, "--store", f"{index}.pitboss", cwd=tmp_path) as server:
             page = open_link(browser, server.links["You"], width)
             page.wait_for(MY_TURN)
-            assert page.run(f"{on_top}(document.querySelector('.action'))")
-            assert page.run(f"{on_top}(document.querySelector('.near .own-zones li'))")
+            assert page.run(f"{on_top}(document.querySelector('.panel button'))")
+            assert page.run(f"{on_top}(document.querySelector('.near .card:last-child'))")
             if command is words:
                 while play_turn(page):
                     pass

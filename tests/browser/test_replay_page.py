@@ -41,17 +41,17 @@ SHORT_OPTIONS: Final[dict[str, dict[str, object]]] = {
     "ragamaru": {"max_turns": 100},
 }
 READ_ZONES: Final = """
-    Object.fromEntries([...document.querySelectorAll('.zone')].map(zone => [
-        (zone.closest('.seat')?.querySelector('.number').textContent ?? '') + '/' + zone.querySelector('.zone-name')
-            .textContent.replace(/ · \\d+$/, ''),
-        [...zone.querySelectorAll('li')].map(card => card.getAttribute('aria-label') ?? '')]))
+    Object.fromEntries([...document.querySelectorAll('.zone')].map(zone => [zone.dataset.name, [+zone.dataset.count,
+        [...zone.querySelectorAll('li')].map(card => card.getAttribute('aria-label') ?? '')]]))
 """
 READ_SECRETS: Final = """
-    Object.fromEntries([...document.querySelectorAll('.zone.secret')].map(place => [
-        (place.closest('.seat')?.querySelector('.number').textContent ?? '') + '/' + place.querySelector('.zone-name')
-            .textContent, [...place.querySelectorAll('li')].map(value => value.textContent)]))
+    Object.fromEntries([...document.querySelectorAll('.secret')].map(place => [
+        (place.closest('.seat')?.dataset.seat ?? '') + '/' + place.dataset.title,
+        [...place.querySelectorAll('li')].map(value => value.textContent)]))
 """
-PRESS: Final = "document.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}))"
+PRESS: Final = "document.dispatchEvent(new KeyboardEvent('keydown', {key: '%s', bubbles: true}))"
+TO_FIRST_FRAME: Final = f"while (+document.documentElement.dataset.frame) {PRESS % 'ArrowLeft'}"
+PILE_SHOWN: Final = 3  # uppermost cards of a pile that are drawn
 # by decision: the zones in its last frame
 IS_SHOWN: Final = "document.querySelector('h1') !== null"
 READ_DATA: Final = """new Response(new Blob([Uint8Array.from(
@@ -59,7 +59,11 @@ READ_DATA: Final = """new Response(new Blob([Uint8Array.from(
 )]).stream().pipeThrough(new DecompressionStream('deflate'))).json()"""
 STEP_THROUGH: Final = f"""(async () => {{
     const data = await {READ_DATA}, found = {{}};
-    for (const frame of data.sequence.frames) {{ found[frame.decision] = {READ_ZONES.strip()}; {PRESS}; }}
+    {TO_FIRST_FRAME};
+    for (const frame of data.sequence.frames) {{
+        found[frame.decision] = {READ_ZONES.strip()};
+        {PRESS % "ArrowRight"};
+    }}
     return found;
 }})()"""
 
@@ -104,7 +108,10 @@ def open_replay(browser: Browser, folder: Path, record: Record, game: AnyGame, v
 
 
 def expected_zones(table: Table, game: AnyGame, viewer: int | None) -> dict[str, list[str]]:
-    """Return what is to be read in each zone that is drawn, if it is used: the names of its cards."""
+    """Return what is to be read in each zone that is drawn, if it is used: the names of its cards.
+
+    A pile shows the back of a card that nobody has seen, also where every card is shown.
+    """
     looks = find_looks(game, table.layout.deck)
     zones = {}
     for zone in table.layout.zones:
@@ -112,12 +119,12 @@ def expected_zones(table: Table, game: AnyGame, viewer: int | None) -> dict[str,
             continue
         faces = table.faces(zone) if viewer is None else table.faces_known_to(zone, viewer)
         names = ["a hidden card" if face is None else looks[str(face)].name for face in faces]
+        if viewer is None and zone.is_stacked:
+            unseen = [not table.known_by[card] for card in table.zones[zone]]
+            names = ["a hidden card" if hidden else name for hidden, name in zip(unseen, names, strict=True)]
         if zone.has_slots:
             names = ["" if card == EMPTY else name for card, name in zip(table.zones[zone], names, strict=True)]
-        owner = "" if zone.owner is None else f"seat {zone.owner}"
-        zones[f"{owner}/{zone.name.removesuffix(f' {zone.owner}')}"] = (
-            sorted(names) if zone.kind is ZoneKind.HAND else names
-        )
+        zones[zone.name] = sorted(names) if zone.kind is ZoneKind.HAND else names
     return zones
 
 
@@ -131,8 +138,13 @@ def check_frames(page: Page, record: Record, game: AnyGame, viewer: int | None) 
             continue  # the viewer saw nothing of the decision
         for name, cards in expected_zones(state.table, game, viewer).items():
             if name in shown:
-                drawn = sorted(shown[name]) if "hand" in name else shown[name]
-                if state.table.layout.deck.has_copies and viewer is not None:
+                count, drawn = shown[name]
+                assert count == len([card for card in cards if card]), (number, name)
+                drawn = sorted(drawn) if "hand" in name else drawn
+                zone = state.table.layout.find_zone(name)
+                if zone is not None and zone.is_stacked:
+                    assert drawn == cards[-PILE_SHOWN:], (number, name)
+                elif state.table.layout.deck.has_copies and viewer is not None:
                     assert Counter(drawn) - Counter(cards) <= Counter({"a hidden card": len(cards)})
                 else:
                     assert drawn == cards, (number, name)
@@ -172,12 +184,11 @@ def test_rolled_and_chosen_values(browser: Browser, tmp_path: Path, viewer: int 
     page = open_replay(browser, tmp_path, record, game, viewer)
     compared = 0
     for number, state in enumerate(replay_states(record, game)):
-        page.run(f"location.hash = '#decision={number + 1}'")
+        page.run(f"location.hash = '#t={number}'")
         page.run("new Promise(done => setTimeout(done))")
-        page.press("ArrowLeft")  # the last frame before the next decision
         shown = page.run(READ_SECRETS)
         for secret in state.table.layout.secrets:
-            owner = "" if secret.owner is None else f"seat {secret.owner}"
+            owner = "" if secret.owner is None else f"{secret.owner}"
             held = state.table.secrets[secret]
             is_known = viewer is None or held.known_by >> viewer & 1
             values = [value_text(value) for value in held.values] if is_known else ["?"] if held.values else []
@@ -193,11 +204,11 @@ def test_the_eyes_of_a_seat(browser: Browser, tmp_path: Path) -> None:
     game = Registry().find_game("lucky-maker")
     page = open_replay(browser, tmp_path, record := record_game(game, 3, SHORT_OPTIONS["lucky-maker"]), game)
     page.run("document.querySelector('[data-decision=\"5\"]').click()")
-    page.run("const s = document.querySelector('select'); s.value = '1'; s.dispatchEvent(new Event('change'))")
-    hands = {name: set(cards) for name, cards in page.run(READ_ZONES).items() if name.endswith("/hand")}
+    page.run("const s = document.querySelector('.eyes'); s.value = '1'; s.dispatchEvent(new Event('change'))")
+    hands = {name: set(cards) for name, (_, cards) in page.run(READ_ZONES).items() if name.startswith("hand")}
 
-    assert hands["seat 0/hand"] == hands["seat 2/hand"] == {"a hidden card"}
-    assert "a hidden card" not in hands["seat 1/hand"]
+    assert hands["hand 0"] == hands["hand 2"] == {"a hidden card"}
+    assert "a hidden card" not in hands["hand 1"]
     assert page.run("document.querySelector('.seat.near').ariaLabel") == "player 1, seat 1"
     assert record.players[1] == "player 1"
 
@@ -208,6 +219,8 @@ def test_the_keyboard_and_the_list_of_decisions(browser: Browser, tmp_path: Path
     record = record_game(game, 2, SHORT_OPTIONS["magpie"])
     page = open_replay(browser, tmp_path, record, game)
     frame = "+document.documentElement.dataset.frame"
+    opened = page.run(frame)
+    deal = page.run(f"(async () => (await {READ_DATA}).sequence.frames.filter(one => !one.decision).length)()") - 1
 
     page.press("End")
     last = page.run(frame)
@@ -216,11 +229,13 @@ def test_the_keyboard_and_the_list_of_decisions(browser: Browser, tmp_path: Path
     page.press("Home")
     first = page.run(frame)
     page.press(" ")
-    page.run(f"new Promise(done => {{ const t = setInterval(() => {frame} >= 2 && done(clearInterval(t)), 5) }})")
+    page.run(
+        f"new Promise(done => {{ const t = setInterval(() => {frame} >= {deal + 2} && done(clearInterval(t)), 5) }})"
+    )
     page.press(" ")
     page.run("document.querySelector('[data-decision=\"3\"]').click()")
 
-    assert (before, first) == (last - 1, 0)
+    assert (before, first, opened) == (last - 1, deal, deal)
     assert page.run("document.querySelector('.said').textContent").startswith(
         f"3. {record.players[record.decisions[2].seat]}: "
     )
@@ -232,15 +247,18 @@ def test_results_and_faults(browser: Browser, tmp_path: Path) -> None:
     """The last frame has places and points; a fault is in the list of decisions."""
     game = Magpie()
     fault = Fault(kind="late", seat=0, decision=2, message="no answer after 100 ms")
-    record = msgspec.structs.replace(record_game(game, 2, SHORT_OPTIONS["magpie"]), incidents=[Incident(fault=fault)])
+    record = msgspec.structs.replace(
+        record_game(game, 2, SHORT_OPTIONS["magpie"]),
+        incidents=[Incident(fault=fault, last_words="no card\n<b>here</b>")],
+    )
     page = open_replay(browser, tmp_path, record, game)
     page.press("End")
 
     for seat, points in enumerate(record.outcome.points):
-        assert f"{points:g} point" in page.run(
-            f"document.querySelector('[aria-label$=\"seat {seat}\"] .result').innerText"
-        )
+        assert f"{points:g} point" in page.run(f"document.querySelector('[data-seat=\"{seat}\"] .result').textContent")
     assert "no answer after 100 ms" in page.run("document.querySelector('.move.fault em').textContent")
+    page.run("document.querySelector('.bad').click()")
+    assert page.run("document.querySelector('.thought pre').textContent") == "no card\n<b>here</b>"
 
 
 def test_nothing_that_a_bot_writes_runs(browser: Browser, tmp_path: Path) -> None:
@@ -275,6 +293,63 @@ def test_the_widest_table_fits(browser: Browser, tmp_path: Path, name: str, widt
         assert page.run(
             "[...document.querySelectorAll('.card')].every(c => c.getBoundingClientRect().right <= innerWidth)"
         )
+
+
+@pytest.mark.parametrize("name", ["racko", "ragamaru", "rummy", "lucky-maker", "poker"])
+def test_cards_are_large_and_their_indexes_can_be_read(browser: Browser, tmp_path: Path, name: str) -> None:
+    """At 1400 by 900 an own card is at least 90 pixels wide, and of a card that others cover its index is seen."""
+    game = Registry().find_game(name)
+    page = open_replay(browser, tmp_path, record_game(game, 4 if 4 in game.seats else 3, SHORT_OPTIONS.get(name)), game)
+    width, steps = page.run("""(() => {
+        const boxes = [...document.querySelectorAll('.near :is(.hand, .slots, .spread) .card')]
+            .map(card => card.getBoundingClientRect());
+        const rows = Map.groupBy(boxes, box => box.top).values();
+        const steps = [...rows].flatMap(row => row.slice(1).map((box, at) => box.left - row[at].left));
+        return [Math.min(...boxes.map(box => box.width)), steps];
+    })()""")
+
+    assert width >= 90
+    assert min(steps) >= 0.4 * width
+
+
+def test_who_moves_and_what_each_did_last(browser: Browser, tmp_path: Path) -> None:
+    """Who decides next is framed, the last move of each seat stands below its name, and a part begins anew."""
+    game = Registry().find_game("rummy")
+    record = record_game(game, 3, SHORT_OPTIONS["rummy"])
+    page = open_replay(browser, tmp_path, record, game)
+    last = "(seat => document.querySelector(`[data-seat='${seat}'] .last`))"
+    page.run("document.querySelector('[data-decision=\"4\"]').click()")
+    acting = page.run("[...document.querySelectorAll('.acts')].map(seat => +seat.dataset.seat)")
+    told = page.run(f"{last}({record.decisions[3].seat}).textContent")
+    page.run("document.querySelector('.buttons .part:nth-of-type(6)').click()")
+    texts = page.run("[...document.querySelectorAll('.last')].map(one => one.textContent).join('')")
+
+    assert acting == [record.decisions[4].seat]
+    assert told.startswith(record.decisions[3].action["do"])
+    assert page.run("document.querySelector('.facts').textContent") == "deal 2"
+    assert texts == ""
+    page.wait_for("location.hash.startsWith('#t=')")
+
+
+def test_the_result_can_be_hidden(browser: Browser, tmp_path: Path) -> None:
+    """It is told from the start, and hidden on request."""
+    game = Magpie()
+    page = open_replay(browser, tmp_path, record_game(game, 2, SHORT_OPTIONS["magpie"]), game)
+    shown = page.run("document.querySelectorAll('.standing li').length")
+    page.run("document.querySelector('.toggle').click()")
+
+    assert (shown, page.run("document.querySelectorAll('.standing li').length")) == (2, 0)
+
+
+def test_names_from_right_to_left(browser: Browser, tmp_path: Path) -> None:
+    """A name in another direction turns nothing round, and says its direction itself."""
+    game = Magpie()
+    record = record_game(game, 2, SHORT_OPTIONS["magpie"])
+    record.players[0] = "إبسيلون الذكي"
+    page = open_replay(browser, tmp_path, record, game)
+
+    assert page.run("[...document.querySelectorAll('.name')].every(one => one.tagName === 'BDI' && one.dir === 'auto')")
+    assert page.run("getComputedStyle(document.querySelector('.table')).direction") == "ltr"
 
 
 def test_a_report_leads_to_games(browser: Browser, tmp_path: Path) -> None:
@@ -319,6 +394,23 @@ def test_a_sequence_of_a_seat_holds_no_unseen_card(tmp_path: Path) -> None:
     assert all(decision.note == "" for decision in data.decisions if decision.seat != 1)
     assert all(decision.us is None for decision in data.decisions if decision.seat != 1)
     assert not any(frame.known for frame in data.sequence.frames)
+    assert data.costliest is None
+    assert all(decision.values is None and not decision.errors for decision in data.decisions)
+
+
+def test_moves_of_others_as_a_seat_saw_them() -> None:
+    """A page for a seat tells in a few words what others did: what they took face down has no face."""
+    game = Registry().find_game("rummy")
+    record = record_game(game, 2, SHORT_OPTIONS["rummy"])
+    told = {
+        (decision.action["do"], page.text or "")
+        for decision, page in zip(record.decisions, make_replay_data(record, game, 0, viewer=0).decisions, strict=True)
+        if decision.seat == 1
+    }
+
+    assert ("draw", "draw") in told
+    assert {text for verb, text in told if verb == "draw"} == {"draw"}
+    assert all(text.startswith("discard ") and text[8] in "♠♥♦♣" for verb, text in told if verb == "discard")
 
 
 def test_a_page_of_a_long_game_is_small(browser: Browser, tmp_path: Path) -> None:

@@ -191,9 +191,12 @@ def test_counts_are_in_the_first_frame_and_the_last_of_a_decision(small: SmallTa
     small.table.tell("all_in", seat=1)
     [bet, all_in] = maker.follow(small.table, 1, count_pot(20, 50, 30))
 
-    assert (shuffle.table_counts, shuffle.seat_counts) == ([("pot", 0)], {0: [("stack", 50)], 1: [("stack", 50)]})
+    assert (shuffle.table_counts, shuffle.seat_counts) == (
+        [PublicCount("pot", 0)],
+        {seat: [PublicCount("stack", 50)] for seat in (0, 1)},
+    )
     assert (deal.table_counts, deal.seat_counts) == (bet.table_counts, bet.seat_counts) == (None, {})
-    assert (all_in.table_counts, all_in.seat_counts) == ([("pot", 20)], {1: [("stack", 30)]})
+    assert (all_in.table_counts, all_in.seat_counts) == ([PublicCount("pot", 20)], {1: [PublicCount("stack", 30)]})
 
 
 def test_counts_that_change_without_an_event(small: SmallTable) -> None:
@@ -214,7 +217,7 @@ def test_counts_that_a_game_changes_in_place(small: SmallTable) -> None:
     counts.seats[1].append(PublicCount("folded"))  # type: ignore[attr-defined]
 
     [frame] = maker.follow(small.table, 1, counts)
-    assert (frame.table_counts, frame.seat_counts) == (None, {1: [("stack", 50), ("folded", "")]})
+    assert (frame.table_counts, frame.seat_counts) == (None, {1: [PublicCount("stack", 50), PublicCount("folded")]})
 
 
 def test_a_log_that_does_not_tell_where_the_cards_lie(small: SmallTable) -> None:

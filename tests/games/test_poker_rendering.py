@@ -38,7 +38,7 @@ def test_side_pots() -> None:
 def read_counts(state: PokerState) -> list[str]:
     """Return the counts of the table, and of each seat, as a page shows them."""
     counts = state.public_counts()
-    return [", ".join(f"{name} {value}".strip() for name, value in one) for one in (counts.table, *counts.seats)]
+    return [", ".join(f"{count.name} {count.value}".strip() for count in one) for one in (counts.table, *counts.seats)]
 
 
 def test_counts_of_a_hand() -> None:

@@ -52,7 +52,7 @@ def test_the_eyes_of_a_seat() -> None:
     assert event == "   bury, a card from hand to grave"
     assert "note" not in page.text
     own = next(page for page in make_pages(record, decision.seat) if page.decision == number)
-    assert f"bury card {decision.action['card']}" in own.text
+    assert f"bury {decision.action['card']}" in own.text
 
 
 def test_a_decision_that_was_a_secret() -> None:
@@ -96,8 +96,9 @@ def test_pages_fit_a_narrow_terminal() -> None:
 
 
 def test_actions_in_words() -> None:
-    """An action is said with its fields."""
-    assert action_text(Drop("A1")) == "drop card A1"
+    """An action is said with its fields; those that hold cards need no name, and faces may have other words."""
+    assert action_text(Drop("A1")) == "drop A1"
+    assert action_text(Drop("A1"), {"A1": "♠A"}) == "drop ♠A"
     assert action_text(Wait()) == "wait"
 
 

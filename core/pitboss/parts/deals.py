@@ -51,7 +51,9 @@ class DealsState(TableState[O, A]):
 
     def public_counts(self) -> PublicCounts:
         """Return the number of the deal, and of each seat its total."""
-        return PublicCounts((PublicCount("deal", self.deal_no),), [(PublicCount("score", one),) for one in self.totals])
+        return PublicCounts(
+            (PublicCount("deal", self.deal_no, "part"),), [(PublicCount("score", one),) for one in self.totals]
+        )
 
     @property
     def first_zone(self) -> Zone:

@@ -21,7 +21,7 @@ from pitboss.table.cards import Face
 from pitboss.table.events import AnyEvent, LogEntry, project_events
 from pitboss.table.secrets import Scalar
 from pitboss.table.table import Table
-from pitboss.table.zones import EMPTY, Layout, Zone
+from pitboss.table.zones import EMPTY, Layout, Visibility, Zone
 
 EVERY_MASK: Final = -1  # of the viewer who sees all
 Token: TypeAlias = int  # stands for a card in the zones of a sequence; EMPTY: an empty slot
@@ -36,6 +36,8 @@ class FrameZone(Struct, frozen=True, omit_defaults=True):
     labels: list[int] = []  # of a zone of slots: what is printed at each
     place: Place = "centre"  # as in ZoneHint
     group: str = ""  # likewise
+    size: int = 0  # likewise
+    is_held: bool = False  # its owner alone sees the cards that come
 
 
 class FrameSecret(Struct, frozen=True, omit_defaults=True):
@@ -101,7 +103,16 @@ class _Shot(NamedTuple):
 
 
 def _describe_zone(zone: Zone, hint: ZoneHint) -> FrameZone:
-    return FrameZone(zone.name, zone.kind.value, zone.owner, list(zone.labels), hint.place, hint.group)
+    return FrameZone(
+        name=zone.name,
+        kind=zone.kind.value,
+        owner=zone.owner,
+        labels=list(zone.labels),
+        place=hint.place,
+        group=hint.group,
+        size=hint.size,
+        is_held=zone.visibility is Visibility.OWNER,
+    )
 
 
 class FrameMaker:
@@ -118,7 +129,7 @@ class FrameMaker:
         self._known: dict[Token, int] = {}
         self._secrets: list[list[Scalar] | None] = [[] for _ in layout.secrets]
         self._next_token = 0
-        self._shot = _Shot([[] for _ in layout.zones], {}, {}, [[] for _ in layout.secrets])
+        self._shot = self._empty_shot()
         self._table_counts: list[PublicCount] = []  # that are in frames
         self._seat_counts: list[list[PublicCount]] = [[] for _ in range(layout.seats)]
         self._has_counts = False
@@ -134,6 +145,16 @@ class FrameMaker:
             secrets=[FrameSecret(secret.name, secret.owner) for secret in layout.secrets],
             frames=frames,
         )
+
+    def cut_whole(self, decision: int) -> Frame:
+        """Return a frame with everything as it is after the last one, for a viewer who has seen no frame before."""
+        self._shot = self._empty_shot()
+        frame = self._cut(decision, None)
+        frame.table_counts, frame.seat_counts = self._table_counts, dict(enumerate(self._seat_counts))
+        return frame
+
+    def _empty_shot(self) -> _Shot:
+        return _Shot([[] for _ in self._layout.zones], {}, {}, [[] for _ in self._layout.secrets])
 
     def follow(self, table: Table, decision: int, counts: PublicCounts | None = None) -> list[Frame]:
         """Return the frames since the last call; `decision` is the number of decisions that led to this table.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Final, Literal, Protocol, TypeAlias, runtime_checkable
+from typing import Annotated, Any, Final, Literal, Protocol, TypeAlias, runtime_checkable
 
 from msgspec import Meta, Struct
 
@@ -63,6 +63,7 @@ class ZoneHint(Struct, frozen=True, omit_defaults=True):
         ),
     ] = "centre"
     group: Annotated[str, Meta(description="Zones of one group are drawn side by side.")] = ""
+    size: Annotated[int, Meta(description="So many cards will lie there: places are drawn for them.")] = 0
 
 
 @runtime_checkable
@@ -80,6 +81,17 @@ class ZoneIllustrator(Protocol):
     @property
     def zone_hints(self) -> Mapping[str, ZoneHint]:
         """Hints by the name of a zone, without the number of its owner or the number at its end."""
+
+
+@runtime_checkable
+class ActionDescriber(Protocol):
+    """A game that has words of its own for some actions."""
+
+    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
+        """Return an action, given by its fields, as a player would say it: "lay off ♥4 on meld 2"; "" leaves it.
+
+        `faces` are the words for faces.
+        """
 
 
 def find_looks(game: object, deck: Deck) -> dict[str, CardLook]:
@@ -106,6 +118,11 @@ def guess_look(face: Face, deck: Deck) -> CardLook:
     if (found := _COLOURED.fullmatch(text)) and found[1] in LETTER_COLOURS:
         return _make_coloured_look(found[1], found[2].removeprefix("-"))
     return CardLook(text, text, colour="purple", is_filled=True)
+
+
+def word_faces(looks: Mapping[str, CardLook]) -> dict[str, str]:
+    """Return what each face is called in a sentence: "♠4" for a suit and a rank, else as it is printed."""
+    return {face: f"{look.text}{look.corner}" if look.corner else face for face, look in looks.items()}
 
 
 def _make_coloured_look(letter: str, word: str) -> CardLook:

@@ -25,7 +25,7 @@ def render_table(state: LuckyMakerStateBase, seat: int | None, names: Sequence[s
     """Yield what `seat` may know of the table; None sees every card."""
     table, board = state.table, state.board
     is_series = state.options.games > 1
-    counts = ", ".join(f"{name} {value}" for name, value in count_scores(state).table)
+    counts = ", ".join(f"{count.name} {count.value}" for count in count_scores(state).table)
     leader = truncate_text(names[state.lead], NAME_WIDTH)
     yield f"  {counts}, led by {state.lead} {leader}"
     yield from _last_trick(state)
@@ -42,9 +42,9 @@ def count_scores(state: LuckyMakerStateBase) -> PublicCounts:
     """Return the numbers of the game and the trick; of each seat its score, that of the series, and who leads."""
     board, games = state.board, state.options.games
     number = board.tricks - len(state.table.zones[board.masters])
-    table = [PublicCount("trick", f"{number} of {board.tricks}")]
+    table = [PublicCount("trick", f"{number} of {board.tricks}", "part")]
     if games > 1:
-        table.insert(0, PublicCount("game", f"{state.game_no} of {games}"))
+        table.insert(0, PublicCount("game", f"{state.game_no} of {games}", "part"))
     return PublicCounts(table, [_count_seat(state, seat) for seat in range(board.seats)])
 
 

@@ -99,7 +99,11 @@ class Poker(TableGame[PokerOptions, PokerState]):
     Position = Position
     presets = PRESETS
     exports: Mapping[str, ExportFunction] = {"phh": write_hand_histories}
-    zone_hints: Mapping[str, ZoneHint] = {"stock": ZoneHint("beside"), "muck": ZoneHint("hidden")}
+    zone_hints: Mapping[str, ZoneHint] = {
+        "stock": ZoneHint("beside"),
+        "muck": ZoneHint("hidden"),
+        "board": ZoneHint(size=5),
+    }
 
     @staticmethod
     def point_unit(options: PokerOptions) -> PointUnit | None:

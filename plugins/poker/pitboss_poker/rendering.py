@@ -37,7 +37,7 @@ def render_table(state: PokerStateBase, seat: int | None, names: Sequence[str]) 
 
 def count_chips(state: PokerStateBase) -> PublicCounts:
     """Return the pots, blinds, ante and hand of the table; of each seat its stack, its bet, and how it stands."""
-    table = [PublicCount("pot", sum(state.paid))]
+    table = [PublicCount("pot", sum(state.paid), "pot")]
     pots = [chips for chips, seats in _split_all_in(state) if seats & seats - 1]
     if len(pots) > 1:
         table += [PublicCount(f"side pot {number}" if number else "main pot", pot) for number, pot in enumerate(pots)]
@@ -45,20 +45,20 @@ def count_chips(state: PokerStateBase) -> PublicCounts:
         table.append(PublicCount("blinds", _describe_blinds(state)))
     if state.ante:
         table.append(PublicCount("ante", state.ante))
-    table.append(PublicCount("hand", _describe_hand(state)))
+    table.append(PublicCount("hand", _describe_hand(state), "part"))
     return PublicCounts(table, [_count_seat(state, seat) for seat in range(state.seats)])
 
 
 def _count_seat(state: PokerStateBase, seat: int) -> list[PublicCount]:
-    counts = [PublicCount("stack", state.stacks[seat])]
+    counts = [PublicCount("stack", state.stacks[seat], "stack")]
     if state.bets[seat]:
-        counts.append(PublicCount("bet", state.bets[seat]))
+        counts.append(PublicCount("bet", state.bets[seat], "bet"))
     if state.options.stacks == "reset" and state.hand_no > 1:
         counts.append(PublicCount("net", f"{state.net[seat]:+,}"))
     if seat == state.button:
-        counts.append(PublicCount("button"))
+        counts.append(PublicCount("button", role="button"))
     if status := _describe_status(state, seat):
-        counts.append(PublicCount(status))
+        counts.append(PublicCount(status, role="" if status == "all in" else "out"))
     return counts
 
 

@@ -40,10 +40,10 @@ def render_table(state: RackoStateBase, seat: int | None, names: Sequence[str]) 
 def count_scores(state: RackoStateBase) -> PublicCounts:
     """Return the number of the round; of each seat the score of its side, and who deals."""
     seats = [
-        [PublicCount("score", _score_of(state, seat)), *[PublicCount("dealer")] * (seat == state.dealer)]
+        [PublicCount("score", _score_of(state, seat)), *[PublicCount("dealer", role="button")] * (seat == state.dealer)]
         for seat in range(len(state.board.racks))
     ]
-    return PublicCounts([PublicCount("round", state.round_no)], seats)
+    return PublicCounts([PublicCount("round", state.round_no, "part")], seats)
 
 
 def _score_of(state: RackoStateBase, seat: int) -> int:

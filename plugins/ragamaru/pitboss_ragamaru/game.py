@@ -10,7 +10,7 @@ in `deck`, fitting in `field`, plays in `plays`, options in `options`, actions a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from pitboss import Outcome, TableGame, ZoneHint, competition_places
 from pitboss.outcome import spread_over_sides
@@ -21,7 +21,7 @@ from pitboss_ragamaru.messages import Action, Position, View
 from pitboss_ragamaru.options import PRESETS, RagamaruOptions
 from pitboss_ragamaru.phases import ACTIONS_BY_PHASE, LEGAL_BY_PHASE
 from pitboss_ragamaru.position import set_up_position, write_position
-from pitboss_ragamaru.rendering import count_threats, render_table
+from pitboss_ragamaru.rendering import COLOUR_WORDS, count_threats, render_table
 from pitboss_ragamaru.state import RagamaruStateBase
 from pitboss_ragamaru.turn_order import start_game
 
@@ -115,3 +115,16 @@ class Ragamaru(TableGame[RagamaruOptions, RagamaruState]):
     presets = PRESETS
     zone_hints: Mapping[str, ZoneHint] = {"box": ZoneHint("hidden"), "discards": ZoneHint("beside")}
     describe_face = staticmethod(describe_face)
+
+    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
+        """Return the words of a player for the actions whose names alone do not say it."""
+        match action:
+            case {"do": "colour", "colour": colour}:
+                return f"name {COLOUR_WORDS[colour]}"
+            case {"do": "number", "number": number}:
+                return f"name {number}"
+            case {"do": "take"}:
+                return "take the cards of the attack"
+            case {"do": "sit"}:
+                return "rest"
+        return ""

@@ -44,7 +44,7 @@ def render_table(state: RagamaruStateBase, seat: int | None, names: Sequence[str
 def count_threats(state: RagamaruStateBase) -> PublicCounts:
     """Return turn, field, threat and order of turns; of each seat its team and how long it rests."""
     words = {"field": _field_words(state), "threat": _threat_words(state), "order": map(str, _turn_order(state))}
-    told = [PublicCount(name, " ".join(one)) for name, one in words.items()]
+    told = [PublicCount(name, " ".join(one), "order" if name == "order" else "") for name, one in words.items()]
     table = [PublicCount("turn", state.turn_no), *[one for one in told if one.value]]
     return PublicCounts(table, [_count_seat(state, seat) for seat in range(len(state.rests_left))])
 

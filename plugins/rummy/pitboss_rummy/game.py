@@ -10,6 +10,7 @@ in `messages`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pitboss import Outcome, TableGame, ZoneHint, outcome_by_side, solo_sides
 from pitboss_rummy.deal import start_game
@@ -81,3 +82,12 @@ class Rummy(TableGame[RummyOptions, RummyState]):
     Position = Position
     presets = PRESETS
     zone_hints: Mapping[str, ZoneHint] = {"box": ZoneHint("hidden")}
+
+    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
+        """Return the words of a player for the actions whose names alone do not say it."""
+        match action:
+            case {"do": "layoff", "card": card, "meld": meld}:
+                return f"lay off {faces[card]} on meld {meld}"
+            case {"do": "take"}:
+                return "take the discard"
+        return ""

@@ -45,7 +45,7 @@ def render_table(state: RummyStateBase, seat: int | None, names: Sequence[str]) 
 def count_scores(state: RummyStateBase) -> PublicCounts:
     """Return the number of the deal; of each seat its score, and who deals."""
     seats = [
-        [PublicCount("score", total), *[PublicCount("dealer")] * (seat == state.dealer)]
+        [PublicCount("score", total), *[PublicCount("dealer", role="button")] * (seat == state.dealer)]
         for seat, total in enumerate(state.totals)
     ]
-    return PublicCounts([PublicCount("deal", state.deal_no)], seats)
+    return PublicCounts([PublicCount("deal", state.deal_no, "part")], seats)

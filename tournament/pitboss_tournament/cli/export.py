@@ -157,11 +157,10 @@ def merge(
 def _write_replays(store: Store, games: Sequence[int], folder: Path) -> None:
     """Write the pages of some games into a folder, which is made if it is not there."""
     from pitboss_tournament.reporting.replay_links import page_name
-    from pitboss_tournament.web.replay_page import make_replay_data, render_replay
+    from pitboss_tournament.web.replay_page import write_replay_pages
 
     folder.mkdir(exist_ok=True)
     game = load_registry().find_game(store.header.game)
     for game_id in games:
-        data = make_replay_data(store.record(game_id), game, game_id)
-        with write_whole_file(folder / page_name(game_id), store.path) as part:
-            part.write_text(render_replay(data), encoding="utf-8", newline="\n")
+        page = folder / page_name(game_id)
+        write_replay_pages(store.record(game_id), game, game_id, page, lambda path: write_whole_file(path, store.path))

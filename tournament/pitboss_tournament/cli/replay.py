@@ -139,12 +139,12 @@ def log(
 
 def _write_page(record: Record, game_id: int, seat: int | None, page: Path, store: Path) -> None:
     from pitboss_tournament.cli.whole_file import write_whole_file
-    from pitboss_tournament.web.replay_page import make_replay_data, render_replay
+    from pitboss_tournament.web.replay_page import count_parts, write_replay_pages
 
-    data = make_replay_data(record, load_registry().find_game(record.game), game_id, seat)
-    with write_whole_file(page, store) as part:
-        part.write_text(render_replay(data), encoding="utf-8")
-    typer.echo(f"The game is in {page}.")
+    game = load_registry().find_game(record.game)
+    write_replay_pages(record, game, game_id, page, lambda path: write_whole_file(path, store), seat)
+    more = count_parts(record) - 1
+    typer.echo(f"The game is in {page}{f' and the {more} pages that follow it' if more else ''}.")
 
 
 def _ask_command(file: Path, game_id: int, record: Record) -> str:

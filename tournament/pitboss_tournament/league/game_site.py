@@ -62,15 +62,17 @@ class GameSite:
         game, _ = await self._require_replay(request)
         number = game.result.game_id
         back = el("div", el("a", f"{self._league.name}: game {number}", href=f"/games/{number}"), id="bar")
-        return render_page(f"Game {number}", "game", back, el("div", id="replay"), styles=("viewer", "live"))
+        return render_page(f"Game {number}", "game", back, el("div", id="replay"), styles=("table", "live"))
 
     async def send_replay(self, request: Request) -> Response:
         """Return the data of that page; what the bots of others noted is not in it."""
         game, viewer = await self._require_replay(request)
+        part = read_number(request, "part") or 0
 
         def replay() -> bytes:
             record = hide_thoughts(game.record, find_own_seats(game, viewer))
-            return msgspec.json.encode(make_replay_data(record, self._league.game, game.result.game_id))
+            number, address = game.result.game_id, "?part={}".format
+            return msgspec.json.encode(make_replay_data(record, self._league.game, number, None, part, address))
 
         data = await trio.to_thread.run_sync(replay, limiter=self._replaying)
         return Response(data, media_type="application/json", headers={"cache-control": "no-store"})

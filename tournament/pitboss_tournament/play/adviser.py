@@ -46,8 +46,8 @@ class Adviser:
 
     async def ask(
         self, start: Start, state: AnyState, log_end: int, moment: AnyState, phase: str, legal: Sequence[Any]
-    ) -> Any:  # noqa: ANN401 - an action of any game
-        """Return the action that it would choose.
+    ) -> Answer:
+        """Return its answer: the action that it would choose, and its note.
 
         It is told the events of `state` up to this entry of the log, and the view of `moment`.
 
@@ -64,7 +64,7 @@ class Adviser:
                 answer = await seat.decide(phase, legal, view, events)
             if not isinstance(answer, Answer):
                 raise AdviceError(f"{self.name} gave no answer.")
-            return answer.action
+            return answer
         finally:
             with trio.CancelScope(shield=True):
                 await seat.close()

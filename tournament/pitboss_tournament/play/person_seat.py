@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from pitboss.game import AnyGame, AnyState
 from pitboss.protocol.messages import Start
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.play.adviser import Adviser
+from pitboss_tournament.playing.seat import Answer
 
 
 class PersonLeft(Exception):
@@ -32,6 +33,8 @@ class PersonSeat:
         self._start: Start | None = None
         self._state: AnyState | None = None  # as it is
         self._moment: AnyState | None = None  # as it may be shown
+        self._seen_before = _Seen(frozenset(), 0)  # what the person knew at the last question
+        self.can_take_back = False  # the last decision: nobody has answered it, and it has shown the person nothing new
 
     async def start(self, start: Start) -> None:
         """Keep the start message, for the adviser."""
@@ -49,11 +52,37 @@ class PersonSeat:
         """Keep the state as it is, for the adviser's events."""
         self._state = state
 
-    async def _ask(self, adviser: Adviser, phase: str, legal: Sequence[Any]) -> Any:  # noqa: ANN401 - of any game
-        """Return the action that the adviser would choose.
+    def note_question(self) -> None:
+        """Note what the person knows when a question is put."""
+        self._seen_before = self._list_seen()
+
+    def note_decision(self) -> None:
+        """Note that the person has decided: it may be taken back if it has shown nothing new."""
+        self.can_take_back = self._list_seen().is_within(self._seen_before)
+
+    def _list_seen(self) -> _Seen:
+        """Return what the person knows now."""
+        assert self._state is not None
+        table = self._state.table
+        known = (card for card, known_by in enumerate(table.known_by) if known_by >> self._seat & 1)
+        return _Seen(frozenset(known), len(table.chance_events or ()))
+
+    async def _ask(self, adviser: Adviser, phase: str, legal: Sequence[Any]) -> Answer:
+        """Return the answer of the adviser: the action that it would choose, and its note.
 
         Raises:
             AdviceError: it gave none.
         """
         assert self._start is not None and self._state is not None and self._moment is not None
         return await adviser.ask(self._start, self._state, self.log_position, self._moment, phase, legal)
+
+
+class _Seen(NamedTuple):
+    """What a person has seen: the cards, and how often something was shuffled or rolled."""
+
+    cards: frozenset[int]
+    chance_events: int
+
+    def is_within(self, other: _Seen) -> bool:
+        """Whether nothing of it is new beside `other`."""
+        return self.cards <= other.cards and self.chance_events == other.chance_events

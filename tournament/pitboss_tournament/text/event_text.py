@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from pitboss.table.cards import Face
-from pitboss.table.events import AnyEvent, Choose, Deal, Lay, Move, Reveal, Roll, Show, Shuffle, Swap, TurnOver
+from pitboss.table.events import (
+    AnyEvent,
+    Choose,
+    Deal,
+    Fact,
+    Lay,
+    Move,
+    Reveal,
+    Roll,
+    Show,
+    Shuffle,
+    Swap,
+    Tell,
+    TurnOver,
+)
 from pitboss.table.secrets import Secret
 from pitboss.table.zones import Zone
 from pitboss.text import format_count
-from pitboss_tournament.text.terminal_text import face_text, secret_text, value_text
+from pitboss_tournament.text.terminal_text import AS_PRINTED, face_text, secret_text, value_text
 
 FEW: Final = 4  # dealt cards that are named one by one
 
@@ -18,11 +32,18 @@ FEW: Final = 4  # dealt cards that are named one by one
 class EventDescriber:
     """Describes events; `names` are the players by seat, `places` the zones and secrets, `reader` the seat called you.
 
-    What an event does not tell is not told: "a card".
+    `faces` has other words for faces. What an event does not tell is not told: "a card".
     """
 
-    def __init__(self, names: Sequence[str], places: Iterable[Zone | Secret], reader: int | None = None) -> None:
+    def __init__(
+        self,
+        names: Sequence[str],
+        places: Iterable[Zone | Secret],
+        reader: int | None = None,
+        faces: Mapping[str, str] = AS_PRINTED,
+    ) -> None:
         self._names = names
+        self._faces = faces
         self._reader = reader
         self._owners = {place.name: place.owner for place in places}
 
@@ -52,23 +73,44 @@ class EventDescriber:
             return what
         return f"{word}, {what}" if what else word
 
+    def describe_briefly(self, event: AnyEvent) -> str:
+        """Return an event in a few words: "discard ♠10", "take 26 into slot 25"; "" for what no player does: a deal."""
+        word = value_text(event.event).replace("_", " ")
+        match event:
+            case Deal() | Shuffle() | TurnOver():
+                return ""
+            case Move(card=card):
+                return word if card is None else f"{word} {self._word_face(card)}"
+            case Swap(card=card, slot=slot):
+                seen = "" if card is None else f" {self._word_face(card)}"
+                return f"{word}{seen} into slot {slot}"
+            case Lay(cards=cards) | Reveal(cards=cards):
+                return f"{word} {self._word_faces(cards)}".rstrip()
+            case Tell(facts=facts):
+                told = {name: fact for name, fact in facts.items() if name != "seat" and fact is not False}
+                plain = len(told) == 1 and "to" not in told  # "call 100", but "raise to 600"
+                return " ".join([word, *(_tell_fact(name, fact, plain) for name, fact in told.items())])
+            case _:
+                return f"{word} {self._describe_details(event, self.find_actor(event))}".strip()
+
     def _describe_details(self, event: AnyEvent, actor: int | None) -> str:
         match event:
             case Deal():
                 return ", ".join(self._describe_deal(event))
             case Move():
-                return f"{face_text(event.card)} {self._describe_route(event, actor)}"
+                return f"{self._word_face(event.card)} {self._describe_route(event, actor)}"
             case Lay():
-                return f"{_describe_faces(event.cards)} {self._describe_route(event, actor)}"
+                return f"{self._word_faces(event.cards)} {self._describe_route(event, actor)}"
             case Swap():
-                goes = f"{face_text(event.card)} from {self._describe_zone(event.source, actor)} into slot {event.slot}"
-                return f"{goes}, {face_text(event.discarded)} out to {self._describe_zone(event.target, actor)}"
+                source = self._describe_zone(event.source, actor)
+                goes = f"{self._word_face(event.card)} from {source} into slot {event.slot}"
+                return f"{goes}, {self._word_face(event.discarded)} out to {self._describe_zone(event.target, actor)}"
             case TurnOver():
                 return f"{format_count(len(event.cards), 'card')} {self._describe_route(event, actor)}"
             case Shuffle():
                 return f"{self._describe_zone(event.zone, actor)}, {format_count(event.size, 'card')}"
             case Reveal():
-                return f"{self._describe_zone(event.zone, actor)} is {_describe_faces(event.cards) or 'empty'}"
+                return f"{self._describe_zone(event.zone, actor)} is {self._word_faces(event.cards) or 'empty'}"
             case Roll() | Choose() | Show():
                 return f"{self._describe_zone(event.secret, actor)} is {secret_text(event.values)}"
             case _:
@@ -78,7 +120,7 @@ class EventDescriber:
     def _describe_deal(self, event: Deal) -> Iterator[str]:
         """Yield what was dealt where; equal deals to all players are one clause."""
         zones = {
-            zone: _describe_faces(cards) if len(cards) <= FEW and None not in cards else str(len(cards))
+            zone: self._word_faces(cards) if len(cards) <= FEW and None not in cards else str(len(cards))
             for zone, cards in event.cards.items()
         }
         owned = [zone for zone in zones if self._owners.get(zone) is not None]
@@ -103,8 +145,17 @@ class EventDescriber:
             return kind
         return f"your {kind}" if owner == self._reader else f"{self._names[owner]}'s {kind}"
 
+    def _word_face(self, face: Face | None) -> str:
+        return face_text(face, self._faces)
 
-def _describe_faces(cards: Sequence[Face | None]) -> str:
-    words = [str(card) for card in cards if card is not None]
-    hidden = len(cards) - len(words)
-    return " ".join([*words, format_count(hidden, "card")] if hidden else words)
+    def _word_faces(self, cards: Sequence[Face | None]) -> str:
+        words = [self._word_face(card) for card in cards if card is not None]
+        hidden = len(cards) - len(words)
+        return " ".join([*words, format_count(hidden, "card")] if hidden else words)
+
+
+def _tell_fact(name: str, fact: Fact, is_plain: bool) -> str:
+    if fact is True:
+        return name.replace("_", " ")
+    told = value_text(fact) or "none"
+    return told if is_plain else f"{name.replace('_', ' ')} {told}"

@@ -4,30 +4,52 @@ from __future__ import annotations
 
 import textwrap
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
 
 from pitboss.action_range import RANGE_TYPES
+from pitboss.rendering.appearance import ActionDescriber
 from pitboss.table.cards import Face
 from pitboss.table.events import Fact
 from pitboss.table.secrets import Scalar
 
+AS_PRINTED: Final[Mapping[str, str]] = {}
+FIELD_WORDS: Final = {"slot": "into slot"}  # where the name of a field alone is no word
 HANGING_INDENT: Final = 4  # of the continuation of a long line
 TAB_WIDTH: Final = 4
 MIN_QUOTE_WIDTH: Final = 20  # room for what is quoted, however narrow the terminal
 
 
-def action_text(action: Any) -> str:  # noqa: ANN401 - any game's action
-    """Return an action, or a range of actions, in words: "take slot 25", "raise to 20–9000"."""
+def action_text(action: Any, faces: Mapping[str, str] = AS_PRINTED) -> str:  # noqa: ANN401 - any game's action
+    """Return an action, or a range of actions, in words: "discard S4", "take into slot 25", "raise to 20–9000".
+
+    `faces` has other words for faces: "discard ♠4".
+    """
     fields = msgspec.to_builtins(action)
     if type(action) in RANGE_TYPES:
         fields[action.ranged_field] = format_bounds(action.bounds)
-    plain = ("do", fields.get("do"))  # "colour R", not "colour colour R"
+    plain = ("do", "card", "cards", fields.get("do"))  # "colour R", not "colour colour R"
     return " ".join(
-        value_text(value) if key in plain else f"{key} {value_text(value)}" for key, value in fields.items()
+        _word_value(value, faces) if key in plain else f"{FIELD_WORDS.get(key, key)} {_word_value(value, faces)}"
+        for key, value in fields.items()
     )
+
+
+def word_action(game: object, action: Any, faces: Mapping[str, str]) -> str:  # noqa: ANN401 - any game's action
+    """Return an action in the game's own words, if it has some, else as `action_text` does; of a range always so."""
+    if isinstance(game, ActionDescriber) and type(action) not in RANGE_TYPES:
+        told = game.describe_action(msgspec.to_builtins(action), faces)
+        if told:
+            return told
+    return action_text(action, faces)
+
+
+def _word_value(value: object, faces: Mapping[str, str]) -> str:
+    if isinstance(value, list | tuple):
+        return " ".join(_word_value(part, faces) for part in value)
+    return faces.get(text := value_text(value), text)
 
 
 def format_bounds(bounds: tuple[int, int]) -> str:
@@ -113,9 +135,9 @@ def _escape_character(sign: str) -> str:
     return sign if sign.isprintable() else sign.encode("unicode_escape").decode()
 
 
-def face_text(face: Face | None) -> str:
+def face_text(face: Face | None, faces: Mapping[str, str] = AS_PRINTED) -> str:
     """Return a face in words, that of a hidden card too."""
-    return "a card" if face is None else str(face)
+    return "a card" if face is None else faces.get(str(face), str(face))
 
 
 def secret_text(values: Sequence[Scalar] | None) -> str:

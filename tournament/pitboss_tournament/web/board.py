@@ -98,7 +98,7 @@ class Board:
         self._broken = ""
         self._looked_at = -inf
         self._next_at = 0.0
-        self._replays: dict[tuple[int, int | None], tuple[Record | None, bytes]] = {}
+        self._replays: dict[tuple[int, int | None, int], tuple[Record | None, bytes]] = {}
         self._asking = trio.Lock()
         self._tables: list[ListedTable] = []
         self._asked_at = -inf
@@ -157,7 +157,7 @@ class Board:
 
         return await self._read(look)
 
-    async def replay_json(self, registry: Registry, game_id: int, viewer: int | None) -> bytes:
+    async def replay_json(self, registry: Registry, game_id: int, viewer: int | None, part: int = 0) -> bytes:
         """Return the data of the page of a game, a `ReplayData`, as JSON. Those asked for last are kept.
 
         Raises:
@@ -173,10 +173,12 @@ class Board:
             if viewer is not None and viewer > len(record.players):
                 viewer_text = f"there is no seat {viewer}; the seats are 0 to {len(record.players) - 1}"
                 raise PitbossError(viewer_text)
-            kept, data = self._replays.pop((game_id, viewer), (None, b""))
+            kept, data = self._replays.pop((game_id, viewer, part), (None, b""))
             if kept != record:  # another store may lie there by now
-                data = msgspec.json.encode(make_replay_data(record, registry.find_game(record.game), game_id, viewer))
-            self._replays[game_id, viewer] = record, data  # the last one that was asked for stands last
+                game, seat = registry.find_game(record.game), "" if viewer is None else f"&seat={viewer}"
+                replay = make_replay_data(record, game, game_id, viewer, part, lambda number: f"?part={number}{seat}")
+                data = msgspec.json.encode(replay)
+            self._replays[game_id, viewer, part] = record, data  # the last one that was asked for stands last
             if len(self._replays) > REPLAYS_KEPT:
                 del self._replays[next(iter(self._replays))]
             return data

@@ -5,24 +5,37 @@ from __future__ import annotations
 import base64
 import hashlib
 import zlib
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from itertools import islice
+from math import ceil
+from pathlib import Path
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from pitboss.game import AnyGame, AnyState, PublicCount, find_public_counts
+from pitboss.errors import PitbossError, ReplayDiffers
+from pitboss.game import AnyGame, AnyState, Evaluable, PublicCount, find_public_counts
+from pitboss.options import convert_value
 from pitboss.outcome import Outcome
 from pitboss.protocol.faults import Fault
 from pitboss.records.frames import Frame, FrameMaker, FrameSequence
 from pitboss.records.record import Decision, Record, replay_states
+from pitboss.rendering.appearance import find_looks, word_faces
 from pitboss.text import format_count
 from pitboss_tournament.reporting.elements import Markup, el
 from pitboss_tournament.showing.fault_evidence import fault_text
 from pitboss_tournament.statistics.scoring import apply_forfeits
 from pitboss_tournament.text.event_text import EventDescriber
-from pitboss_tournament.text.terminal_text import action_text, escape_line
+from pitboss_tournament.text.terminal_text import escape_line, escape_lines, word_action
+from pitboss_tournament.web.costly_decisions import CostlyDecisions
+from pitboss_tournament.web.script_bundle import bundle_script
 from pitboss_tournament.web.static import STATIC
+
+PART_DECISIONS: Final = 2_500  # of a page; a longer game has several
+SEEN_CLAUSES: Final = 3  # of a move of another seat
 
 
 class PageFrame(Struct, frozen=True, omit_defaults=True):
@@ -42,10 +55,12 @@ class PageDecision(Struct, frozen=True, omit_defaults=True):
     """A decision as the viewer of a sequence may know it; with no seat if the viewer saw nothing of it."""
 
     seat: int | None = None
-    text: str | None = None  # None: another seat's, of which the viewer saw only what happened
+    text: str | None = None  # another seat's: what the viewer saw of it; None: nothing that this seat did
     us: int | None = None  # thinking time
     note: str = ""
     fault: str = ""
+    errors: str = ""  # the end of what the bot had written to standard error, if it failed
+    values: list[float] | None = None  # how everybody stands then, by seat, as the game evaluates it; for who sees all
 
 
 class PageSequence(FrameSequence, frozen=True):
@@ -64,6 +79,10 @@ class ReplayData(Struct, frozen=True):
     decisions: list[PageDecision]
     places: list[int]  # by seat; none while the game goes on
     results: list[str]  # likewise
+    before: int = 0  # decisions of the game before those of this page
+    previous: str = ""  # the address of the page with the decisions before, if there is one
+    next: str = ""  # likewise of that with the decisions after
+    costliest: int | None = None  # the decision of this page that cost its player most, less the luck of the draw
 
 
 class PageFrameMaker:
@@ -74,18 +93,22 @@ class PageFrameMaker:
         layout = state.table.layout
         self._game = game
         self._players = players
-        self._describer = EventDescriber(players, [*layout.zones, *layout.secrets])
+        self._faces = word_faces(find_looks(game, layout.deck))
+        self._describer = EventDescriber(players, [*layout.zones, *layout.secrets], faces=self._faces)
         self._viewer = viewer
         self._maker = FrameMaker(layout, viewer)
         self._questions = [0] * layout.seats
         self._faults: dict[tuple[int, int], Fault] = {}  # by seat and its question
+        self._errors: dict[tuple[int, int], str] = {}  # likewise
+        self.before = 0  # decisions that are not among those kept
         self.frames: list[PageFrame] = []
         self.decisions: list[PageDecision] = []
         self._follow(state, 0, None)
 
-    def add_fault(self, fault: Fault) -> None:
-        """Take over a fault; it belongs to a decision that is still to be added."""
+    def add_fault(self, fault: Fault, errors: str = "") -> None:
+        """Take over a fault, and the end of standard error; it belongs to a decision that is still to be added."""
         self._faults[fault.seat, fault.decision] = fault
+        self._errors[fault.seat, fault.decision] = "\n".join(escape_lines(errors)) if errors.strip() else ""
 
     def add(self, decision: Decision, state: AnyState) -> None:
         """Take over a decision and the state after it.
@@ -95,26 +118,37 @@ class PageFrameMaker:
         """
         seat = decision.seat
         self._questions[seat] += 1
-        is_seen = self._follow(state, len(self.decisions) + 1, seat)
+        seen = self._follow(state, self.before + len(self.decisions) + 1, seat)
         if self._viewer not in (None, seat):
-            self.decisions.append(PageDecision(seat if is_seen else None))
+            self.decisions.append(PageDecision(seat, self._tell_seen(seat, seen)) if seen else PageDecision())
             return
         fault = self._faults.get((seat, self._questions[seat]))
         self.decisions.append(
             PageDecision(
                 seat=seat,
-                text=escape_line(action_text(decision.action)) + (" (neutral)" if decision.forced else ""),
+                text=escape_line(word_action(self._game, decision.action, self._faces))
+                + (" (neutral)" if decision.forced else ""),
                 us=None if decision.forced else decision.us,
                 note=escape_line(" ".join((decision.note or "").split())),
                 fault="" if fault is None else escape_line(fault_text(fault)),
+                errors=self._errors.get((seat, self._questions[seat]), ""),
+                values=self._evaluate(state),
             )
         )
+
+    def begin_part(self) -> None:
+        """Forget the frames and decisions so far; the next page begins with the table as it is."""
+        self.before += len(self.decisions)
+        self.frames = [self._word_frame(self._maker.cut_whole(self.before), None)]
+        self.decisions = []
 
     def page(self, title: str, outcome: Outcome | None) -> ReplayData:
         """Return what a page is made of so far; without an official outcome the game goes on."""
         names = [escape_line(name) for name in self._players]
         sequence = self._maker.sequence([], self._game)
         count = format_count(len(self.decisions), "decision")
+        if self.before or len(self.decisions) == PART_DECISIONS:
+            count = f"decisions {self.before + 1:,} to {self.before + len(self.decisions):,}"
         return ReplayData(
             title=title,
             subtitle=" · ".join(
@@ -132,6 +166,7 @@ class PageFrameMaker:
             decisions=self.decisions,
             places=[] if outcome is None else list(outcome.places),
             results=[] if outcome is None else describe_results(outcome.places, outcome.points),
+            before=self.before,
         )
 
     def _describe_viewer(self, names: Sequence[str]) -> str:
@@ -141,11 +176,23 @@ class PageFrameMaker:
             return "as a spectator"
         return f"as seat {self._viewer} ({names[self._viewer]}) saw it"
 
-    def _follow(self, state: AnyState, number: int, seat: int | None) -> bool:
-        """Add what this decision of `seat` has brought (0: the deal); tell whether the viewer has seen any of it."""
+    def _evaluate(self, state: AnyState) -> list[float] | None:
+        if self._viewer is not None or state.turn is None or not isinstance(state, Evaluable):
+            return None
+        return [float(f"{value:.3g}") for value in state.evaluate()]
+
+    def _follow(self, state: AnyState, number: int, seat: int | None) -> list[Frame]:
+        """Add what this decision of `seat` has brought (0: the deal); return what the viewer has seen of it."""
         frames = self._maker.follow(state.table, number, find_public_counts(state))
         self.frames += [self._word_frame(frame, seat) for frame in frames]
-        return bool(frames)
+        return frames
+
+    def _tell_seen(self, seat: int, frames: Sequence[Frame]) -> str | None:
+        """Return in a few words what a seat did in these frames; None if nothing of it was seen."""
+        events = [frame.event for frame in frames if frame.event is not None]
+        own = [event for event in events if self._describer.find_actor(event) == seat]
+        told = [words for event in own if (words := self._describer.describe_briefly(event))]
+        return escape_line("; ".join(told[:SEEN_CLAUSES])) or None
 
     def _word_frame(self, frame: Frame, seat: int | None) -> PageFrame:
         gathered = "all cards are gathered" if frame.zones else ""
@@ -166,19 +213,70 @@ def describe_results(places: Sequence[int], points: Sequence[float]) -> list[str
     return [f"{place}. {won:g} {'point' if won == 1 else 'points'}" for place, won in zip(places, points, strict=True)]
 
 
-def make_replay_data(record: Record, game: AnyGame, game_id: int, viewer: int | None = None) -> ReplayData:
-    """Return the data of a page: for a seat what it knew, and nothing that would tell the deal.
+def count_parts(record: Record) -> int:
+    """Return how many pages a game has."""
+    return max(1, ceil(len(record.decisions) / PART_DECISIONS))
+
+
+def make_replay_parts(
+    record: Record, game: AnyGame, game_id: int, viewer: int | None = None, address: Callable[[int], str] = str
+) -> Iterator[ReplayData]:
+    """Yield the data of a game's pages: for a seat what it knew, and nothing that would tell the deal.
+
+    `address` returns where a page will be, by its number. Only the decisions of one page are kept in memory.
 
     Raises:
         RecordError, ReplayDiffers: see `replay_states`.
     """
     states = replay_states(record, game)
-    maker = PageFrameMaker(game, next(states), record.players, viewer)
-    for fault in record.faults:
-        maker.add_fault(fault)
-    for decision, state in zip(record.decisions, states, strict=True):
-        maker.add(decision, state)
-    return maker.page(f"{game.title}: game {game_id}", apply_forfeits(record.outcome, record.forfeited_seats))
+    state = next(states)
+    maker = PageFrameMaker(game, state, record.players, viewer)
+    for incident in record.incidents:
+        maker.add_fault(incident.fault, incident.last_words)
+    title, outcome = f"{game.title}: game {game_id}", apply_forfeits(record.outcome, record.forfeited_seats)
+    last = count_parts(record) - 1
+    for part in range(last + 1):
+        decisions = record.decisions[part * PART_DECISIONS : (part + 1) * PART_DECISIONS]
+        costly = CostlyDecisions(record.seed)
+        for number, decision in enumerate(decisions, maker.before + 1):
+            before = state.copy() if viewer is None and not decision.forced else None
+            state = next(states)
+            maker.add(decision, state)
+            if before is not None:
+                action = convert_value(decision.action, game.Action, game.name, ReplayDiffers)
+                costly.add(number, before, action, state)
+        yield replace(
+            maker.page(title, outcome),
+            costliest=costly.find(),
+            previous=address(part - 1) if part else "",
+            next=address(part + 1) if part < last else "",
+        )
+        maker.begin_part()
+    for _ in states:
+        pass  # whether the outcome is the recorded one
+
+
+def make_replay_data(
+    record: Record,
+    game: AnyGame,
+    game_id: int,
+    viewer: int | None = None,
+    part: int = 0,
+    address: Callable[[int], str] = str,
+) -> ReplayData:
+    """Return the data of one page of a game (`make_replay_parts`).
+
+    Raises:
+        PitbossError: there is no such page. Others: as `make_replay_parts`.
+    """
+    if not 0 <= part < count_parts(record):
+        raise PitbossError(f"there is no part {part}; the game has parts 0 to {count_parts(record) - 1}")
+    parts = make_replay_parts(record, game, game_id, viewer, address)
+    found = next(islice(parts, part, None))
+    if part == count_parts(record) - 1:
+        for _ in parts:
+            pass
+    return found
 
 
 def render_replay(data: ReplayData) -> str:
@@ -186,7 +284,7 @@ def render_replay(data: ReplayData) -> str:
 
     The data are compressed (zlib, base64): a page of a long game is a seventh as large.
     """
-    style, script = ((STATIC / name).read_text("utf-8") for name in ("viewer.css", "viewer.js"))
+    style, script = (STATIC / "table.css").read_text("utf-8"), bundle_script("replay_file.js")
     policy = f"default-src 'none'; script-src {_hash_source(script)}; style-src {_hash_source(style)}"
     block = base64.b64encode(zlib.compress(msgspec.json.encode(data), level=9)).decode()
     return "<!doctype html>\n" + el(
@@ -207,6 +305,30 @@ def render_replay(data: ReplayData) -> str:
         ),
         lang="en",
     )
+
+
+def write_replay_pages(
+    record: Record,
+    game: AnyGame,
+    game_id: int,
+    page: Path,
+    write: Callable[[Path], AbstractContextManager[Path]],
+    viewer: int | None = None,
+) -> None:
+    """Write a game as a page or, if it is long, as several: "game.html", "game-2.html", …, each with links to the next.
+
+    `write` returns where a file is written, before it takes its place.
+
+    Raises:
+        RecordError, ReplayDiffers: see `replay_states`.
+    """
+
+    def name_page(part: int) -> str:
+        return f"{page.stem}-{part + 1}{page.suffix}" if part else page.name
+
+    for part, data in enumerate(make_replay_parts(record, game, game_id, viewer, name_page)):
+        with write(page.with_name(name_page(part))) as file:
+            file.write_text(render_replay(data), encoding="utf-8", newline="\n")
 
 
 def _hash_source(text: str) -> str:

@@ -134,9 +134,7 @@ class Site:
         """Return the page of a table, where the game in play is shown."""
         board, table = await self._board(request.path_params["name"]), request.path_params["table"]
         bar, stage = el("div", id="bar", data_table=table, data_tournament=board.name), el("div", id="replay")
-        return render_page(
-            f"{board.name}: table {table}", "table", bar, stage, styles=("viewer", "live"), script="live"
-        )
+        return render_page(f"{board.name}: table {table}", "table", bar, stage, styles=("table", "live"), script="live")
 
     async def send_table_events(self, request: Request) -> Response:
         """Send one game of a table as it is played (server-sent events)."""
@@ -152,12 +150,13 @@ class Site:
         """Return the page of a recorded game."""
         board = await self._board(request.path_params["name"])
         title = f"{board.name}: game {request.path_params['game']}"
-        return render_page(title, "game", el("div", id="replay"), styles=("viewer",))
+        return render_page(title, "game", el("div", id="replay"), styles=("table",))
 
     async def send_game(self, request: Request) -> Response:
         """Return the data of a recorded game, for a seat if the query names one."""
         board = await self._board(request.path_params["name"])
-        data = await board.replay_json(self._registry, request.path_params["game"], read_number(request, "seat"))
+        seat, part = read_number(request, "seat"), read_number(request, "part")
+        data = await board.replay_json(self._registry, request.path_params["game"], seat, part or 0)
         return _json_response(data)
 
     async def _board(self, name: str) -> Board:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from typing import Final, get_args
 
 import msgspec
 
-from pitboss.game import AnyState, PublicCount, PublicCounts, find_public_counts
+from pitboss.game import AnyState, CountRole, PublicCount, PublicCounts, find_public_counts
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.decision_point import DecisionPoint
 from pitboss.testing.framework.expectations import expect_same_in_worlds, expect_unchanged
+
+COUNT_ROLES: Final = get_args(CountRole)
 
 
 @check("decision", "end")
@@ -20,7 +23,9 @@ def counts_are_always_told(point: DecisionPoint) -> None:
     if not isinstance(counts, PublicCounts) or len(counts.seats) != point.setup.seats:
         raise CheckFailed(f"public_counts is {counts!r}; expected PublicCounts with {point.setup.seats} seats")
     if (odd := next(_list_odd(chain(counts.table, *counts.seats)), None)) is not None:
-        raise CheckFailed(f"public_counts has {odd!r}; expected PublicCount with a name, and a number or one line")
+        raise CheckFailed(
+            f"public_counts has {odd!r}; expected PublicCount with a name, a number or one line, and a role"
+        )
 
 
 @check("point", "end")
@@ -49,5 +54,6 @@ def _list_odd(counts: Iterable[PublicCount]) -> Iterator[object]:
     """Yield what is no count that a page can show."""
     for count in counts:
         is_count = isinstance(count, PublicCount) and isinstance(count.value, int | float | str)
+        is_count = is_count and count.role in COUNT_ROLES
         if not is_count or not count.name or "\n" in f"{count.name}{count.value}":
             yield count

@@ -109,6 +109,12 @@ class BrowserHost:
             self._chosen = OFFERS[offer]
             self._answered.set()
 
+    def take_back(self, link: PlayLink) -> None:
+        """Take back what the person of a link has played last, if that can be."""
+        seat = self._seat_of(link)
+        if self._table is not None and seat is not None:
+            self._table.take_back(seat)
+
     def messages(self, link: PlayLink, sent: SentParts) -> Iterator[ServerMessage]:
         """Yield what a page has still to be told; `sent` is brought up to date."""
         table = self._table
@@ -141,6 +147,7 @@ class BrowserHost:
             results=table.results,
             offers=[] if seat is None else self._offers,
             closing=self.closing,
+            can_take_back=seat is not None and table.people[seat].can_take_back,
         )
 
     def _seat_of(self, link: PlayLink) -> int | None:

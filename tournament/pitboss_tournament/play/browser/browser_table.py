@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from math import inf
 from time import perf_counter
@@ -17,22 +17,25 @@ from pitboss.game import AnyGame, AnyState, FaceDescriber
 from pitboss.protocol.faults import Fault
 from pitboss.protocol.messages import Clock, End
 from pitboss.records.record import Decision, Incident
+from pitboss.rendering.appearance import find_looks, word_faces
 from pitboss.table.events import AnyEvent
 from pitboss.table.zones import Layout
-from pitboss_tournament.play.browser.play_messages import OfferedAction, OpenQuestion
+from pitboss_tournament.play.browser.offered_actions import offer_actions
+from pitboss_tournament.play.browser.play_messages import OpenQuestion
 from pitboss_tournament.play.journal import JournalEntry
 from pitboss_tournament.play.narration import Narrator
-from pitboss_tournament.play.person_seat import PersonSeat
+from pitboss_tournament.play.person_seat import PersonSeat, TakenBack
 from pitboss_tournament.play.play_session import NewTable
 from pitboss_tournament.playing.bank_clock import BankClock
 from pitboss_tournament.playing.fault_policy import FaultPolicy
 from pitboss_tournament.playing.plugin_calls import PluginCalls
 from pitboss_tournament.playing.seat import Answer
-from pitboss_tournament.text.terminal_text import action_text, escape_line
+from pitboss_tournament.text.terminal_text import escape_line, word_action
 from pitboss_tournament.web.live_game import LiveGame
 from pitboss_tournament.web.replay_page import describe_results
 
 MS: Final = 1000  # microseconds
+TAKE_BACK: Final = object()  # in place of an action
 
 
 class BrowserPerson(PersonSeat):
@@ -62,6 +65,7 @@ class BrowserPerson(PersonSeat):
         self._legal: Sequence[Any] = ()
         self._advised_action: Any = None  # of the open question, if its `advised` is set
         self._chosen, self._choices = trio.open_memory_channel[Any](1)
+        self._words: Mapping[str, str] = {}  # for faces
 
     @property
     def left_ms(self) -> int | None:
@@ -87,6 +91,11 @@ class BrowserPerson(PersonSeat):
         with suppress(trio.WouldBlock):  # the first one counts
             self._chosen.send_nowait(entry.action_with(number) if is_range else entry)
 
+    def call_off(self) -> None:
+        """End the open question: what was played last is taken back."""
+        with suppress(trio.WouldBlock):
+            self._chosen.send_nowait(TAKE_BACK)
+
     async def ask_adviser(self, question: int) -> None:
         """Ask the adviser about the open question, and show what it says."""
         put = self.question
@@ -95,9 +104,11 @@ class BrowserPerson(PersonSeat):
         self._show(msgspec.structs.replace(put, is_advising=True, advice=""))
         legal, told = self._legal, put
         try:
-            action = await self._ask(self.adviser, put.phase, legal)
-            advice = f"{self.adviser.name} would choose: {action_text(action)}"
-            self._advised_action = action
+            answer = await self._ask(self.adviser, put.phase, legal)
+            action = self._advised_action = answer.action
+            advice = f"{self.adviser.name} would choose: {word_action(self._game, action, self._words)}"
+            if answer.note:
+                advice += f". Why: {escape_line(answer.note)}"
             told = msgspec.structs.replace(
                 put, advised=find_entry(action, legal), advised_number=_find_number(action, legal), advice=advice
             )
@@ -119,19 +130,28 @@ class BrowserPerson(PersonSeat):
     async def decide(
         self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent], together: Sequence[int] = ()
     ) -> Answer | Incident:
-        """Wait until the person has chosen on a page, or the time is over."""
+        """Wait until the person has chosen on a page, or the time is over.
+
+        Raises:
+            TakenBack: somebody at the table takes back what was played last.
+        """
         assert self._state is not None
         self._question_number += 1
+        self.note_question()
         self._legal = legal
         self._chosen, self._choices = trio.open_memory_channel[Any](1)
         action: Any = None
         self._began = perf_counter()
-        offered = [offer_action(action, self._state.table.layout) for action in legal]
+        with PluginCalls(self._game, lambda: f"in what the actions of seat {self._seat} mean"):
+            self._words = word_faces(find_looks(self._game, self._state.table.layout.deck))
+            offered = offer_actions(self._game, legal, self._moment or self._state, self._seat, self._words)
         seconds = inf if self._bank is None else self._bank.next_limit().us / 1e6
         self._show(OpenQuestion(self._question_number, phase.replace("_", " "), offered))
         try:
             with trio.move_on_after(seconds):
                 action = await self._choices.receive()
+            if action is TAKE_BACK:
+                raise TakenBack
             us = round((perf_counter() - self._began) * 1e6)
             note = self._advice_note()
         finally:
@@ -183,6 +203,7 @@ class BrowserTable:
         self.spectator = len(self.names)  # as a viewer
         self._table = table
         self._change = change
+        self._is_taken_back = False
         with PluginCalls(table.game, lambda: f"at the deal of {table.seed!r}"):
             self.live = LiveGame(
                 table.game, table.plan.options, self.names, table.seed, [*table.people, self.spectator]
@@ -203,17 +224,47 @@ class BrowserTable:
         self._change()
 
     def record_decision(self, decision: Decision) -> None:
-        """Journal a decision and sequence it."""
+        """Journal a decision and sequence it.
+
+        Raises:
+            TakenBack: it is another player's, and a person has taken back what it answers.
+        """
+        self._close_taking_back()
         self._table.journal.write(JournalEntry(decision=decision))
         self.live.add(decision)
+        if decision.seat in self.people:
+            self.people[decision.seat].note_decision()
+
+    def take_back(self, seat: int) -> None:
+        """Take back the last decision of a person, if that can be: at once or, while a bot thinks, before it plays."""
+        if not self.people[seat].can_take_back:
+            return
+        asked = [person for person in self.people.values() if person.question is not None]
+        self._is_taken_back = not asked
+        for person in asked:
+            person.call_off()
+
+    def _close_taking_back(self) -> None:
+        """Raise TakenBack if a person has asked for it in time: the decision is about to be answered."""
+        if self._is_taken_back:
+            raise TakenBack
+        for person in self.people.values():
+            person.can_take_back = False
 
     def record_incident(self, incident: Incident) -> None:
-        """Journal a fault and announce it."""
+        """Journal a fault and announce it.
+
+        Raises:
+            TakenBack: as for a decision.
+        """
+        self._close_taking_back()
         self._table.journal.write(JournalEntry(incident=incident))
         self._take_incident(incident)
         self._change()
 
     def _finish(self, end: End) -> None:
+        for person in self.people.values():
+            person.can_take_back = False
         self.places, self.results = end.places, describe_results(end.places, end.points)
         self._change()
 
@@ -228,25 +279,6 @@ def describe_cards(game: AnyGame, layout: Layout) -> dict[str, str]:
         return {}
     with PluginCalls(game, lambda: "in the descriptions of the cards"):
         return {str(face): told for face in dict.fromkeys(layout.deck.faces) if (told := game.describe_face(face))}
-
-
-def offer_action(action: object, layout: Layout) -> OfferedAction:
-    """Return an action for a page: the cards, the slot and the zones that its fields name."""
-    cards: list[str] = []
-    zones: list[str] = []
-    slot = None
-    names = {zone.name for zone in layout.zones}
-    faces = set(layout.deck.faces)
-    bounds = action.bounds if isinstance(action, ActionRange) else None
-    for key, value in msgspec.to_builtins(action).items():
-        parts = value if isinstance(value, list | tuple) else [value]
-        if key == "slot" and isinstance(value, int):
-            slot = value
-        elif key in ("card", "cards") or all(isinstance(part, str) and part in faces for part in parts):
-            cards += [str(part) for part in parts if part in faces]
-        else:
-            zones += [name for name in (value, f"{key} {value}") if name in names]
-    return OfferedAction(escape_line(action_text(action)), cards, slot, zones, bounds)
 
 
 def _find_number(action: object, legal: Sequence[Any]) -> int | None:

@@ -20,6 +20,7 @@ class OfferedAction(Struct, frozen=True, omit_defaults=True):
     cards: list[str] = []  # faces, as text
     slot: int | None = None  # what is printed there
     zones: list[str] = []  # names
+    seats: list[int] = []
     bounds: tuple[int, int] | None = None  # of the number that has to be chosen
 
 
@@ -70,6 +71,7 @@ class StatusMessage(Struct, frozen=True, tag="status"):
     results: list[str]  # likewise
     offers: list[str]  # what may be played next
     closing: str  # why the session is over; "": it goes on
+    can_take_back: bool  # what the receiver has played last
 
 
 class ChooseAction(Struct, frozen=True, tag="choose"):
@@ -92,5 +94,9 @@ class ChooseNext(Struct, frozen=True, tag="next"):
     offer: str
 
 
-PageMessage: TypeAlias = ChooseAction | AskAdvice | ChooseNext
+class TakeBack(Struct, frozen=True, tag="take_back"):
+    """Take back what this person has played last."""
+
+
+PageMessage: TypeAlias = ChooseAction | AskAdvice | ChooseNext | TakeBack
 ServerMessage: TypeAlias = GameMessage | PartMessage | StatusMessage

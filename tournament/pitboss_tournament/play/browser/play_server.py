@@ -15,7 +15,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pitboss_tournament.play.browser.browser_host import BrowserHost, PlayLink, SentParts
-from pitboss_tournament.play.browser.play_messages import AskAdvice, ChooseAction, ChooseNext, PageMessage
+from pitboss_tournament.play.browser.play_messages import AskAdvice, ChooseAction, ChooseNext, PageMessage, TakeBack
 from pitboss_tournament.play.play_session import PlaySession
 from pitboss_tournament.reporting.elements import el
 from pitboss_tournament.web.server import (
@@ -51,7 +51,7 @@ class PlaySite:
         """Return the page of a link."""
         link = self._find_link(request)
         return render_page(
-            f"Pitboss: {link.name}", "play", el("div", id="replay"), styles=("viewer", "play"), script="play"
+            f"Pitboss: {link.name}", "play", el("div", id="replay"), styles=("table", "play"), script="play"
         )
 
     async def talk(self, socket: WebSocket) -> None:
@@ -101,6 +101,8 @@ class PlaySite:
         match message:
             case ChooseNext(offer):
                 self._host.choose_next(link, offer)
+            case TakeBack():
+                self._host.take_back(link)
             case ChooseAction(question, action, number) if person is not None:
                 person.choose(question, action, number)
             case AskAdvice(question) if person is not None:

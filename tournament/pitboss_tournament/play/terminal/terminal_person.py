@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from time import perf_counter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from pitboss.action_range import RANGE_TYPES, find_entry
 from pitboss.game import AnyGame, AnyState, FaceDescriber
@@ -74,8 +74,6 @@ class TerminalPerson(PersonSeat):
         self._unread_sentences: list[str] = []  # since the last decision
         self._is_resumed = False
         self._advice: str | None = None
-        self._seen_before = _Seen(frozenset(), 0)  # what the person knew at the last question
-        self._can_take_back = False
 
     # ---- the journal of the match
 
@@ -103,7 +101,8 @@ class TerminalPerson(PersonSeat):
             self._close_taking_back()
         self._journal.write(JournalEntry(decision=decision))
         if decision.seat == self._seat:
-            self._can_take_back = self._terminal.is_interactive and self._list_seen().is_within(self._seen_before)
+            self.note_decision()
+            self.can_take_back &= self._terminal.is_interactive
 
     def record_incident(self, incident: Incident) -> None:
         """Journal a fault and announce it.
@@ -135,7 +134,7 @@ class TerminalPerson(PersonSeat):
             PersonLeft: the person wants to stop, or the input has ended.
             TakenBack: the person takes back the decision before this, which nobody has answered.
         """
-        self._seen_before = self._list_seen()
+        self.note_question()
         began = perf_counter()
         self._advice = None
         bounds = {index: entry.bounds for index, entry in enumerate(legal) if type(entry) in RANGE_TYPES}
@@ -240,7 +239,7 @@ class TerminalPerson(PersonSeat):
         """Say that the choice is taken back; without one, raise TakenBack for the last decision if that can be."""
         if is_chosen:
             self._terminal.say("Taken back.")
-        elif self._can_take_back:
+        elif self.can_take_back:
             raise TakenBack
         else:
             self._terminal.say(
@@ -250,16 +249,9 @@ class TerminalPerson(PersonSeat):
 
     def _close_taking_back(self) -> None:
         """Raise TakenBack if the person has asked for it in time: the decision is about to be answered."""
-        if self._can_take_back and self._terminal.was_undo_typed():
+        if self.can_take_back and self._terminal.was_undo_typed():
             raise TakenBack
-        self._can_take_back = False
-
-    def _list_seen(self) -> _Seen:
-        """Return what the person knows now."""
-        assert self._state is not None
-        table = self._state.table
-        known = (card for card, known_by in enumerate(table.known_by) if known_by >> self._seat & 1)
-        return _Seen(frozenset(known), len(table.chance_events or ()))
+        self.can_take_back = False
 
     def _turn_page(self, menu: Menu, pages: int) -> None:
         width, rows = self._terminal.width, self._terminal.rows
@@ -287,25 +279,16 @@ class TerminalPerson(PersonSeat):
             return
         self._terminal.say(f"Asking {self.adviser.name} …")
         try:
-            action = await self._ask(self.adviser, phase, legal)
+            answer = await self._ask(self.adviser, phase, legal)
         except AdviceError as error:
             self._terminal.warn(str(error))
             return
-        self._advice = self.adviser.note(action)
-        number = find_entry(action, legal)
+        self._advice = self.adviser.note(answer.action)
+        number = find_entry(answer.action, legal)
         assert number is not None
-        self._terminal.say(f"{self.adviser.name} would choose {number + 1}: {action_text(action)}.")
-
-
-class _Seen(NamedTuple):
-    """What a person has seen: the cards, and how often something was shuffled or rolled."""
-
-    cards: frozenset[int]
-    chance_events: int
-
-    def is_within(self, other: _Seen) -> bool:
-        """Whether nothing of it is new beside `other`."""
-        return self.cards <= other.cards and self.chance_events == other.chance_events
+        self._terminal.say(f"{self.adviser.name} would choose {number + 1}: {action_text(answer.action)}.")
+        if answer.note:
+            self._terminal.say(f"Why: {answer.note}")
 
 
 def _read_match(found: MenuMatch, legal: Sequence[Any]) -> tuple[int | None, Any]:

@@ -1,6 +1,7 @@
 // The page of a table in play: its games, one after the other, card by card.
 
-import { Replay, element } from "./viewer.js";
+import { make } from "./elements.js";
+import { Replay } from "./replay.js";
 
 const REST_MS = 3000; // from the end of a game's sequence to the next game
 const RETRY_MS = 5000; // until a run or a server that was not there is looked for again
@@ -13,24 +14,23 @@ class TablePage {
     this.tournament = bar.dataset.tournament;
     this.replay = null;
     this.isOver = false;
-    const home = element("a", "", this.tournament);
+    const home = make("a", {}, this.tournament);
     home.href = "../";
-    this.said = element("p", "state");
+    this.said = make("p", { class: "state" });
     this.said.setAttribute("role", "status");
     this.said.tabIndex = -1;
-    this.recorded = element("a", "recorded");
-    this.nextButton = element("button", "next", "next game");
-    this.nextButton.type = "button";
+    this.recorded = make("a", { class: "recorded" });
+    this.nextButton = make("button", { type: "button", class: "next" }, "next game");
     this.nextButton.addEventListener("click", () => {
       this.connect();
       this.said.focus(); // the button is gone
     });
-    const label = element("label", "follow", "go on with the next game");
-    this.follow = element("input");
-    Object.assign(this.follow, { type: "checkbox", checked: true });
+    const label = make("label", { class: "follow" }, "go on with the next game");
+    this.follow = make("input", { type: "checkbox" });
+    this.follow.checked = true;
     this.follow.addEventListener("change", () => this.considerNext());
     label.prepend(this.follow);
-    bar.append(home, element("span", "where", `table ${this.table}`), this.said, this.recorded, this.nextButton, label);
+    bar.append(home, make("span", { class: "where" }, `table ${this.table}`), this.said, this.recorded, this.nextButton, label);
     root.addEventListener("frame", () => this.considerNext());
     this.connect();
   }

@@ -1,7 +1,7 @@
 // The pages of `pitboss serve`: the list of tournaments, a tournament, a recorded game.
 
 import { make } from "./elements.js";
-import { Replay } from "./viewer.js";
+import { Replay } from "./replay.js";
 
 const LIST_MS = 2000; // between looks at the list of tournaments
 const FIRST_COLUMNS = ["rank", "name", "wins", "faults", "rating"]; // on a narrow screen the others are scrolled to
@@ -246,9 +246,8 @@ function wideTable(caption, heads, rows, kind = "") {
 // ---- a recorded game
 
 async function showGame(root) {
-  const seat = new URLSearchParams(location.search).get("seat");
   try {
-    new Replay(root, await fetchJson(`${location.pathname}.json${seat === null ? "" : `?seat=${encodeURIComponent(seat)}`}`));
+    new Replay(root, await fetchJson(`${location.pathname}.json${location.search}`));
   } catch (error) {
     showError(root, error);
   }

@@ -1,36 +1,30 @@
-// The page of a person at a table, or of a spectator: the viewer of the game, and what there is to decide.
+// The page of a person at a table, or of a spectator: the table, and what there is to decide.
 
-import { make } from "./elements.js";
-import { Replay } from "./viewer.js";
+import { formatCount } from "./board.js";
+import { Choices, nameSizes } from "./choices.js";
+import { make, makeButton } from "./elements.js";
+import { Replay } from "./replay.js";
 
 const AGAIN_MS = 1000; // before another attempt to reach the server
 const FILTERED_FROM = 12; // actions; a longer list can be filtered
-
-function makeButton(text, act, attributes = {}) {
-  const made = make("button", { type: "button", ...attributes }, text);
-  made.addEventListener("click", act);
-  return made;
-}
+const FEW = 6; // actions that are shown as buttons once something is picked
 
 class PlayPage {
   constructor(root) {
     this.root = root;
     this.replay = null;
     this.status = null;
-    this.picked = []; // tokens of cards
-    this.place = null; // the slot or zone that was clicked
-    this.choice = null; // index of the action that waits to be confirmed
-    this.number = null; // of a range of actions, as it was typed
+    this.choices = new Choices([], new Set());
+    this.number = null; // of a range of actions, as it was set
     this.filter = "";
+    this.isListed = false; // whether the list of all actions is open
     this.panel = make("section", { class: "panel", "aria-label": "your decision" });
     this.connection = make("p", { class: "connection", role: "status" }, "Connecting …");
     root.replaceChildren(this.connection);
     root.addEventListener("pick", (event) => this.pick(event.detail));
     this.wasOpen = false; // whether there was something to choose when the panel was drawn
-    root.addEventListener("frame", () => (this.isOpen === this.wasOpen ? this.markCards() : this.show(this.isOpen)));
-    document.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") this.undo();
-    });
+    root.addEventListener("frame", () => (this.isOpen === this.wasOpen ? this.mark() : this.show(this.isOpen)));
+    document.addEventListener("keydown", (event) => this.obeyKey(event), true);
     setInterval(() => this.showClocks(), 250);
     this.connect();
   }
@@ -61,11 +55,16 @@ class PlayPage {
     if (this.replay !== null) return location.reload(); // another game, or what was missed of this one
     this.connection.textContent = "";
     this.game = message;
-    this.replay = new Replay(this.root, message.data);
-    this.root.querySelector("header").after(this.connection);
-    this.dock = make("div", { class: "dock" });
-    this.root.querySelector(".controls").before(this.dock);
-    this.dock.append(this.panel, this.root.querySelector(".controls"));
+    this.replay = new Replay(this.root, message.data, true);
+    const controls = this.root.querySelector(".controls");
+    controls.hidden = true;
+    const look = makeButton("Look back", () => {
+      controls.hidden = !controls.hidden;
+      look.setAttribute("aria-expanded", String(!controls.hidden));
+    }, { class: "look", "aria-expanded": "false" });
+    const moves = makeButton("Moves", () => this.replay.toggleSide(this.replay.moves.node.hidden), { class: "look" });
+    this.root.querySelector("header").append(this.connection, moves, look);
+    controls.before(this.panel);
     this.replay.go(this.replay.frames.length - 1, true);
   }
 
@@ -78,17 +77,21 @@ class PlayPage {
     const before = this.status?.question;
     this.status = status;
     this.receivedAt = performance.now();
-    if (status.question?.number !== before?.number) this.forget();
+    const isNew = status.question?.number !== before?.number;
+    if (isNew) this.put(status.question?.actions ?? []);
     this.replay.showAsked(status.asked);
     if (status.results.length && !this.replay.data.results.length) this.replay.finish(status);
-    this.show(status.question && status.question.number !== before?.number);
+    this.show(status.question && isNew);
   }
 
   // ---- choosing
 
-  /** The actions of the question; none as long as the table shows the past: one chooses on the table as it is. */
-  get actions() {
-    return this.isOpen ? this.status.question.actions : [];
+  /** Begin with the choices of a question. */
+  put(actions) {
+    const { sequence, reel } = this.replay;
+    const drawn = sequence.zones.filter((zone, number) => zone.place !== "hidden" && reel.most[number]).map((zone) => zone.name);
+    this.choices = new Choices(actions, new Set(drawn));
+    this.forget();
   }
 
   /** Whether there is something to choose, on the table as it is. */
@@ -96,84 +99,75 @@ class PlayPage {
     return Boolean(this.status?.question) && this.replay.isAtEnd;
   }
 
-  /** Return the indexes of the actions that fit what was clicked and typed. */
-  fitting() {
-    const words = this.filter.toLowerCase().split(/\s+/).filter(Boolean);
-    const faces = this.picked.map((token) => this.faceOf(token));
-    return [...this.actions.keys()]
-      .filter((index) => {
-        const action = this.actions[index];
-        const text = action.text.toLowerCase();
-        return words.every((word) => text.includes(word)) && holds(action.cards ?? [], faces) && this.fitsPlace(action);
-      });
-  }
-
-  fitsPlace(action) {
-    if (this.place === null) return true;
-    if (this.place.slot !== undefined) return action.slot === this.place.slot;
-    return (action.zones ?? []).includes(this.place.zone);
-  }
-
-  /** A card, slot or zone was clicked: it is chosen, or not any more. */
-  pick({ zone, token, face, label }) {
-    if (!this.actions.length) return;
-    const { name } = this.replay.sequence.zones[zone] ?? {};
-    const before = [this.picked, this.place];
-    if (token !== undefined && face !== null && this.actions.some((action) => (action.cards ?? []).includes(String(face))))
-      this.picked = this.picked.includes(token) ? this.picked.filter((one) => one !== token) : [...this.picked, token];
-    else if (label !== undefined && this.actions.some((action) => action.slot === +label))
-      this.place = this.place?.slot === +label ? null : { slot: +label };
-    else if (this.actions.some((action) => (action.zones ?? []).includes(name)))
-      this.place = this.place?.zone === name ? null : { zone: name };
+  /** A card, slot, zone or seat was clicked: it is picked, or not any more; what is meant by it is played by a second click. */
+  pick({ zone, token, face, label, seat }) {
+    if (!this.isOpen) return;
+    const { choices } = this;
+    const at = this.replay.sequence.zones[zone];
+    const isAgain = choices.find() !== undefined && choices.named === undefined && this.isPicked(at, token, label, seat);
+    if (isAgain) return this.confirm();
+    if (label !== undefined && at.owner === this.game.seat && choices.takesPlace("slot", +label)) choices.pickPlace("slot", +label);
+    else if (token !== undefined && face !== null && this.isHand(at) && choices.takesCard(token, String(face))) choices.pickCard(token, String(face));
+    else if (at && choices.takesPlace("zone", at.name)) choices.pickPlace("zone", at.name);
+    else if (seat !== undefined && choices.takesPlace("seat", seat)) choices.pickPlace("seat", seat);
     else return;
-    if (!this.fitting().length) [this.picked, this.place] = token === undefined ? before : [[token], null];
-    const found = this.fitting();
-    const exact = found.filter((index) => (this.actions[index].cards ?? []).length === this.picked.length);
-    this.choice = found.length === 1 ? found[0] : this.picked.length && exact.length === 1 ? exact[0] : null;
-    if (!this.picked.length && this.place === null) this.choice = null;
     this.show();
+    if (!choices.isEmpty && choices.find() === undefined) this.focusNext();
   }
 
-  faceOf(token) {
-    return String(this.replay.reel.last.faces.get(token));
+  /** Give the keyboard what may be picked next: what the picks may mean, else something on the table. */
+  focusNext() {
+    const next = this.panel.querySelector(".action") ?? this.root.querySelector('.table .touch[aria-pressed="false"]');
+    if (next instanceof HTMLElement) next.focus();
   }
 
+  /** Whether cards of a zone are picked one by one: one's own, and those that lie open in the middle. */
+  isHand(at) {
+    return at.owner === this.game.seat && at.kind !== "pile";
+  }
+
+  isPicked(at, token, label, seat) {
+    const { choices } = this;
+    return (label !== undefined && choices.slot === +label) || (token !== undefined && choices.hasCard(token)) || (at && choices.zone === at.name) || (seat !== undefined && choices.seat === seat);
+  }
+
+  /** Choose an action by its name. */
   choose(index, number = null) {
-    this.choice = index;
+    this.choices.clear();
+    this.choices.named = index;
     this.number = number;
     this.show();
     this.panel.querySelector(".confirm")?.focus();
   }
 
   undo() {
-    if (!this.actions.length) return;
+    if (!this.isOpen || this.choices.isEmpty) return;
     this.forget();
     this.show(true);
   }
 
   /** Nothing is chosen any more. */
   forget() {
-    this.picked = [];
-    this.place = null;
+    this.choices.clear();
     this.filter = "";
     this.number = null;
-    this.choice = this.status?.question?.actions.length === 1 ? 0 : null;
+    this.isListed = false;
   }
 
   confirm() {
-    if (!this.isOpen) return;
-    const { number } = this.status.question;
-    const action = this.choice;
-    const message = { type: "choose", question: number, action };
-    if (this.actions[action].bounds) message.number = this.readNumber(this.actions[action].bounds);
+    const index = this.choices.find();
+    if (!this.isOpen || index === undefined) return;
+    const message = { type: "choose", question: this.status.question.number, action: index };
+    const { bounds } = this.choices.actions[index];
+    if (bounds) message.number = this.readNumber(bounds);
     if (message.number === null) return;
     this.status.question = null;
-    this.forget();
+    this.put([]);
     this.show();
     this.send(message);
   }
 
-  /** Return the number that was typed for the chosen range; null, and a word about it, if it is not in the range. */
+  /** Return the number that was set for the chosen range; null, and a word about it, if it is not in the range. */
   readNumber([least, most]) {
     const input = this.panel.querySelector('[data-key="number"]');
     const number = input.valueAsNumber;
@@ -182,30 +176,33 @@ class PlayPage {
     return null;
   }
 
+  /** Escape takes back what is picked; the arrows lead from card to card. */
+  obeyKey(event) {
+    if (event.key === "Escape" && !this.replay?.isLed) this.undo();
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step || !(document.activeElement instanceof HTMLElement) || !document.activeElement.matches(".touch")) return;
+    const all = [...this.root.querySelectorAll(".table .touch")];
+    all[(all.indexOf(document.activeElement) + step + all.length) % all.length].focus();
+    event.preventDefault();
+  }
+
   // ---- what is shown
 
   /** Draw the panel; a new question takes the keyboard if nothing else has it. */
   show(isNew = false) {
-    const { status } = this;
-    const held = this.panel.contains(document.activeElement) || document.activeElement === document.body;
-    const focus = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined;
-    const { isOpen } = this;
+    const { status, isOpen } = this;
+    const active = document.activeElement;
+    const held = this.panel.contains(active) || active === document.body;
+    const focus = active instanceof HTMLElement && this.panel.contains(active) ? active.dataset.key : undefined;
     this.wasOpen = isOpen;
-    this.panel.replaceChildren(
-      ...[
-        this.makeHeading(),
-        this.makePeople(),
-        ...status.notices.map((text) => make("p", { class: "notice" }, text)),
-        status.question && !isOpen ? this.makeWait() : null,
-        isOpen ? this.makeConfirmation() : null,
-        isOpen ? this.makeAdvice() : null,
-        isOpen ? this.makeList() : null,
-        this.makeOffers(),
-      ].filter((part) => part !== null),
-    );
-    this.markCards();
-    if (isNew && isOpen) this.showOwnSeat();
-    if (isNew && held) (this.panel.querySelector(".confirm") ?? this.panel.querySelector(".action"))?.focus();
+    const parts = [this.makeHeading(), this.makePeople(), ...status.notices.map((text) => make("p", { class: "notice" }, text)), this.makeResult()];
+    if (status.question && !isOpen) parts.push(this.makeWait());
+    if (isOpen) parts.push(...this.makeChoice(), this.makeAdvice(), this.makeList());
+    parts.push(this.makeOffers());
+    this.panel.replaceChildren(...parts.filter((part) => part !== null));
+    this.replay.board.resize(); // the panel has taken or given room
+    this.mark();
+    if (isNew && held) (this.panel.querySelector(".confirm") ?? this.panel.querySelector(".action") ?? this.root.querySelector(".table .touch"))?.focus();
     else if (focus) this.panel.querySelector(`[data-key="${CSS.escape(focus)}"]`)?.focus();
   }
 
@@ -214,13 +211,26 @@ class PlayPage {
     const others = status.asked.filter((seat) => seat !== this.game.seat).map((seat) => this.nameOf(seat));
     let text = "";
     if (status.closing) text = status.closing;
-    else if (status.results.length) text = "The game is over.";
+    else if (status.results.length) text = `The game is over: ${this.nameWinners()}`;
     else if (status.question) text = `Your turn: ${status.question.phase}`;
     else if (others.length) text = `Waiting for ${others.join(", ")}`;
     else text = "The others play";
     document.title = status.question ? `● ${text}` : this.game.data.title;
     if (this.heading?.textContent !== text || this.heading.className !== (this.isOpen ? "turn" : "")) this.heading = make("h2", { class: this.isOpen ? "turn" : "", role: "status" }, text);
     return this.heading;
+  }
+
+  nameWinners() {
+    const winners = this.status.places.flatMap((place, seat) => (place === 1 ? [this.nameOf(seat)] : []));
+    return `${winners.join(" and ")} won.`.replace(/^you/, "you");
+  }
+
+  /** Return the result of the finished game, by place. */
+  makeResult() {
+    const { places, results } = this.status;
+    if (!results.length) return null;
+    const order = results.map((_, seat) => seat).sort((one, other) => places[one] - places[other]);
+    return make("ol", { class: "final" }, ...order.map((seat) => make("li", {}, make("bdi", {}, this.nameOf(seat)), ` ${results[seat]}`)));
   }
 
   makePeople() {
@@ -238,57 +248,103 @@ class PlayPage {
   /** Return what stands in place of the actions while the table still shows what was played before. */
   makeWait() {
     const now = makeButton("to the table as it is (End)", () => this.replay.go(this.replay.frames.length - 1, true), { "data-key": "now" });
-    return make("p", { class: "buttons hint" }, "The table shows what was played before.", now);
+    return make("p", { class: "buttons hint" }, this.replay.isLed ? "The others have played …" : "The table shows what was played before.", now);
   }
 
-  /** Scroll so that one's own cards are seen above the panel. */
-  showOwnSeat() {
-    const seat = this.replay.seats[this.game.seat];
-    if (!seat) return;
-    seat.style.scrollMarginBottom = `${this.dock.offsetHeight + 8}px`;
-    seat.scrollIntoView({ block: "nearest" });
+  makeChoice() {
+    const chosen = this.choices.actions[this.choices.find()];
+    const parts = chosen ? this.makeConfirmation(chosen) : this.makeActions();
+    return [make("div", { class: "buttons choice" }, ...parts)];
   }
 
-  makeConfirmation() {
-    const chosen = this.actions[this.choice];
-    const isFramed = this.actions.some((action) => action.cards || action.zones || action.slot !== undefined);
-    if (!chosen) return make("p", { class: "hint" }, isFramed ? "Click what is framed, or choose from the list." : "Choose from the list.");
-    const undo = this.actions.length > 1 ? makeButton("undo (Esc)", () => this.undo(), { "data-key": "undo" }) : null;
-    const play = makeButton(`play: ${chosen.text}`, () => this.confirm(), { class: "confirm", "data-key": "confirm" });
-    return make("p", { class: "buttons" }, play, ...this.makeNumber(chosen), undo);
+  makeConfirmation(chosen) {
+    const undo = this.choices.actions.length > 1 ? makeButton("Undo (Esc)", () => this.undo(), { "data-key": "undo" }) : null;
+    const play = makeButton(this.wordAction(chosen), () => this.confirm(), { class: "confirm", "data-key": "confirm" });
+    return [...this.makeNumber(chosen, play), play, undo].filter((part) => part !== null);
   }
 
-  /** Return what the number of a range is chosen with: a field, and a slider; nothing for other actions. */
-  makeNumber({ bounds, text }) {
+  /** Return an action in words, a range with the number that is set. */
+  wordAction({ text, bounds }) {
+    return bounds ? text.replace(/\d+(–\d+)?$/, formatCount(+(this.number ?? bounds[0]))) : text;
+  }
+
+  /** Return the actions as buttons: those that no click on the table says and, once something is picked, what it may mean. */
+  makeActions() {
+    const { choices } = this;
+    const all = [...choices.actions.keys()];
+    const fitting = choices.list();
+    const plain = all.filter((index) => this.isPlain(choices.actions[index]));
+    const shown = choices.isEmpty ? plain : fitting.length < FEW ? fitting : [];
+    const isOnTable = plain.length < all.length;
+    const hint = choices.isEmpty ? (isOnTable ? "Click what is framed on the table." : "Choose.") : "What is it to be?";
+    const undo = choices.isEmpty ? null : makeButton("Undo (Esc)", () => this.undo(), { "data-key": "undo" });
+    const buttons = shown.map((index) => this.makeAction(index));
+    const list = shown.length < all.length ? makeButton(this.isListed ? "Close the list" : `All ${all.length} actions`, () => this.toggleList(), { "data-key": "list", class: "quiet", "aria-expanded": String(this.isListed) }) : null;
+    return [make("span", { class: "hint" }, hint), ...buttons, undo, list].filter((part) => part !== null);
+  }
+
+  /** Whether nothing on the table stands for an action. */
+  isPlain({ cards = [], zones = [], seats = [], slot }) {
+    return !cards.length && slot === undefined && !seats.length && !zones.some((name) => this.choices.drawn.has(name));
+  }
+
+  makeAction(index) {
+    const { text, bounds } = this.choices.actions[index];
+    const button = makeButton(text, () => this.choose(index), { class: "action", "data-key": `action ${index}` });
+    if (!bounds) return button;
+    return make("span", { class: "range" }, button, ...this.makeSizes(bounds, (size) => this.choose(index, String(size))));
+  }
+
+  toggleList() {
+    this.isListed = !this.isListed;
+    this.show();
+    this.panel.querySelector(this.isListed ? ".actions .action" : '[data-key="list"]')?.focus();
+  }
+
+  /** Return what the number of a range is chosen with: sizes that have names, a slider, a field; nothing for other actions. */
+  makeNumber({ bounds, text }, play) {
     if (!bounds) return [];
     const [min, max] = bounds;
     const range = { min, max, step: 1, value: this.number ?? min, required: true };
     const input = make("input", { type: "number", "aria-label": text, "data-key": "number", ...range });
     const slider = make("input", { type: "range", "aria-label": text, "data-key": "slider", ...range });
-    const follow = (from, to) => from.addEventListener("input", () => (this.number = to.value = from.value));
-    follow(input, slider);
-    follow(slider, input);
+    const set = (value) => {
+      this.number = input.value = slider.value = value;
+      play.textContent = this.wordAction({ text, bounds });
+    };
+    input.addEventListener("input", () => set(input.value));
+    slider.addEventListener("input", () => set(slider.value));
     input.addEventListener("keydown", (event) => {
       if (event.key === "Enter") this.confirm();
     });
-    return [input, slider];
+    return [make("span", { class: "range" }, ...this.makeSizes(bounds, (size) => set(String(size))), slider, input)];
+  }
+
+  /** Return a button for each size of a bet that has a name. */
+  makeSizes(bounds, act) {
+    const { tableCounts, seatCounts } = this.replay.reel.last;
+    return nameSizes(bounds, tableCounts, seatCounts, this.game.seat).map(([name, size]) =>
+      makeButton(name, () => act(size), { class: "size", "data-key": `size ${name}`, title: formatCount(size) }));
   }
 
   makeAdvice() {
     const { question } = this.status;
     if (!this.game.adviser) return null;
     const ask = makeButton(`ask ${this.game.adviser}`, () => this.send({ type: "advise", question: question.number }), { "data-key": "advise", disabled: question.is_advising === true });
-    const take = question.advised === undefined ? null : makeButton("choose that", () => this.choose(question.advised, question.advised_number), { "data-key": "take" });
+    const take = question.advised === undefined ? null : makeButton("choose that", () => this.choose(question.advised, question.advised_number ?? null), { "data-key": "take" });
     return make("p", { class: "buttons advice" }, ask, make("span", { role: "status" }, question.is_advising ? "thinking …" : (question.advice ?? "")), take);
   }
 
+  /** Return the list of all actions that fit, in words, if it is open. */
   makeList() {
-    const fitting = this.fitting();
-    const items = fitting.map((index) =>
-      make("li", {}, makeButton(this.actions[index].text, () => this.choose(index), { class: "action", "aria-pressed": String(index === this.choice), "data-key": `action ${index}` })));
-    const list = make("ul", { class: "actions", "aria-label": `${fitting.length} of ${this.actions.length} actions` }, ...items);
-    if (this.actions.length < FILTERED_FROM) return list;
-    const input = make("input", { type: "search", placeholder: `filter ${this.actions.length} actions`, "aria-label": "filter the actions", "data-key": "filter" });
+    const words = this.filter.toLowerCase().split(/\s+/).filter(Boolean);
+    if (!this.isListed) return null;
+    const { actions } = this.choices;
+    const fitting = this.choices.list().filter((index) => words.every((word) => actions[index].text.toLowerCase().includes(word)));
+    const items = fitting.map((index) => make("li", {}, this.makeAction(index)));
+    const list = make("ul", { class: "actions", "aria-label": `${fitting.length} of ${actions.length} actions` }, ...items);
+    if (actions.length < FILTERED_FROM) return list;
+    const input = make("input", { type: "search", placeholder: `filter ${actions.length} actions`, "aria-label": "filter the actions", "data-key": "filter" });
     input.value = this.filter;
     input.addEventListener("input", () => {
       this.filter = input.value;
@@ -300,32 +356,57 @@ class PlayPage {
   }
 
   makeOffers() {
-    const { offers } = this.status;
-    if (!offers.length) return null;
-    const buttons = offers.map((offer) => makeButton(offer, () => this.send({ type: "next", offer }), { "data-key": offer }));
-    return make("p", { class: "buttons" }, make("span", {}, "Another game?"), ...buttons);
+    const { offers, can_take_back: canTakeBack } = this.status;
+    const back = canTakeBack ? [makeButton("Take back my last move", () => this.send({ type: "take_back" }), { "data-key": "take back", class: "quiet" })] : [];
+    if (!offers.length) return back.length ? make("p", { class: "buttons" }, ...back) : null;
+    const buttons = offers.map((offer, at) => makeButton(offer, () => this.send({ type: "next", offer }), { "data-key": offer, class: at ? "" : "confirm" }));
+    return make("p", { class: "buttons" }, make("span", { class: "hint" }, "Another game?"), ...buttons);
   }
 
-  /** Mark the cards and slots that an action names, and those that were clicked. */
-  markCards() {
+  // ---- what can be clicked
+
+  /** Mark the cards, slots, zones and seats that an action means, and those that were picked. */
+  mark() {
     if (!this.replay || !this.status) return;
-    const isOpen = this.actions.length > 0;
-    const fitting = isOpen ? this.fitting().map((index) => this.actions[index]) : [];
-    const faces = new Set(fitting.flatMap((action) => action.cards ?? []));
-    const slots = new Set(fitting.map((action) => action.slot));
-    const own = this.game.seat;
-    this.replay.sequence.zones.forEach((zone, number) => {
-      const place = this.replay.places[number].node;
-      place.classList.toggle("playable-zone", isOpen && fitting.some((action) => (action.zones ?? []).includes(zone.name)));
-      for (const item of place.querySelectorAll("li")) {
-        const token = this.replay.tokenOf(item);
-        const isFace = token !== undefined && faces.has(this.faceOf(token)) && (zone.owner === own || zone.owner === undefined);
-        const isSlot = zone.owner === own && item.dataset.label !== undefined && slots.has(+item.dataset.label);
-        item.classList.toggle("playable", isOpen && (isFace || isSlot));
-        item.classList.toggle("picked", isOpen && (this.picked.includes(token) || (isSlot && this.place?.slot === +item.dataset.label)));
-        if (token !== undefined) item.title = this.game.about[this.faceOf(token)] ?? "";
-      }
+    const { isOpen, choices } = this;
+    const { board } = this.replay;
+    for (const zone of board.zones) if (zone) this.markZone(zone, isOpen);
+    board.seats.forEach(({ node, plate }, seat) => {
+      const isMeant = isOpen && choices.takesPlace("seat", seat);
+      node.classList.toggle("can", isMeant);
+      node.classList.toggle("picked", isOpen && choices.seat === seat);
+      touch(plate, isMeant ? this.nameOf(seat) : null);
     });
+  }
+
+  markZone(zone, isOpen) {
+    const { choices } = this;
+    const isOwn = zone.at.owner === this.game.seat;
+    const isHand = this.isHand(zone.at);
+    const cards = zone.shown.map((node) => ({ node, token: this.replay.board.tokenOf(node), label: node.dataset.label }));
+    const states = cards.map(({ token, label }) => {
+      const isSlot = isOpen && isOwn && label !== undefined && choices.takesPlace("slot", +label);
+      return { isSlot, isMeant: isSlot || (isOpen && isHand && token !== undefined && choices.takesCard(token, this.faceOf(token))) };
+    });
+    const some = isHand && states.some(({ isMeant }) => isMeant) && !states.every(({ isMeant }) => isMeant);
+    cards.forEach(({ node, token, label }, at) => {
+      const { isSlot, isMeant } = states[at];
+      const isPicked = isOpen && ((token !== undefined && choices.hasCard(token)) || (isSlot && choices.slot === +label));
+      node.classList.toggle("can", isMeant);
+      node.classList.toggle("raised", isMeant && some && !isPicked);
+      node.classList.toggle("dim", isOpen && some && !isMeant && zone.at.kind !== "slots");
+      node.classList.toggle("picked", isPicked);
+      touch(node, isMeant ? `${isSlot ? `slot ${label}, ` : ""}${node.getAttribute("aria-label") ?? "empty"}` : null, isPicked);
+      if (token !== undefined) node.title = this.game.about[this.faceOf(token)] ?? "";
+    });
+    const isZone = isOpen && choices.takesPlace("zone", zone.at.name);
+    zone.node.classList.toggle("can", isZone);
+    zone.node.classList.toggle("picked", isOpen && choices.zone === zone.at.name);
+    touch(zone.place, isZone ? zone.title : null, choices.zone === zone.at.name);
+  }
+
+  faceOf(token) {
+    return String(this.replay.reel.last.faces.get(token));
   }
 
   // ---- clocks
@@ -347,14 +428,13 @@ class PlayPage {
   }
 }
 
-/** Tell whether a list has all of some faces, each as often. */
-function holds(list, faces) {
-  const left = [...list];
-  return faces.every((face) => {
-    const at = left.indexOf(face);
-    if (at >= 0) left.splice(at, 1);
-    return at >= 0;
-  });
+/** Lay a button over what can be clicked, for the keyboard and screen readers; null: take it away. */
+function touch(node, label, isPressed = false) {
+  let button = [...node.children].find((one) => one.matches(".touch"));
+  if (label === null) return button?.remove();
+  if (!button) node.append((button = make("button", { type: "button", class: "touch" })));
+  button.setAttribute("aria-label", label);
+  button.setAttribute("aria-pressed", String(isPressed));
 }
 
 function formatClock(ms) {

@@ -1,0 +1,29 @@
+"""Scripts as one: a module with all that it imports, for a page that is a single file."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from pitboss_tournament.web.static import STATIC
+
+_IMPORT: Final = re.compile(r'^import \{[^}]*\} from "\./(\w+\.js)";\n', re.MULTILINE)
+_EXPORT: Final = re.compile(r"^export ", re.MULTILINE)
+
+
+def bundle_script(name: str) -> str:
+    """Return a script with those that it imports before it, each once, as one module without imports.
+
+    All their names share one scope, so that no two of the scripts may use one name.
+    """
+    texts: dict[str, str] = {}
+    _collect_scripts(name, texts)
+    return "".join(texts.values())
+
+
+def _collect_scripts(name: str, texts: dict[str, str]) -> None:
+    text = (STATIC / name).read_text("utf-8")
+    for needed in _IMPORT.findall(text):
+        if needed not in texts:
+            _collect_scripts(needed, texts)
+    texts[name] = _EXPORT.sub("", _IMPORT.sub("", text))

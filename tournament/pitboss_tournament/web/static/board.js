@@ -1,0 +1,399 @@
+// The table on the screen: felt, seats, zones and cards. It draws one table of a sequence after the other.
+
+import { drawFace } from "./card_faces.js";
+import { drawChips, makeDealer } from "./chips.js";
+import { isStill, make, measureText } from "./elements.js";
+import { initialOf, shortName, titleOf } from "./names.js";
+import { arrangeTable } from "./seating.js";
+
+export const SEAT_COLOURS = ["#1f5fae", "#b3451b", "#6a3fb0", "#16724a", "#a82255", "#7a5a00", "#0d6b7d", "#8a2fa0", "#4e5d18", "#5b4636"];
+const MOVE_MS = 460; // of a card on its way
+const DEAL_MS = 14; // from one card to the next where many move at once
+const LIFT = 34; // pixels that a card rises on its way
+const PILE_SHOWN = 3; // uppermost cards of a pile that are drawn
+const TITLE_FONT = "700 16px \"Segoe UI\", Roboto, Lato, Arial, sans-serif";
+
+/** Tells `pick` with {zone, token, face, label, seat} when a card, a zone or a seat is clicked. */
+export class Board {
+  constructor(node, reel, players) {
+    this.node = node;
+    this.reel = reel;
+    this.sequence = reel.sequence;
+    this.players = players;
+    this.order = new Map(Object.keys(this.sequence.looks).map((face, number) => [face, number]));
+    this.hasHalves = Object.values(this.sequence.looks).some((look) => look.second); // both must be seen
+    this.cards = new Map(); // by token
+    this.table = null;
+    this.size = null; // of the table, and of its text
+    this.hasBets = false; // whether bets have lain before the seats
+    this.before = null; // the table that was drawn before
+    this.scene = { acting: [], lasts: [], results: [], places: [] };
+    node.addEventListener("click", (event) => this.pick(event.target));
+    this.watcher = new ResizeObserver(() => this.resize());
+    this.watcher.observe(node);
+  }
+
+  /** Draw nothing more. */
+  close() {
+    this.watcher.disconnect();
+  }
+
+  /** Lay out seats and zones anew: who looks on sits in front. `eyes` is a seat, or -1 for every card. */
+  seat(eyes) {
+    const { sequence, reel } = this;
+    this.eyes = eyes;
+    this.near = eyes >= 0 && eyes < sequence.seats ? eyes : 0;
+    this.zones = sequence.zones.map((zone, number) => (reel.most[number] && zone.place !== "hidden" ? this.buildZone(zone, number) : null));
+    this.felt = make("div", { class: "felt" });
+    this.facts = { node: make("ul", { class: "counts facts", "aria-label": "counts of the table" }), told: null };
+    this.secrets = sequence.secrets.map((secret) => make("ul", { class: "secret", "aria-label": titleOf(secret), "data-title": titleOf(secret) }));
+    const open = this.secrets.filter((_, number) => sequence.secrets[number].owner === undefined);
+    const middle = make("section", { class: "middle", "aria-label": "the middle" }, this.facts.node, ...open, ...this.zonesOf(undefined));
+    this.seats = this.players.map((name, seat) => this.buildSeat(seat, name));
+    const others = this.seats.map((_, step) => this.seats[(this.near + step + 1) % sequence.seats].node);
+    this.widest = this.players.map(() => 0);
+    this.node.replaceChildren(this.felt, ...others.slice(0, -1), middle, others.at(-1));
+    if (this.table) this.redraw();
+  }
+
+  zonesOf(owner) {
+    return this.zones.filter((zone) => zone && zone.at.owner === owner).map((zone) => zone.node);
+  }
+
+  buildZone(at, number) {
+    const zone = {
+      at, number, title: titleOf(at), shown: [], empties: [], labels: [],
+      place: make("div", { class: "place" }), list: make("ul", { class: "cards" }), caption: make("p", { class: "zone-name" }), badge: make("span", { class: "badge", "aria-hidden": "true" }),
+      isOneOfMany: at.owner === undefined && Boolean(at.group) && this.sequence.zones.filter((one) => one.owner === undefined && one.group === at.group).length > 1,
+    };
+    zone.labels = (at.labels ?? []).map((label) => make("span", { class: "label", "aria-hidden": "true" }, String(label)));
+    zone.spots = Array.from({ length: at.size ?? 0 }, () => make("span", { class: "spot" }));
+    return { ...zone, node: make("section", { class: `zone ${at.kind}`, "data-zone": number, "data-name": at.name }, zone.place, ...zone.labels, ...zone.spots, zone.list, zone.caption, zone.badge) };
+  }
+
+  buildSeat(seat, name) {
+    const isNear = seat === this.near;
+    const title = make("bdi", { class: "name", dir: "auto", title: name }, name);
+    const result = make("span", { class: "result" });
+    const counts = make("ul", { class: "counts", "aria-label": `counts of ${name}` });
+    const secrets = this.secrets.filter((_, number) => this.sequence.secrets[number].owner === seat);
+    const [dealer, turn] = [make("span", { class: "dealer-spot" }), make("span", { class: "turn-number", "aria-hidden": "true", title: "so many turns from now" })];
+    const plate = make("div", { class: "plate" }, make("span", { class: "avatar", "aria-hidden": "true" }, initialOf(name)), make("div", { class: "who" }, title, counts, ...secrets), result, dealer, turn);
+    const [last, bet] = [make("p", { class: "last" }), make("div", { class: "bet", "aria-hidden": "true" })];
+    const node = make("section", { class: isNear ? "seat near" : "seat", "data-seat": seat, "aria-label": `${name}, seat ${seat}` }, plate, last, bet, ...this.zonesOf(seat));
+    node.style.setProperty("--seat", SEAT_COLOURS[seat % SEAT_COLOURS.length]);
+    return { node, plate, title, counts, result, dealer, turn, last, bet, told: null };
+  }
+
+  // ---- drawing
+
+  /** Draw a table. `scene` has who acts, the last moves, and how the game has ended; with `ms` cards move. */
+  show(table, scene, ms = 0) {
+    this.before = this.table;
+    this.table = table;
+    this.scene = scene;
+    this.redraw(isStill() ? 0 : ms);
+  }
+
+  /** Lay out the table in the room that it has now. */
+  resize() {
+    const text = Math.max(1, parseFloat(getComputedStyle(document.documentElement).fontSize) / 16);
+    this.size = { width: this.node.clientWidth, height: this.node.clientHeight, text };
+    this.redraw();
+  }
+
+  redraw(ms = 0) {
+    if (!this.size) return this.resize();
+    const { width, height } = this.size;
+    if (!this.table || !width || !height) return;
+    this.showWords();
+    const layout = arrangeTable(this.describeView(width, height));
+    this.node.classList.toggle("phone", layout.sizes.isPhone);
+    this.seats.forEach((one, seat) => say(one.title, layout.sizes.isPhone ? shortName(this.players[seat]) : this.players[seat]));
+    const moves = ms && !document.hidden ? new Map([...this.cards].map(([token, card]) => [token, { x: card.x, y: card.y, width: card.width, zone: card.zone }])) : null;
+    place(this.felt, layout.felt);
+    for (const zone of this.zones) if (zone) this.drawZone(zone, layout.zones.get(zone.number));
+    this.seats.forEach((one, seat) => this.placeSeat(one, layout.seats[seat], seat));
+    if (layout.facts) moveTo(this.facts.node, layout.facts.x, layout.facts.y, layout.facts.width);
+    if (moves) this.animate(moves, ms);
+    this.layout = layout;
+  }
+
+  describeView(width, height) {
+    const { sequence, table, near } = this;
+    const isOpen = this.eyes < 0;
+    const slots = Math.max(0, ...this.zones.filter((zone) => zone && zone.at.owner === near && zone.at.kind === "slots").map((zone) => zone.at.labels.length));
+    const roles = new Set([...table.tableCounts, ...table.seatCounts.flat()].map((count) => count[2]));
+    this.hasBets ||= roles.has("bet");
+    const { text } = this.size;
+    return {
+      width, height, near, text, slots, isOpen, seats: sequence.seats, hasBets: this.hasBets, hasPot: roles.has("pot"),
+      hasSpreads: this.zones.some((zone) => zone && zone.at.kind === "spread" && zone.at.owner === undefined),
+      plates: this.players.map((name, seat) => this.plateWidth(name, seat) * text),
+      facts: table.tableCounts.filter((count) => count[2] !== "order").map(([name, value]) => measureText(`${name} ${value}`, TITLE_FONT) + 30),
+      zones: this.zones.filter((zone) => zone !== null).map((zone) => this.describeZone(zone)),
+    };
+  }
+
+  describeZone({ at, number, isOneOfMany }) {
+    const tokens = this.table.zones[number];
+    const held = tokens.filter((token) => token >= 0);
+    const isOpen = this.eyes < 0 || held.some((token) => this.visibleFace(token) !== null);
+    return {
+      number, kind: at.kind, owner: at.owner, labels: at.labels ?? [], place: at.place ?? "centre", size: at.size ?? 0, isOneOfMany,
+      drop: this.hasHalves ? 1.43 : 0.66, count: tokens.length, reserve: this.reel.most[number], isHeld: at.is_held === true || at.kind === "hand" || at.kind === "slots", isOpen,
+      players: tokens.map((token) => this.table.players.get(token)),
+    };
+  }
+
+  plateWidth(name, seat) {
+    const counts = this.table.seatCounts[seat].filter((count) => !["bet", "button"].includes(count[2]));
+    const words = counts.map(([title, value]) => `${title} ${value}`).join(" · ");
+    const text = Math.max(measureText(name, TITLE_FONT), measureText(words, TITLE_FONT) * 0.86);
+    this.widest[seat] = Math.max(this.widest[seat], Math.min(250, text + 78));
+    return Math.max(120, this.widest[seat]);
+  }
+
+  // ---- zones and cards
+
+  drawZone(zone, box) {
+    zone.node.hidden = box === undefined;
+    zone.node.dataset.count = String(this.table.zones[zone.number].filter((token) => token >= 0).length);
+    if (!box) return zone.list.replaceChildren(...(zone.shown = []));
+    const tokens = this.sort(zone.at, this.table.zones[zone.number]);
+    const held = tokens.filter((token) => token >= 0);
+    const first = zone.at.kind === "pile" ? Math.max(0, tokens.length - PILE_SHOWN) : 0;
+    const depth = zone.at.owner === this.near ? 10 : 4;
+    const items = tokens.slice(first).map((token, at) => this.layCard(zone, token, box, first + at, depth + Math.min(at, 40)));
+    tokens.slice(0, first).forEach((token) => this.bury(zone, token, box));
+    if (items.length !== zone.shown.length || items.some((item, at) => item !== zone.shown[at])) zone.list.replaceChildren(...items);
+    zone.shown = items;
+    zone.node.classList.toggle("empty", !held.length);
+    zone.node.classList.toggle("deep", zone.at.kind === "pile" && held.length > 2);
+    zone.node.classList.toggle("tight", Boolean(box.isTight));
+    zone.node.classList.toggle("rack", Boolean(box.isRack));
+    zone.node.setAttribute("aria-label", `${zone.title}, ${held.length} ${held.length === 1 ? "card" : "cards"}`);
+    place(zone.place, box);
+    zone.node.style.setProperty("--card", `${box.card}px`);
+    zone.labels.forEach((label, at) => moveTo(label, box.x + box.cards[at][0], box.y + box.cards[at][1] + box.card * 1.4, box.card));
+    zone.spots.forEach((spot, at) => place(spot, { x: box.x + box.places[at][0], y: box.y, width: box.card, height: box.card * 1.4 }));
+    this.captionZone(zone, box, held);
+  }
+
+  captionZone(zone, box, held) {
+    const { at, number } = zone;
+    const isPile = at.kind === "pile" && at.owner === undefined;
+    const maker = zone.isOneOfMany && at.kind === "spread" ? this.table.players.get(this.table.zones[number][0]) : undefined;
+    const text = isPile ? zone.title : maker === undefined ? "" : shortName(this.players[maker]);
+    zone.caption.replaceChildren(...(text ? [make("bdi", {}, text)] : []), ...(isPile ? [" ", make("b", {}, String(held.length))] : []));
+    const half = measureText(`${text} 00`, TITLE_FONT) * 0.46 + 6; // a caption at the rim is not cut
+    moveTo(zone.caption, Math.max(half, Math.min(this.size.width - half, box.x + box.width / 2)), box.y + box.height + 3);
+    const isCounted = at.owner !== undefined && (at.kind === "pile" ? held.length > 0 : at.kind !== "slots" && at.owner !== this.near && held.length > 2);
+    zone.badge.textContent = isCounted ? String(held.length) : "";
+    zone.place.title = `${zone.title}: ${held.length}`;
+    const right = Math.max(0, ...box.cards.map(([x]) => x)) + box.card;
+    moveTo(zone.badge, box.x + right - 4, Math.max(2, box.y - 8));
+  }
+
+  layCard(zone, token, box, at, depth) {
+    const [dx, dy] = box.cards[at];
+    if (token < 0) {
+      const empty = (zone.empties[at] ??= make("li", { class: "card none" }));
+      empty.dataset.label = String(zone.at.labels[at]);
+      place(empty, { x: box.x + dx, y: box.y + dy, width: box.card, height: box.card * 1.4 });
+      return empty;
+    }
+    const card = this.cards.get(token) ?? this.makeCard(token);
+    const face = this.isUnseenStock(zone, token) ? null : this.visibleFace(token);
+    this.drawCard(card, face, box.card);
+    card.node.classList.toggle("unseen", face !== null && this.eyes < 0 && !this.table.known.get(token)); // nobody has seen it yet
+    const by = box.isTrick ? this.table.players.get(token) : undefined;
+    this.nameCard(card, by);
+    if (zone.at.labels?.length) card.node.dataset.label = String(zone.at.labels[at]);
+    else delete card.node.dataset.label;
+    Object.assign(card, { x: box.x + dx, y: box.y + dy, width: box.card, zone: zone.number });
+    card.node.style.transform = `translate(${card.x}px, ${card.y}px)`;
+    card.node.style.width = `${box.card}px`;
+    card.node.style.zIndex = String(depth);
+    return card.node;
+  }
+
+  /** Note where a card lies that is not drawn, as it lies in a pile. */
+  bury(zone, token, box) {
+    const card = this.cards.get(token);
+    if (!card) return;
+    Object.assign(card, { x: box.x, y: box.y, width: box.card, zone: zone.number });
+    card.node.remove();
+  }
+
+  makeCard(token) {
+    const card = { token, node: make("li", { class: "card" }), face: undefined, kind: "", by: undefined, x: NaN, y: NaN, width: 0, zone: -1, tag: null, drawing: null };
+    this.cards.set(token, card);
+    const source = this.findSource(token);
+    if (source) Object.assign(card, source);
+    return card;
+  }
+
+  /** Return where a card was that had not been drawn: in a pile of the layout before. */
+  findSource(token) {
+    const zone = this.before?.zones.findIndex((tokens) => tokens.includes(token)) ?? -1;
+    const box = this.layout?.zones.get(zone);
+    return box && { x: box.x, y: box.y, width: box.card, zone };
+  }
+
+  drawCard(card, face, width) {
+    const kind = `${face}${width < 56}`;
+    if (card.kind === kind && card.drawing) return;
+    const look = face === null ? null : this.sequence.looks[String(face)];
+    card.drawing?.remove();
+    card.drawing = drawFace(look, width);
+    card.node.prepend(card.drawing);
+    Object.assign(card, { face, kind });
+    card.node.setAttribute("aria-label", look === null ? "a hidden card" : look.name);
+  }
+
+  nameCard(card, by) {
+    if (card.by === by) return;
+    card.by = by;
+    card.tag?.remove();
+    card.tag = by === undefined ? null : make("bdi", { class: "by", "aria-hidden": "true" }, shortName(this.players[by]));
+    if (!card.tag) return;
+    card.tag.style.setProperty("--seat", SEAT_COLOURS[by % SEAT_COLOURS.length]);
+    card.node.append(card.tag);
+  }
+
+  /** Whether a card lies unseen in a pile: it shows its back, though who looks on may know it. */
+  isUnseenStock(zone, token) {
+    return zone.at.kind === "pile" && this.eyes < 0 && !this.table.known.get(token);
+  }
+
+  visibleFace(token) {
+    const { table, eyes } = this;
+    const face = table.faces.get(token) ?? null;
+    const mayTell = eyes < 0 || this.sequence.viewer === eyes || ((table.known.get(token) ?? 0) >> eyes) & 1;
+    return mayTell ? face : null;
+  }
+
+  /** Return the cards of a zone as they are shown: a hand in the order of the deck. */
+  sort(at, tokens) {
+    if (at.kind !== "hand") return tokens;
+    const rank = (token) => this.order.get(String(this.visibleFace(token))) ?? Infinity;
+    return tokens.slice().sort((one, other) => rank(one) - rank(other) || one - other);
+  }
+
+  /** Let cards come from where they were. */
+  animate(from, ms) {
+    const moved = [...this.cards.values()].filter((card) => card.node.isConnected && this.hasMoved(card, from.get(card.token)));
+    const duration = Math.min(MOVE_MS, ms);
+    const pause = moved.length > 4 ? Math.min(DEAL_MS, (ms * 0.6) / moved.length) : 0;
+    moved.forEach((card, at) => {
+      const start = from.get(card.token) ?? this.findSource(card.token);
+      const shrink = start.width / card.width;
+      const isFlight = start.zone !== card.zone;
+      const steps = [`translate(${start.x}px, ${start.y}px) scale(${shrink})`, `translate(${card.x}px, ${card.y}px) scale(1)`];
+      const middle = `translate(${(start.x + card.x) / 2}px, ${(start.y + card.y) / 2 - LIFT}px) scale(${((1 + shrink) / 2) * 1.06})`;
+      const frames = isFlight ? [steps[0], middle, steps[1]] : steps;
+      if (isFlight) card.node.classList.add("flying"); // above all others; only transforms are animated
+      const flight = card.node.animate(frames.map((transform) => ({ transform })), { duration: isFlight ? duration : duration * 0.6, delay: at * pause, easing: "cubic-bezier(.3,.7,.2,1)", fill: "backwards" });
+      flight.finished.then(() => card.node.classList.remove("flying"), () => undefined);
+    });
+  }
+
+  hasMoved(card, before) {
+    const start = before && !Number.isNaN(before.x) ? before : this.findSource(card.token);
+    return Boolean(start) && Math.abs(start.x - card.x) + Math.abs(start.y - card.y) > 1;
+  }
+
+  // ---- words
+
+  showWords() {
+    const { table, scene } = this;
+    this.showFacts(table.tableCounts);
+    this.sequence.secrets.forEach((_, number) => {
+      const values = table.secrets[number];
+      const texts = values === null ? ["?"] : values.map((value) => String(value ?? "none"));
+      this.secrets[number].replaceChildren(...texts.map((text) => make("li", {}, text)));
+    });
+    this.seats.forEach((one, seat) => {
+      this.showCounts(one, table.seatCounts[seat]);
+      say(one.result, scene.results[seat] ?? "");
+      say(one.last, scene.lasts[seat] ?? "");
+      one.last.title = scene.lasts[seat] ?? "";
+      one.node.classList.toggle("acts", scene.acting.includes(seat));
+      one.node.classList.toggle("won", scene.places[seat] === 1);
+    });
+  }
+
+  /** Show the counts of the table, if they are not those that are shown, and how many turns away each seat is. */
+  showFacts(counts) {
+    if (this.facts.told === counts) return;
+    this.facts.told = counts;
+    this.facts.node.replaceChildren(...counts.map((count) => countItem(count, true)));
+    const order = String(counts.find((count) => count[2] === "order")?.[1] ?? "").split(" ");
+    this.seats.forEach((one, seat) => say(one.turn, order.indexOf(String(seat)) > 0 ? String(order.indexOf(String(seat))) : ""));
+  }
+
+  /** Show the counts of a seat, if they are not those that are shown. */
+  showCounts(one, counts) {
+    if (one.told === counts) return;
+    one.told = counts;
+    one.counts.replaceChildren(...counts.map((count) => countItem(count, false)));
+    const bet = counts.find((count) => count[2] === "bet");
+    one.bet.replaceChildren(...(bet ? [drawChips(bet[1]), make("b", {}, formatCount(bet[1]))] : []));
+    one.dealer.replaceChildren(...(counts.some((count) => count[2] === "button") ? [makeDealer()] : []));
+    one.node.classList.toggle("out", counts.some((count) => count[2] === "out"));
+  }
+
+  placeSeat(one, at, seat) {
+    moveTo(one.plate, at.x, at.y);
+    one.plate.style.maxWidth = `${at.width}px`;
+    if (at.last) moveTo(one.last, at.last.x, at.last.y);
+    one.last.hidden = !at.last || !this.scene.lasts[seat];
+    if (at.bet) moveTo(one.bet, at.bet.x, at.bet.y);
+  }
+
+  // ---- clicks
+
+  /** Return the token of a card on the screen; undefined if it is none. */
+  tokenOf(node) {
+    return [...this.cards.values()].find((card) => card.node === node)?.token;
+  }
+
+  pick(target) {
+    const section = target.closest(".zone");
+    const item = target.closest(".card");
+    const seat = target.closest(".plate")?.parentElement.dataset.seat;
+    if (!section && seat === undefined) return;
+    const token = item ? this.tokenOf(item) : undefined;
+    const face = token === undefined ? null : this.visibleFace(token);
+    this.node.dispatchEvent(new CustomEvent("pick", { bubbles: true, detail: { zone: section ? +section.dataset.zone : -1, token, face, label: item?.dataset.label, seat: seat === undefined ? undefined : +seat } }));
+  }
+}
+
+function place(node, { x, y, width, height }) {
+  moveTo(node, x, y, width);
+  node.style.height = `${height}px`;
+}
+
+function moveTo(node, x, y, width) {
+  node.style.left = `${x}px`;
+  node.style.top = `${y}px`;
+  if (width !== undefined) node.style.width = `${width}px`;
+}
+
+/** Let a node have a text; one that it has already costs nothing. */
+function say(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+function countItem([name, value, role], isOpen) {
+  const text = formatCount(value);
+  const item = make("li", { class: `count ${role ?? ""}` }, value === "" ? name : `${name} `);
+  if (value !== "") item.append(make("b", {}, text));
+  if (isOpen && role === "pot") item.prepend(drawChips(value));
+  return item;
+}
+
+export function formatCount(value) {
+  return typeof value === "number" ? value.toLocaleString("en") : value;
+}
