@@ -71,6 +71,14 @@ def test_tiles_have_each_table_once(bots: int, size: int, heads: tuple[int, ...]
         assert all(len({bot for number in tile for bot in each[number]}) <= size * width for tile in tiles)
 
 
+def test_tables_of_the_same_bots_are_tiles_of_their_own() -> None:
+    """Where no processes are shared, a table is by itself, also if its bots have another one in the round."""
+    tables = [(0, 1), (2, 3), (0, 1)]
+
+    assert [list(tile) for tile in tile_tables(tables, 1)] == [[0], [1], [2]]
+    assert list(find_tile(tables, 1, 2)) == [2]
+
+
 # ---- the schedule
 
 

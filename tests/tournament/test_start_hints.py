@@ -35,7 +35,7 @@ def test_what_is_known_of_a_command(command: tuple[str, ...], said: str) -> None
 @pytest.mark.parametrize(
     ("name", "words", "script", "said"),
     [
-        ("npm", ("start",), "echo; echo '> bot@1.0.0 start'", "the line '' is not a message"),
+        ("npm", ("start",), "read hello; echo; echo '> bot@1.0.0 start'; read bye", "the line '' is not a message"),
         ("cargo", ("run",), "echo 'Read-only file system (os error 30)' >&2; exit 101", "exited with status 101"),
     ],
 )

@@ -112,7 +112,7 @@ def test_another_tournament_is_refused(tmp_path: Path, header: Header, changes: 
         ({"command": ("other",)}, '(b: command: was ["{python}", "'),
         ({"contents": {"bot.py": "0"}}, "(b: "),
         ({"own": OwnSettings(memory="folder")}, '(b: memory: was "none", is "folder")'),
-        ({"own": OwnSettings(grants=Grants(network=True))}, "(b: grants.network: was not there, is true)"),
+        ({"own": OwnSettings(grants=Grants(network=True))}, "(b: grants.network: was false, is true)"),
         ({"own": OwnSettings(process="game")}, '(b: process: was "batch", is "game")'),
         ({"own": OwnSettings(clock=BotClock(decision_ms=5))}, "(b: clock.decision_ms: was not there, is 5)"),
     ],

@@ -81,10 +81,13 @@ class TableSets(Sequence[TableEntrants]):
 def tile_tables(tables: Sequence[TableEntrants], width: int) -> Iterator[Sequence[int]]:
     """Yield the numbers of all tables, each once, in *tiles*: tables of the same groups of `width` bots.
 
-    So a tile has many tables and few bots, if all sets of bots are there.
+    So a tile has many tables and few bots, if all sets of bots are there. With a `width` of 1 each table is a tile.
     """
     if isinstance(tables, TableSets):
         yield from tables.tiles(width)
+        return
+    if width == 1:  # the same bots may have several tables
+        yield from ((number,) for number in range(len(tables)))
         return
     tiles = defaultdict[tuple[int, ...], list[int]](list)
     for number, table in enumerate(tables):
@@ -96,6 +99,8 @@ def find_tile(tables: Sequence[TableEntrants], width: int, number: int) -> Seque
     """Return the tile that a table is in."""
     if isinstance(tables, TableSets):
         return tables.tile_of(number, width)
+    if width == 1:
+        return (number,)
     groups = _groups_of(tables[number], width)
     return [other for other, table in enumerate(tables) if _groups_of(table, width) == groups]
 

@@ -48,14 +48,16 @@ class PackedMeetings(Struct, frozen=True):
 
 
 def pack_meetings(pairs: Mapping[tuple[int, int], PairedBlocks]) -> PackedMeetings:
-    """Return pairs as columns."""
+    """Return pairs as columns: the same for the same pairs, in whatever order they were met."""
     values, counts, ends, sums = array("d"), array("I"), array("I"), array("d")
-    for blocks in pairs.values():
-        values.extend(blocks.differences.keys())
-        counts.extend(blocks.differences.values())
+    order = sorted(pairs)
+    for pair in order:
+        differences = sorted(pairs[pair].differences.items())
+        values.extend([value for value, _ in differences])
+        counts.extend([count for _, count in differences])
         ends.append(len(values))
-        sums.append(blocks.sum)
-    ones, others = (array("I", [pair[side] for pair in pairs]) for side in (0, 1))
+        sums.append(pairs[pair].sum)
+    ones, others = (array("I", [pair[side] for pair in order]) for side in (0, 1))
     return PackedMeetings(*(column.tobytes() for column in (ones, others, sums, ends, values, counts)))
 
 
