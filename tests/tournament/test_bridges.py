@@ -159,6 +159,38 @@ def test_acpc_at_every_decision(preset: str, bridge_folder: Path) -> None:
             assert len({repr(one) for one in choices}) == len(words)
 
 
+@pytest.mark.parametrize(("framework", "preset"), [("acpc", "acpc-limit"), ("acpc", "acpc-no-limit"), ("acpc", "kuhn")])
+def test_acpc_at_the_end_of_a_hand(preset: str, bridge_folder: Path) -> None:
+    """By the events since its last question a player knows all actions of a hand, the board, and hands that were shown;
+    before the end it knows that the hand has not ended.
+    """
+    finish_hand = import_module("translation").finish_hand
+    poker, rng = Poker(), Random(preset)
+    state = poker.deal(2, resolve_options(poker, 2, preset, {}), rng.spawn("deal"))
+    asked: dict[int, tuple[Any, int]] = {}  # by seat: the last view, and how many events there were
+    words: list[list[str]] = []
+    compared = 0
+    while state.turn is not None:
+        seat, hand = state.turn.seat, state.hand_no
+        words = words[: state.street + 1] + [[] for _ in range(state.street + 1 - len(words))]
+        asked[seat] = msgspec.to_builtins(state.view(seat)), len(state.table.events(seat))
+        action = draw_action(rng.choice(state.legal()), rng.randbelow)
+        letter = {"Fold": "f", "Check": "k", "Call": "c", "Bet": "b", "Raise": "r"}[type(action).__name__]
+        words[-1].append(f"{seat}{letter}{getattr(action, 'to', '')}")
+        state.play(action)
+        for one, (view, known) in asked.items():
+            ended = finish_hand(view, msgspec.json.decode(msgspec.json.encode(state.table.events(one)[known:])))
+            assert (ended is None) == (state.hand_no == hand and state.turn is not None)
+            if ended is not None:
+                assert [street.split() for street in ended["history"]][: len(words)] == words
+                assert len(ended["board"]) == (0, 3, 4, 5)[len(ended["history"]) - 1]
+                assert ended["shown"].get(one, view["cards"]) == view["cards"]
+                compared += 1
+        if state.hand_no != hand:
+            asked, words = {}, []
+    assert compared > 20
+
+
 def make_game(module: ModuleType, preset: str) -> Any:  # noqa: ANN401 - a class of the template
     """Return the game file that a preset would have."""
     options: dict[str, Any] = msgspec.to_builtins(resolve_options(Poker(), 2, preset, {}))

@@ -2,8 +2,8 @@
 
     python bridge.py GAME_FILE PROGRAM ARGUMENT...     host and port are added to the arguments
 
-The client hears of each action of a hand, as from the dealer, but not how hands end. It has one connection for as long
-as this process lives; hands are numbered through.
+The client hears of each action of a hand and of its end, as from the dealer, but not of the end of the last hand of a
+game. It has one connection for as long as this process lives; hands are numbered through.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 from game_file import GameFile, UnknownGame, read_game_file
 from pitboss_bot import Choice, Hello, Question, run
-from translation import find_choice, list_states
+from translation import find_choice, finish_hand, list_states
 
 HOST = "127.0.0.1"
 
@@ -27,8 +27,8 @@ class Client:
 
     def __init__(self, game: GameFile, command: Sequence[str]) -> None:
         self.game, self.command = game, command
-        self.hand: tuple[int, int] | None = None  # number of the game, and of the hand in it
-        self.hand_count = 0  # of the hands before this one
+        self.asked: Question | None = None  # the last question
+        self.hand_count = 0  # of the hands before that of the last question
         self.wire: Any = None
 
     def start(self, hello: Hello) -> None:
@@ -56,22 +56,38 @@ class Client:
 
     def choose(self, question: Question) -> Choice:
         """Tell the program what has happened since it acted, and return what it answers."""
-        hand = question.start.game_id, question.view["hand"]
-        if hand != self.hand:
-            self.hand_count += self.hand is not None
-            self.hand = hand
-        states = list_states(question.view, question.seat, self.hand_count, self.game)
-        for state in states:
-            self.wire.write(f"{state}\r\n")
-        self.wire.flush()
+        if self.asked is not None and find_hand(self.asked) != find_hand(question):
+            self.finish(self.asked, question)
+            self.hand_count += 1
+        self.asked = question
+        states = self.tell(question.view, question.seat)
         answer = self.wire.readline().strip()
         if not answer.startswith(f"{states[-1]}:"):
             sys.exit(f"the player answered {answer!r} to {states[-1]!r}; an answer repeats the state, a colon after it")
         return find_choice(answer.rpartition(":")[2], question.view, question.seat, question.legal)
+
+    def finish(self, asked: Question, question: Question) -> None:
+        """Tell the program how the hand of an earlier question has ended, if that is known."""
+        if asked.start.game_id == question.start.game_id:
+            ended = finish_hand(asked.view, question.events)
+            if ended is not None:
+                self.tell(ended, asked.seat)
+
+    def tell(self, view: Any, seat: int) -> list[str]:
+        """Tell the program what has happened since it acted; return the states."""
+        states = list_states(view, seat, self.hand_count, self.game)
+        self.wire.write("".join(f"{state}\r\n" for state in states))
+        self.wire.flush()
+        return states
+
+
+def find_hand(question: Question) -> tuple[int, int]:
+    """Return the number of a question's game, and that of its hand in it."""
+    return question.start.game_id, question.view["hand"]
 
 
 try:
     client = Client(read_game_file(Path(sys.argv[1])), sys.argv[2:])
 except UnknownGame as error:
     sys.exit(str(error))
-run(client.choose, on_hello=client.start)
+run(client.choose, on_hello=client.start, want="both")

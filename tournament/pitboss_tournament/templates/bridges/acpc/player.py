@@ -1,11 +1,10 @@
-"""A client of the ACPC's dealer, for two players, that always calls: put your own in its place.
+"""A client of the ACPC's dealer that always calls, in limit games for two players: put your own in its place.
 
 python player.py GAME_FILE HOST PORT
 """
 
 from __future__ import annotations
 
-import re
 import socket
 import sys
 from pathlib import Path
@@ -17,8 +16,9 @@ def is_on_turn(state: str, game: GameFile) -> bool:
     """Tell whether the player of a state has to act."""
     _, position, _, betting, _ = state.split(":")
     rounds = betting.split("/")
-    actions = len(re.findall(r"[fcr]", rounds[-1]))
-    return int(position) == (game.first_players[len(rounds) - 1] + actions) % game.players
+    actions = rounds[-1]
+    is_over = actions.endswith("f") or (actions.endswith("c") and len(actions) > 1)  # else a slash would follow
+    return not is_over and int(position) == (game.first_players[len(rounds) - 1] + len(actions)) % game.players
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from game_file import GameFile, UnknownGame, read_game_file
-from translation import find_choice, list_states
+from translation import find_choice, finish_hand, list_states
 
 LIMIT = Path(__file__).with_name("limit.game").read_text(encoding="utf-8")
 NO_LIMIT = """GAMEDEF
@@ -124,6 +124,26 @@ class Translation(unittest.TestCase):
         self.assertEqual(
             ["MATCHSTATE:1:7:r:|AsTh", "MATCHSTATE:1:7:rc/:|AsTh/2c3c4c", "MATCHSTATE:1:7:rc/c:|AsTh/2c3c4c"],
             list_states(view, 1, 7, read_text(LIMIT)),
+        )
+
+    def test_the_end_of_a_hand(self) -> None:
+        """It has the actions and cards that came after the last question, and the hands that were shown."""
+        view = make_view(board=["C2", "C3", "C4"], history=["1r20 0c", "0k"])
+        events: list[dict[str, Any]] = [
+            {"verb": "tell", "event": "check", "facts": {"seat": 1}},
+            {"verb": "deal", "event": "turn", "cards": {"board": ["C5"]}},
+            {"verb": "tell", "event": "bet", "facts": {"seat": 0, "to": 20}},
+            {"verb": "lay", "event": "fold", "seat": 1},
+            {"verb": "reveal", "event": "show", "seat": 0, "cards": ["D9", "D8"]},
+            {"verb": "tell", "event": "hand_end", "facts": {}},
+            {"verb": "lay", "event": "fold", "seat": 0},
+        ]
+
+        ended = finish_hand(view, events)
+
+        self.assertIsNone(finish_hand(view, events[:-2]))
+        self.assertEqual(
+            ["MATCHSTATE:1:7:rc/cc/rf:9d8d|AsTh/2c3c4c/5c"], list_states(ended or {}, 1, 7, read_text(LIMIT))
         )
 
     def test_sizes_without_limit(self) -> None:

@@ -17,6 +17,7 @@ View: TypeAlias = Mapping[str, Any]
 Entry: TypeAlias = Mapping[str, Any]
 
 RANKS = "23456789TJQKA"
+LETTERS = {"check": "k", "call": "c", "bet": "b", "raise": "r"}  # in the view's history
 BOARD_SIZES = {"holdem": (0, 3, 4, 5), "leduc": (0, 1), "kuhn": (0,)}  # by betting round
 
 
@@ -29,16 +30,41 @@ def write_card(face: str, cards: str) -> str:
 def list_states(view: View, seat: int, hand: int, game: GameFile) -> list[str]:
     """Return what the dealer tells a player since its last action in a hand, or since the deal: a line for each action.
 
-    The last line is the question.
+    The last line is the question; or the end of the hand, if the view is one that `finish_hand` made.
     """
     position = game.find_position(seat, view["button"])
-    own = "".join(write_card(face, game.cards) for face in view["cards"])
-    hands = "|".join(own if one == position else "" for one in range(game.players))
-    board = [write_card(face, game.cards) for face in view["board"]]
-    return [
-        f"MATCHSTATE:{position}:{hand}:{betting}:{hands}{_write_board(board, betting.count('/'), game.cards)}"
-        for betting in list_bettings(view, game)[_count_until_own_action(view, seat) :]
+    bettings = list_bettings(view, game)
+    own = {position: _write_cards(view["cards"], game)}
+    lines = [
+        _write_state(position, hand, betting, own, view["board"], game)
+        for betting in bettings[_count_until_own_action(view, seat) :]
     ]
+    if shown := view.get("shown"):
+        hands = {game.find_position(one, view["button"]): _write_cards(faces, game) for one, faces in shown.items()}
+        lines[-1] = _write_state(position, hand, bettings[-1], own | hands, view["board"], game)
+    return lines
+
+
+def finish_hand(view: View, events: Sequence[Any]) -> dict[str, Any] | None:
+    """Return the last view of a hand as it was at the hand's end, by the events since then; None if it has not ended.
+
+    `shown` has the hands that were shown, by seat; a hand that loses need not be shown.
+    """
+    history, board, shown = [*view["history"]], [*view["board"]], {}
+    for event in events:
+        name = event["event"]
+        if name == "fold":
+            history[-1] += f" {event['seat']}f"
+        elif name in LETTERS:
+            history[-1] += f" {event['facts']['seat']}{LETTERS[name]}{event['facts'].get('to', '')}"
+        elif name == "show":
+            shown[event["seat"]] = event["cards"]
+        elif name == "hand_end":
+            return {**view, "history": history, "board": board, "shown": shown}
+        elif event["verb"] == "deal":
+            board += event["cards"]["board"]
+            history.append("")
+    return None
 
 
 def list_bettings(view: View, game: GameFile) -> list[str]:
@@ -86,11 +112,21 @@ def _count_until_own_action(view: View, seat: int) -> int:
     return max((number for number, one in enumerate(seats, 1) if one == seat), default=0)
 
 
+def _write_cards(faces: Sequence[str], game: GameFile) -> str:
+    return "".join(write_card(face, game.cards) for face in faces)
+
+
+def _write_state(
+    position: int, hand: int, betting: str, hands: Mapping[int, str], board: Sequence[str], game: GameFile
+) -> str:
+    """Return a line; `hands` are those that are known, by position."""
+    sizes = BOARD_SIZES[game.cards][: betting.count("/") + 1]
+    rounds = "".join(f"/{_write_cards(board[begin:end], game)}" for begin, end in pairwise(sizes))
+    known = "|".join(hands.get(one, "") for one in range(game.players))
+    return f"MATCHSTATE:{position}:{hand}:{betting}:{known}{rounds}"
+
+
 def _write_action(letter: str, paid: int, is_limit: bool) -> str:
     if letter in "br":
         return "r" if is_limit else f"r{paid}"
     return "f" if letter == "f" else "c"
-
-
-def _write_board(board: Sequence[str], rounds: int, cards: str) -> str:
-    return "".join(f"/{''.join(board[begin:end])}" for begin, end in pairwise(BOARD_SIZES[cards][: rounds + 1]))
