@@ -1,4 +1,7 @@
-"""Templates of bots: one folder of `templates/` for each language. No other module knows a language."""
+"""Templates of bots: one folder of `templates/` for each language, one of `templates/bridges/` for each framework.
+
+No other module knows a language or a framework.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,15 @@ from msgspec.structs import asdict
 
 from pitboss.errors import ConfigError
 from pitboss.text import join_words, suggest_nearest
+from pitboss_tournament.authoring.standalone_sdk import SDK_FILE, render_sdk
 from pitboss_tournament.config.toml_file import TomlFile
 from pitboss_tournament.plan.names import BotName
 from pitboss_tournament.plan.paths import BOT_FILE, BUILD_FOLDER
 from pitboss_tournament.text.validation import convert_checked
 
 TEMPLATES_FOLDER: Final = Path(__file__).resolve().parents[1] / "templates"
+BRIDGES_FOLDER: Final = TEMPLATES_FOLDER / "bridges"  # bots that let programs of other frameworks play
+SDK_BOTS_FOLDER: Final = TEMPLATES_FOLDER / "sdk"  # bots with the SDK in one file beside them
 TEMPLATE_FILE: Final = "template.toml"
 PLACEHOLDER: Final = "NEWBOT"  # stands for the bot's name in a template's files
 GAME_PAGE: Final = "GAME.md"
@@ -24,17 +30,21 @@ GAME_PAGE: Final = "GAME.md"
 class TemplateFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`template.toml`, the description of a template."""
 
-    title: Annotated[str, Meta(description="The language as people write it.")]
+    title: Annotated[str, Meta(description="The language, or the framework, as people write it.")]
     change: Annotated[str, Meta(description="The file with the function to change.")]
     version: Annotated[list[str], Meta(min_length=1, description="A command that prints the version of the tool.")]
     packages: Annotated[list[str], Meta(description="The packages of Debian that bring what the bot needs.")] = []
     aliases: Annotated[list[str], Meta(description="Other words that mean the language.")] = []
+    sdk: Annotated[bool, Meta(description="Whether the SDK for Python is put beside it, as one file.")] = False
+    install: Annotated[
+        list[str], Meta(description="What pip installs into an environment in the folder, for the framework.")
+    ] = []
 
 
 class Template(Struct, frozen=True, kw_only=True):
-    """The template of a bot in one language."""
+    """The template of a bot in one language, or of a bridge to one framework."""
 
-    language: str  # the folder's name, which is what people type
+    language: str  # the folder's name, which is what people type; of a bridge the framework's
     folder: Path
     about: TemplateFile
 
@@ -80,6 +90,36 @@ def find_template(word: str, known: dict[str, Template]) -> Template:
     return words[word.lower()]
 
 
+def find_bridge(word: str) -> Template:
+    """Return the template of the bridge to a framework.
+
+    Raises:
+        ConfigError: there is none.
+    """
+    known = load_templates(BRIDGES_FOLDER)
+    if word.lower() not in known:
+        raise ConfigError(
+            f"there is no bridge to {word!r}{suggest_nearest(word.lower(), known)}: docs/existing-bot.md shows how any "
+            f"program comes to the table; there are bridges to {join_words(known, 'and')}"
+        )
+    return known[word.lower()]
+
+
+def find_sdk_bot(template: Template) -> Template:
+    """Return the template of a bot in the same language with the SDK beside it.
+
+    Raises:
+        ConfigError: the SDK is in another language.
+    """
+    known = load_templates(SDK_BOTS_FOLDER)
+    if template.language not in known:
+        raise ConfigError(
+            f"there is no SDK in {template.about.title} to put beside the bot, only in {join_words(known, 'and')}: "
+            "leave --vendor out"
+        )
+    return known[template.language]
+
+
 def make_bot(new: NewBot, template: Template) -> None:
     """Make a bot's folder.
 
@@ -109,6 +149,8 @@ def render_files(new: NewBot, template: Template) -> dict[Path, str]:
     if new.game is not None:
         first, _, others = texts[Path(BOT_FILE)].partition("\n")
         texts[Path(BOT_FILE)] = f'{first}\ngames = ["{new.game}"]\n{others}'
+    if template.about.sdk:
+        texts[Path(SDK_FILE)] = render_sdk()
     if new.game_page is not None:
         texts[Path(GAME_PAGE)] = new.game_page
     return texts

@@ -29,13 +29,19 @@ def _complete_languages() -> list[str]:
     return list(load_templates())
 
 
+def _complete_bridges() -> list[str]:
+    from pitboss_tournament.authoring.templates import BRIDGES_FOLDER, load_templates
+
+    return list(load_templates(BRIDGES_FOLDER))
+
+
 @new.command("bot", short_help="Make a bot that plays at once, in one of many languages.")
 def bot(
     language: Annotated[
         str | None,
         typer.Argument(
             metavar="LANGUAGE",
-            help="A language that --list names.",
+            help="A language that --list names; left out with --from.",
             autocompletion=_complete_languages,
             show_default=False,
         ),
@@ -54,6 +60,20 @@ def bot(
             autocompletion=completion.complete_games,
         ),
     ] = None,
+    from_: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="FRAMEWORK",
+            help="Make a bridge, in Python, for programs of another framework: acpc, openspiel, pypokerengine, rlcard.",
+            autocompletion=_complete_bridges,
+            show_default=False,
+        ),
+    ] = None,
+    vendor: Annotated[
+        bool,
+        typer.Option("--vendor", help="Put the SDK for Python beside the bot, as one file that needs no package."),
+    ] = False,
     into: Annotated[
         Path, typer.Option(metavar="FOLDER", help="Where the bot's folder is made.", show_default="here")
     ] = Path(),
@@ -63,26 +83,56 @@ def bot(
     """Make the folder NAME with a bot in LANGUAGE that plays legally at once, at random; one function of it is yours to
     write.
 
-    Nothing is overwritten. With --json: an object with folder, language, game, change (the file with that function) and
-    page (about the game); with --list a list of objects with language, title, aliases, needs (programs), has (whether
-    they are here) and packages (Debian's).
+    With --from the folder holds a bridge to another framework, with a test: docs/existing-bot.md.
+
+    Nothing is overwritten. With --json: an object with folder, language (of a bridge the framework), game, change (the
+    file to change) and page (about the game); with --list a list of objects with language, title, aliases, needs
+    (programs), has (whether they are here) and packages (Debian's).
     """
     from pitboss.errors import ConfigError
-    from pitboss_tournament.authoring.templates import NewBot, find_template, load_templates, make_bot
+    from pitboss_tournament.authoring.templates import NewBot, load_templates, make_bot
 
-    known = load_templates()
     if list_:
-        _print_list(known, as_json)
+        _print_list(load_templates(), as_json)
         return
-    if language is None or name is None:
-        raise ConfigError("a LANGUAGE and a NAME are needed; `pitboss new bot --list` lists the languages")
-    template = find_template(language, known)
+    if from_ and (game or vendor):
+        raise ConfigError("a bridge has its game, and the SDK beside it: --from goes without --game and --vendor")
+    if from_:
+        template, name = _find_bridge_and_name(from_, language, name)
+    else:
+        template, name = _find_bot_and_name(language, name, vendor)
     into, name = _split_path(into, name)
     if name.partition("?")[0] in load_registry().bots:
         raise ConfigError(f"{name!r} is one of `pitboss bots`, and would go on to mean that one; give another name")
     made = NewBot(name=name, into=into, game=game, game_page=make_game_page(game) if game else None)
     make_bot(made, template)
-    _print_next(made, template, as_json)
+    if as_json:
+        _print_bot(made, template)
+    elif from_:
+        _print_bridge_steps(made, template)
+    else:
+        _print_steps(made, template)
+
+
+def _find_bot_and_name(language: str | None, name: str | None, vendor: bool) -> tuple[Template, str]:
+    from pitboss.errors import ConfigError
+    from pitboss_tournament.authoring.templates import find_sdk_bot, find_template, load_templates
+
+    if language is None or name is None:
+        raise ConfigError("a LANGUAGE and a NAME are needed; `pitboss new bot --list` lists the languages")
+    template = find_template(language, load_templates())
+    return find_sdk_bot(template) if vendor else template, name
+
+
+def _find_bridge_and_name(framework: str, first: str | None, second: str | None) -> tuple[Template, str]:
+    """Return the template of a bridge, and the name, which is then the only argument."""
+    from pitboss.errors import ConfigError
+    from pitboss_tournament.authoring.templates import find_bridge
+
+    template = find_bridge(framework)
+    if first is None or second is not None:
+        raise ConfigError(f"a bridge is in Python: after --from {framework} comes its NAME, and no LANGUAGE")
+    return template, first
 
 
 def _split_path(into: Path, name: str) -> tuple[Path, str]:
@@ -182,33 +232,55 @@ def build(
         raise typer.Exit(1)
 
 
-def _print_next(new_bot: NewBot, template: Template, as_json: bool) -> None:
+def _print_bot(new_bot: NewBot, template: Template) -> None:
+    from pitboss_tournament.authoring.templates import GAME_PAGE
+
+    print_json(
+        {
+            "folder": str(new_bot.folder),
+            "language": template.language,
+            "game": new_bot.game,
+            "change": str(new_bot.folder / template.about.change),
+            "page": None if new_bot.game_page is None else str(new_bot.folder / GAME_PAGE),
+        }
+    )
+
+
+def _print_steps(new_bot: NewBot, template: Template) -> None:
     import shlex
 
     from pitboss_tournament.authoring.templates import GAME_PAGE
 
-    page = None if new_bot.game_page is None else str(new_bot.folder / GAME_PAGE)
-    change = str(new_bot.folder / template.about.change)
-    if as_json:
-        print_json(
-            {
-                "folder": str(new_bot.folder),
-                "language": template.language,
-                "game": new_bot.game,
-                "change": change,
-                "page": page,
-            }
-        )
-        return
     where = shlex.quote(str(new_bot.folder))
     typer.echo(
         f"{new_bot.folder} is a bot in {template.about.title} that plays {new_bot.game or 'any game'} at random.\n"
     )
-    typer.echo(f"  the function to change   choose in {change}")
-    if page is not None:
-        typer.echo(f"  what it sees and does    {page}")
+    typer.echo(f"  the function to change   choose in {new_bot.folder / template.about.change}")
+    if new_bot.game_page is not None:
+        typer.echo(f"  what it sees and does    {new_bot.folder / GAME_PAGE}")
     typer.echo(f"  check it                 pitboss check {where}")
     typer.echo(f"  let it play              pitboss match {new_bot.game or 'GAME'} {where} house:random")
+
+
+def _print_bridge_steps(new_bot: NewBot, template: Template) -> None:
+    import shlex
+
+    from pitboss_tournament.config.bot_file import read_bot_file
+
+    about = read_bot_file(new_bot.folder)[1]
+    game = " and ".join(about.games or ())
+    where = shlex.quote(str(new_bot.folder))
+    typer.echo(f"{new_bot.folder} is a bridge to {template.about.title}; it plays {game}.\n")
+    typer.echo(f"  what plays, and how      command in {new_bot.folder / template.about.change}")
+    if template.about.install:
+        wanted = shlex.join(template.about.install)
+        typer.echo(
+            f"  install the framework    python3 -m venv {where}/.venv && {where}/.venv/bin/pip install {wanted}"
+        )
+    typer.echo(f"  test the bridge          python3 -m unittest discover {where}")
+    typer.echo(f"  check it                 pitboss check {where} --seats 2")
+    preset = f"--preset {about.presets[0]} " if about.presets else ""
+    typer.echo(f"  let it play              pitboss match {game} {where} house:random --seats 2 {preset}".rstrip())
 
 
 def _print_list(known: Mapping[str, Template], as_json: bool) -> None:

@@ -23,7 +23,7 @@ from pitboss_tournament.processes.sandbox import (
     sandbox_environment,
 )
 from pitboss_tournament.processes.seccomp import build_filter
-from pitboss_tournament.processes.system_view import find_system_mounts, list_made_files, list_namespaces
+from pitboss_tournament.processes.system_view import find_system_mounts, list_namespaces, list_sandbox_files
 from pitboss_tournament.processes.visible_paths import bind_args, find_visible_paths
 
 BUILD_LIMITS: Final = Limits(memory_mb=4096, processes=1024, open_files=1024, disk_mb=2048, cpu_s=3600)
@@ -110,7 +110,7 @@ def launch_build(
         layers=2 if outer else 1,
         join=group.join_args(),
         filter=build_filter(is_memory_counted=True),
-        files=list_made_files(has_network=has_network),
+        files=list_sandbox_files(has_network=has_network),
         options_place=len(argv) - len(inner) + 1,
     )
 

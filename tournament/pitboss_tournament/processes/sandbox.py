@@ -35,7 +35,7 @@ from pitboss_tournament.processes.other_user import find_unused_users, switch_us
 from pitboss_tournament.processes.rlimits import pdeathsig_args, prlimit_args, program_path
 from pitboss_tournament.processes.seccomp import build_filter, join_new_keyring
 from pitboss_tournament.processes.start_errors import BotStartError
-from pitboss_tournament.processes.system_view import find_system_mounts, list_made_files, list_namespaces
+from pitboss_tournament.processes.system_view import find_system_mounts, list_namespaces, list_sandbox_files
 from pitboss_tournament.processes.visible_paths import (
     bind_args,
     bind_args_for_all,
@@ -229,7 +229,7 @@ def build_launch(entrant: Entrant, mark: str, mode: SandboxMode, group: ControlG
         layers=2 if outer else 1,
         join=join,
         filter=build_filter(is_memory_counted=is_counted, has_unix_sockets=not entrant.grants.network),
-        files=list_made_files(has_network=entrant.grants.network),
+        files=list_sandbox_files(has_network=entrant.grants.network),
         options_place=len(argv) - len(inner) + 1,
     )
 

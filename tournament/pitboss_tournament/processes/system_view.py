@@ -44,7 +44,7 @@ def list_namespaces(*, has_network: bool) -> tuple[str, ...]:
     return tuple(word for word in _NAMESPACES if not (has_network and word == _NO_NETWORK))
 
 
-def list_made_files(*, has_network: bool) -> Mapping[str, bytes]:
+def list_sandbox_files(*, has_network: bool) -> Mapping[str, bytes]:
     """Return the files, by path, that a sandbox has in place of the machine's."""
     if not has_network:
         return _OWN_FILES
