@@ -91,12 +91,10 @@ def _find_cards(values: dict[str, tuple[int, ...]], players: int) -> str:
     raise UnknownGame(f"Pitboss has no poker with these suits, ranks, cards in the hand and on the board: {deck}")
 
 
-def _find_max_bets(max_raises: tuple[int, ...], big_blind: int) -> int:
-    """Return how many bets a round may have: the big blind is one of the first round."""
-    by_round = (max_raises[0] + bool(big_blind), *max_raises[1:])
-    if len(set(by_round)) > 1:
-        raise UnknownGame(f"Pitboss allows as many bets in each round, the big blind included; not {by_round}")
-    return by_round[0]
+def _find_max_bets(max_raises: tuple[int, ...], big_blind: int) -> int | list[int]:
+    """Return how many bets a round may have, by round if not all alike: the big blind is one of the first round."""
+    by_round = [max_raises[0] + bool(big_blind), *max_raises[1:]]
+    return by_round[0] if len(set(by_round)) == 1 else by_round
 
 
 def _find_shift(players: int, blinds: tuple[int, ...], first: tuple[int, ...], options: dict[str, Any]) -> int:

@@ -74,6 +74,10 @@ class GameFiles(unittest.TestCase):
         )
         self.assertEqual([0, 1], [game.find_position(seat, 1) for seat in range(2)])
 
+    def test_raises_by_round(self) -> None:
+        """Where rounds differ each has its own number."""
+        self.assertEqual([4, 3, 4, 4], read_text(LIMIT.replace("3 4 4 4", "3 3 4 4")).options["max_bets"])
+
     def test_the_dealer_may_be_position_0(self) -> None:
         """Where position 0 has the small blind and acts first, it has the button."""
         game = read_text(LIMIT.replace("10 5\n", "5 10\n", 1).replace("2 1 1 1", "1 2 2 2"))
@@ -98,7 +102,6 @@ class GameFiles(unittest.TestCase):
         for changed in (
             LIMIT.replace("numHoleCards = 2", "numHoleCards = 4"),
             LIMIT.replace("2 1 1 1", "2 2 2 2"),
-            LIMIT.replace("3 4 4 4", "3 3 4 4"),
             LIMIT.replace("numRanks = 13", ""),
         ):
             self.assertRaises(UnknownGame, read_text, changed)
