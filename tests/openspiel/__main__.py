@@ -20,8 +20,9 @@ import pyspiel
 from crazy_eights import CrazyEights, Draw, EightsOptions
 from crazy_eights import Pass as PassTurn
 from crazy_eights import Play as PlayCard
-from hearts import HeartsOptions, HeartsState, Pass, Play
+from hearts import HeartsOptions, HeartsState, Pass
 from pitboss import Random
+from pitboss.parts.tricks import PlayCard as TrickCard
 from tests.openspiel import poker
 
 GAMES: Final = 10_000
@@ -73,7 +74,8 @@ def compare_hearts(number: int) -> int:
             for card in action.cards:
                 choose_named(theirs, to_theirs(card))
         else:
-            told = sorted(to_theirs(one.card) for one in ours.legal() if isinstance(one, Play))
+            told = sorted(to_theirs(one.card) for one in ours.legal() if isinstance(one, TrickCard))
+            assert isinstance(action, TrickCard)
             assert told == legal_names(theirs), (told, legal_names(theirs))
             choose_named(theirs, to_theirs(action.card))
         ours.play(action)
