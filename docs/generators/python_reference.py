@@ -22,6 +22,7 @@ MODULES: Final = {
     "pitboss.table.zone_fields": "Zones and secrets of a state",
     "pitboss.parts.suits": "Parts: suits and ranks",
     "pitboss.parts.tricks": "Parts: tricks",
+    "pitboss.parts.trick_position": "Parts: positions of games of tricks",
     "pitboss.parts.auction": "Parts: an auction",
     "pitboss.parts.stock": "Parts: a stock that is made again",
     "pitboss.parts.deals": "Parts: games of several deals",

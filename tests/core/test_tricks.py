@@ -30,7 +30,7 @@ class ClosedHeartState(TrickState[Options, PlayCard]):
 
     def duties(self) -> Sequence[frozenset[int]]:
         """No heart is led."""
-        return super().duties() or (self.order.all_cards - self.order.cards_of["H"],)
+        return super().duties() or (self.order.cards_not_of["H"],)
 
     def end_tricks(self) -> None:
         """End the game."""

@@ -23,7 +23,7 @@ from crazy_eights import Play as PlayCard
 from hearts import HeartsOptions, HeartsState, Pass
 from pitboss import Random
 from pitboss.parts.tricks import PlayCard as TrickCard
-from tests.openspiel import poker
+from tests.openspiel import poker, spades
 
 GAMES: Final = 10_000
 DIRECTIONS: Final = {"Left": 0, "Right": 1, "Across": 2, "No Pass": 3}  # deals played before: ours pass in rotation
@@ -142,6 +142,7 @@ def name_of(action: object) -> str:
 GAMES_COMPARED: Final[tuple[tuple[str, Callable[[int], int]], ...]] = (
     ("Hearts", compare_hearts),
     ("Crazy Eights", compare_eights),
+    ("Spades", spades.compare_spades),
     ("Kuhn", poker.compare_kuhn),
     ("Leduc", poker.compare_leduc),
     ("ACPC limit", poker.compare_acpc_limit),
@@ -158,6 +159,9 @@ def main() -> None:
         compared = [compare(number) for number in range(games)]
         played = sum(map(bool, compared))
         print(f"{name}: {played:,} games, {sum(compared):,} decisions agree ({perf_counter() - began:.0f} s)")
+    print(
+        f"Spades: {spades.compared_apart:,} of these are leads after spades were broken, where ours allows spades too"
+    )
     print(f"poker: {poker.compared_apart:,} of these came after a short all-in, where other raises are legal")
 
 

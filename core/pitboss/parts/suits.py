@@ -28,7 +28,7 @@ class TrickOrder:
     than its face says: a bower in Euchre.
     """
 
-    __slots__ = ("_powers", "all_cards", "cards_of", "suits", "trump")
+    __slots__ = ("_powers", "all_cards", "cards_not_of", "cards_of", "suits", "trump")
 
     def __init__(self, suits: Sequence[str], strengths: Sequence[int], trump: str | None = None) -> None:
         self.trump = trump
@@ -36,6 +36,9 @@ class TrickOrder:
         self.all_cards = frozenset(range(len(suits)))
         self.cards_of: Mapping[str, frozenset[int]] = {
             suit: frozenset(card for card, one in enumerate(suits) if one == suit) for suit in {*suits}
+        }
+        self.cards_not_of: Mapping[str, frozenset[int]] = {
+            suit: self.all_cards - cards for suit, cards in self.cards_of.items()
         }
         trump_strength = 1 + max(strengths)
         self._powers = {

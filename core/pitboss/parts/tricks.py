@@ -81,8 +81,8 @@ class TrickState(TableState[O, A]):
         Whoever plays another card holds none of the sets before, which everybody learns. The first card of a trick is
         free, and the others follow its suit.
         """
-        trick = self.table.zones[self.trick]
-        return (self.cards_of_suit_led(trick),) if trick else NO_DUTY
+        trick, order = self.table.zones[self.trick], self.order
+        return (order.cards_of[order.suits[trick[0]]],) if trick else NO_DUTY
 
     def turn_of(self, seat: int) -> Turn:
         """Return the turn in which a card of this seat is played: its own."""
@@ -107,7 +107,11 @@ class TrickState(TableState[O, A]):
 
     def deal_hands(self, cards: int) -> None:
         """Deal so many cards to everybody; no trick has been played."""
+        self.clear_tricks()
         self.table.deal(self.stock, self.hands, cards)
+
+    def clear_tricks(self) -> None:
+        """Forget the tricks of the deal before; a game that deals in another way than `deal_hands` calls this."""
         self.possible_cards = [self.order.all_cards] * self.seats
         self.trick_seats, self.tricks = (), ()
 
@@ -120,6 +124,14 @@ class TrickState(TableState[O, A]):
         """Return all cards of the suit that was led to a trick."""
         order = self.order
         return order.cards_of[order.suits[trick[0]]]
+
+    def has_taken_any(self, cards: frozenset[int]) -> bool:
+        """Return whether one of some cards is in a trick that was taken."""
+        zones = self.table.zones
+        for taken in self.taken:  # noqa: SIM110 - a generator would take twice as long
+            if not cards.isdisjoint(zones[taken]):
+                return True
+        return False
 
     @property
     def player(self) -> int:

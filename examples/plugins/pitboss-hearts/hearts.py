@@ -111,8 +111,7 @@ class HeartsState(TrickState[HeartsOptions, Pass | PlayCard], DealsState[HeartsO
         if trick:
             return (self.cards_of_suit_led(trick),)
         breaking = hearts | {self.queen} if self.options.queen_breaks else hearts
-        is_broken = not all(breaking.isdisjoint(self.table.zones[pile]) for pile in self.taken)
-        return () if is_broken else (self.order.all_cards - hearts,)
+        return () if self.has_taken_any(breaking) else (self.order.cards_not_of["H"],)
 
     def play(self, action: Pass | PlayCard) -> None:
         """Pass three cards of the hand, which needs no list of all passes, or play a card."""
