@@ -35,6 +35,7 @@ COMPILED: Final = (  # paths in the wheel
     "pitboss_racko/*.py",
     "pitboss_ragamaru/*.py",
     "pitboss_rummy/*.py",
+    "pitboss_spades/*.py",
     "pitboss_tournament/playing/bank_clock.py",
     "pitboss_tournament/playing/bot_*.py",
     "pitboss_tournament/playing/match.py",

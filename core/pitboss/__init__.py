@@ -20,11 +20,13 @@ from pitboss.table.zone_fields import (
     hand_each,
     pile,
     pile_each,
+    piles,
     rack_each,
     secret,
     secret_each,
     spread,
     spread_each,
+    spreads,
 )
 from pitboss.table.zones import EMPTY, Layout, Visibility, Zone
 from pitboss.table_game import TableGame, TableState
@@ -70,6 +72,7 @@ __all__ = [
     "outcome_by_side",
     "pile",
     "pile_each",
+    "piles",
     "rack_each",
     "sample_world",
     "secret",
@@ -77,4 +80,5 @@ __all__ = [
     "solo_sides",
     "spread",
     "spread_each",
+    "spreads",
 ]

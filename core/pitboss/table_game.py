@@ -25,11 +25,13 @@ from pitboss.table.zone_fields import (
     hand_each,
     pile,
     pile_each,
+    piles,
     rack_each,
     secret,
     secret_each,
     spread,
     spread_each,
+    spreads,
 )
 from pitboss.table.zones import Layout, Zone
 
@@ -43,7 +45,19 @@ _COPIED: Final = re.compile(r"(list|dict|set)(\[.*\])?")  # as it is written, or
 @dataclass_transform(
     kw_only_default=True,
     eq_default=False,
-    field_specifiers=(field, pile, spread, hand_each, rack_each, pile_each, spread_each, secret, secret_each),
+    field_specifiers=(
+        field,
+        pile,
+        spread,
+        piles,
+        spreads,
+        hand_each,
+        rack_each,
+        pile_each,
+        spread_each,
+        secret,
+        secret_each,
+    ),
 )
 @dataclass(eq=False, repr=False, kw_only=True)
 class TableState(ABC, Generic[O, A]):

@@ -52,12 +52,13 @@ def test_masks_of_seats() -> None:
     [
         (Visibility.NOBODY, 0, False),
         (Visibility.OWNER, 0b010, False),
+        (Visibility.OTHERS, 0b101, False),
         (Visibility.EVERYBODY, 0b111, False),
         (Visibility.TOP, 0b111, True),
     ],
 )
 def test_who_sees_a_card_arrive(sight: Visibility, sees: int, uncovers: bool) -> None:
-    """Nobody, the owner, or all; and a pile of which only the top is seen uncovers the next."""
+    """Nobody, the owner, all others, or all; and a pile of which only the top is seen uncovers the next."""
     zone = Layout(DECK, 2).add_pile("reserve", sight, owner=1)
 
     assert (zone.viewers, zone.reveals_next) == (sees, uncovers)
@@ -65,7 +66,7 @@ def test_who_sees_a_card_arrive(sight: Visibility, sees: int, uncovers: bool) ->
 
 def test_an_owner_who_is_missing() -> None:
     """A zone that its owner sees must have one."""
-    with pytest.raises(ValueError, match="'hand' is seen by its owner, but nobody owns it"):
+    with pytest.raises(ValueError, match="who sees 'hand' depends on its owner, but nobody owns it"):
         Layout(DECK, 2).add_pile("hand", Visibility.OWNER)
 
 

@@ -112,6 +112,15 @@ def test_a_revealed_hand(small: SmallTable) -> None:
     assert sorted(zone_string(small, 1, small.hands[0])) == ["A", "C", "E"]
 
 
+def test_a_card_of_a_hand_is_shown(small: SmallTable) -> None:
+    """It is known to whom it is shown, and no other card of the hand is."""
+    small.deal_cards(*small.hands, rounds=3)
+    small.table.reveal(small.hands[0], "show", [small.table.zones[small.hands[0]][1]], to=[1])
+
+    assert sorted(zone_string(small, 1, small.hands[0])) == ["?", "?", "C"]
+    assert sorted(zone_string(small, 2, small.hands[0])) == ["?", "?", "?"]
+
+
 def test_all_cards_are_gathered_in_a_frame_of_its_own(small: SmallTable) -> None:
     """Before a shuffle of cards that lie elsewhere comes a frame without an event, in which they are gathered."""
     small.deal_cards(*small.hands, rounds=2)

@@ -18,6 +18,7 @@ OTHER_GAMES = {
     "choices-are-blind",
     "worlds-do-not-hold-choices",  # nobody does in Magpie: see `test_secrets`
     "outcome-so-far-is-one",  # it has an outcome at its end only
+    "zone-hints-name-zones",  # it has none
     "draws-are-points",  # it has no `evaluate_draws`: see the conformance of Rack-O
 }
 SLOW = {"endings.NeverEnds", "persistence.PositionForgetsTakenCard"}

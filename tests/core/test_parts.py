@@ -1,4 +1,4 @@
-"""The parts that card games share: tricks, a stock that is made again, games of several deals."""
+"""The parts that card games share: a stock that is made again, games of several deals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from pitboss.errors import TableError
 from pitboss.outcome import outcome_by_side
 from pitboss.parts.deals import DealsState
 from pitboss.parts.stock import restock
-from pitboss.parts.tricks import cards_that_follow, find_winner
 from pitboss.plugins.packs import STANDARD_PACK, rank_of, suit_of
 from pitboss.table.zone_fields import hand_each, pile
 from tests.core.small_table import SmallTable
@@ -22,42 +21,6 @@ def test_suits_and_ranks() -> None:
     """The first letter, and what follows."""
     assert [(suit_of(face), rank_of(face)) for face in ("H10", "SA")] == [("H", "10"), ("S", "A")]
     assert len({(suit_of(face), rank_of(face)) for face in STANDARD_PACK.faces}) == 52
-
-
-@pytest.mark.parametrize(
-    ("hand", "led", "cards"),
-    [
-        (["H2", "S3", "HA"], "H", ["H2", "HA"]),
-        (["H2", "S3"], "C", ["H2", "S3"]),
-        (["H2", "S3"], None, ["H2", "S3"]),
-        ([], "H", []),
-    ],
-)
-def test_following_suit(hand: list[str], led: str | None, cards: list[str]) -> None:
-    """Who has the suit plays it; who has not plays anything."""
-    assert cards_that_follow(hand, led) == cards
-
-
-@pytest.mark.parametrize(
-    ("trick", "trump", "place"),
-    [
-        (["H2", "H10", "H9"], None, 1),
-        (["H10", "SA", "HJ"], None, 2),
-        (["HA", "S2", "CA"], "S", 1),
-        (["HA", "S2", "S3"], "S", 2),
-        (["H3", "H2"], "S", 0),
-        (["S2", "SA", "HK"], "S", 1),
-        (["HK", "HK"], None, 0),
-    ],
-)
-def test_who_takes_a_trick(trick: list[str], trump: str | None, place: int) -> None:
-    """The highest trump, else the highest of the suit led, the ace being high; of equal cards the first."""
-    assert find_winner(trick, trump) == place
-
-
-def test_another_order_of_ranks() -> None:
-    """A game may rank cards otherwise."""
-    assert find_winner(["HK", "H10", "HA"], ranks=["A", "K", "10"]) == 1
 
 
 def test_a_stock_is_made_again() -> None:

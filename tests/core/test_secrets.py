@@ -99,7 +99,7 @@ def test_what_cannot_be() -> None:
         table.roll(cups.wheel, "ab", weights=[0, 0])
     with pytest.raises(TableError, match=r"restrict: cup 0 is \[5\], not in \[1, 2\]"):
         table.restrict_secret(cups.cups[0], [2, 1])
-    with pytest.raises(ValueError, match="'x' is seen by its owner, but nobody owns it"):
+    with pytest.raises(ValueError, match="who sees 'x' depends on its owner, but nobody owns it"):
         table.layout.add_secret("x", Visibility.OWNER)
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 
+from pitboss.errors import TableError
 from pitboss.table.events import AnyEvent, Deal, Lay, Move, Reveal, Shuffle, Swap, Tell, TurnOver
 from tests.core.small_table import SmallTable
 
@@ -138,6 +140,32 @@ def test_a_shuffle() -> None:
     tiny.table.shuffle(tiny.stock)
 
     assert list(events_by_viewer(tiny).values()) == [[Shuffle(event="shuffle", zone="stock", size=12)]] * 4
+
+
+def test_a_card_shown_to_one_player() -> None:
+    """That player and the owner read it and know it from then on; the others read that a card was shown."""
+    tiny = SmallTable()
+    tiny.deal_cards(tiny.hands[0], rounds=3)
+
+    tiny.table.reveal(tiny.hands[0], "show", [1], to=[1])
+
+    log = {eyes: events[-1] for eyes, events in events_by_viewer(tiny).items()}
+    assert log[OTHER] == Reveal(event="show", seat=0, zone="hand 0", cards=["B"])
+    assert log[SPECTATOR] == Reveal(event="show", seat=0, zone="hand 0", cards=[None])
+    assert tiny.visible_string(tiny.hands[0], 1) == "?B?"
+    assert tiny.seats_knowing("B") == {0, 1}
+    with pytest.raises(TableError, match="show: 'L' is not in hand 0"):
+        tiny.table.reveal(tiny.hands[0], "show", [11])
+
+
+def test_a_card_shown_where_places_can_be_told_apart() -> None:
+    """The event says which place it is."""
+    tiny = SmallTable()
+    tiny.deal_cards(tiny.racks[1], rounds=3, slots=(0, 1, 2))
+
+    tiny.table.reveal(tiny.racks[1], "show", [1])
+
+    assert tiny.table.events(SPECTATOR)[-1] == Reveal(event="show", seat=1, zone="rack 1", cards=[None, "B", None])
 
 
 def test_a_revealed_rack() -> None:

@@ -24,12 +24,15 @@ from pitboss import (
     outcome_by_side,
     pile,
     pile_each,
+    piles,
     rack_each,
     spread,
     spread_each,
+    spreads,
 )
 from pitboss.game import has_positions, resolve_options
 from pitboss.schema import game_schema
+from pitboss.simulation.random_play import choose_from, play_on
 from pitboss.testing import check_game
 from pitboss_magpie.magpie import Magpie, MagpieState
 
@@ -83,6 +86,8 @@ class FlipState(TableState[Options, Flip]):
     racks: Zones = rack_each((5, 10))
     shown: Zones = spread_each()
     out: Zones = pile_each(Visibility.OWNER)
+    rows: Zones = spreads(2)
+    heaps: Zones = piles(1, Visibility.NOBODY)
 
     @classmethod
     def make_deck(cls, seats: int, options: Options) -> Deck:
@@ -141,7 +146,7 @@ def test_zones_are_declared_as_fields() -> None:
 
     names = [zone.name for zone in state.table.layout.zones]
     assert names[:6] == ["stock", "middle", "hand 0", "hand 1", "rack 0", "rack 1"]
-    assert names[6:] == ["shown 0", "shown 1", "out 0", "out 1"]
+    assert names[6:] == ["shown 0", "shown 1", "out 0", "out 1", "row 0", "row 1", "heap 0"]
     assert [zone.owner for zone in state.out] == [0, 1]
     assert [zone.visibility for zone in (state.stock, state.middle, *state.out[:1])] == [
         Visibility.NOBODY,
@@ -214,3 +219,20 @@ def test_a_shared_field_is_found_without_positions() -> None:
         state = ForgetfulState
 
     assert "copy-goes-its-own-way" in {one.name for one in check_game(Forgetful(), games=2).failures}
+
+
+class Stuck(FlipState):
+    """A game that stops in the middle."""
+
+    def legal(self) -> Sequence[Flip]:
+        """Return nothing once a card is shown."""
+        return [] if any(self.table.zones[zone] for zone in self.shown) else super().legal()
+
+
+def test_a_turn_without_a_legal_action() -> None:
+    """Random play names the turn."""
+    state = Stuck.create(2, Options(), Random("stuck"))
+    state.start()
+
+    with pytest.raises(ValueError, match=r"nothing is legal at Turn\(seat=1, phase='flip'\)"):
+        play_on(state, choose_from(Random("choices")))

@@ -20,9 +20,10 @@ import pyspiel
 from crazy_eights import CrazyEights, Draw, EightsOptions
 from crazy_eights import Pass as PassTurn
 from crazy_eights import Play as PlayCard
-from hearts import HeartsOptions, HeartsState, Pass, Play
+from hearts import HeartsOptions, HeartsState, Pass
 from pitboss import Random
-from tests.openspiel import poker
+from pitboss.parts.tricks import PlayCard as TrickCard
+from tests.openspiel import poker, spades
 
 GAMES: Final = 10_000
 DIRECTIONS: Final = {"Left": 0, "Right": 1, "Across": 2, "No Pass": 3}  # deals played before: ours pass in rotation
@@ -73,7 +74,8 @@ def compare_hearts(number: int) -> int:
             for card in action.cards:
                 choose_named(theirs, to_theirs(card))
         else:
-            told = sorted(to_theirs(one.card) for one in ours.legal() if isinstance(one, Play))
+            told = sorted(to_theirs(one.card) for one in ours.legal() if isinstance(one, TrickCard))
+            assert isinstance(action, TrickCard)
             assert told == legal_names(theirs), (told, legal_names(theirs))
             choose_named(theirs, to_theirs(action.card))
         ours.play(action)
@@ -140,6 +142,7 @@ def name_of(action: object) -> str:
 GAMES_COMPARED: Final[tuple[tuple[str, Callable[[int], int]], ...]] = (
     ("Hearts", compare_hearts),
     ("Crazy Eights", compare_eights),
+    ("Spades", spades.compare_spades),
     ("Kuhn", poker.compare_kuhn),
     ("Leduc", poker.compare_leduc),
     ("ACPC limit", poker.compare_acpc_limit),
@@ -156,6 +159,9 @@ def main() -> None:
         compared = [compare(number) for number in range(games)]
         played = sum(map(bool, compared))
         print(f"{name}: {played:,} games, {sum(compared):,} decisions agree ({perf_counter() - began:.0f} s)")
+    print(
+        f"Spades: {spades.compared_apart:,} of these are leads after spades were broken, where ours allows spades too"
+    )
     print(f"poker: {poker.compared_apart:,} of these came after a short all-in, where other raises are legal")
 
 

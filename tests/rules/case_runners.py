@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from tests.rules import lucky_maker_cases, poker_cases, racko_cases, ragamaru_cases, rummy_cases
+from tests.rules import lucky_maker_cases, poker_cases, racko_cases, ragamaru_cases, rummy_cases, spades_cases
 
 Runner: TypeAlias = Callable[[dict[str, object]], list[str]]  # a case in, what is wrong with it out
 
@@ -16,6 +16,7 @@ RUNNERS: Final[dict[str, Runner]] = {
     "racko": racko_cases.run_case,
     "ragamaru": ragamaru_cases.run_case,
     "rummy": rummy_cases.run_case,
+    "spades": spades_cases.run_case,
 }
 PROJECT: Final = Path(__file__).parents[2]
 

@@ -98,6 +98,7 @@ def test_the_time_is_up(tmp_path: Path) -> None:
     assert ran.status == 1
     assert ran.error_lines[-1].startswith(f"pitboss: the time of 2 s is up, {where}: ")
     assert ran.out.startswith("The other one, seed conformance: ")
+    assert ran.out.splitlines()[-1].startswith("no game was checked to its end")
     assert [one.pid for one in list_processes().values() if has_variable(one.pid, env["PYTHONPATH"])] == []
 
 

@@ -195,7 +195,7 @@ class HistoryReconstruction:
             for card in table.zones[zone]
             if card >= 0 and not table.known_by[card] >> self._seat & 1 and card not in evidence.required_faces
         ]
-        return [CardDomain(allowed, tuple(backs.index(card) for card in hidden))] if hidden else []
+        return [CardDomain(allowed, frozenset(backs.index(card) for card in hidden))] if hidden else []
 
     def _add_excluded_cards(self, state: AnyState, excluded_cards: set[int]) -> None:
         """Add the cards that legal actions of a failed world name: other cards may make the real action legal."""

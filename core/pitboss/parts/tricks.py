@@ -1,30 +1,247 @@
-"""Tricks, with cards of suits: faces as those of `pitboss.plugins.packs`, a letter for the suit and then the rank."""
+"""Tricks: cards are played in turn, one takes them, and its owner leads to the next.
+
+A game says by `duties` which cards have to be played if one holds any. From this follow the legal plays, and what
+everybody learns of a hand when none of them is played.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Final
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import field
+from functools import lru_cache
+from typing import Annotated, Any, ClassVar, Final, Self
 
-from pitboss.plugins.packs import RANKS, rank_of, suit_of
+from msgspec import Meta, Struct
 
-ACE_HIGH: Final = (*RANKS[1:], "A")  # from the lowest rank to the highest
+from pitboss.options import Action
+from pitboss.parts.suits import TrickOrder, order_by_rank
+from pitboss.table.cards import Deck
+from pitboss.table.randomness import Random
+from pitboss.table.turns import Turn
+from pitboss.table.zone_fields import Zones, hand_each, pile, pile_each, spread
+from pitboss.table.zones import Visibility, Zone
+from pitboss.table_game import A, O, TableState
+
+NO_DUTY: Final[tuple[frozenset[int], ...]] = ()
 
 
-def cards_that_follow(hand: Iterable[str], led: str | None) -> list[str]:
-    """Return the cards of a hand that may be played to a trick in which a suit was led: all, if none is of that suit.
+class PlayCard(Action, frozen=True, tag="play"):
+    """Play a card to the trick."""
 
-    `led` is the suit; None if nothing was led yet.
+    card: str
+
+
+class TakenTrick(Struct, frozen=True):
+    """A trick that was taken."""
+
+    cards: Annotated[tuple[tuple[int, str], ...], Meta(description="[seat, card], the leader's first.")]
+    winner: Annotated[int, Meta(description="Who took it, and leads to the next.")]
+
+
+class TrickView(Struct, frozen=True, kw_only=True):
+    """What a seat may know."""
+
+    hand: Annotated[list[str], Meta(description="Your cards, by suit and rank; empty for a spectator.")]
+    trick: Annotated[list[tuple[int, str]], Meta(description="[seat, card] as played to this trick so far.")]
+    tricks: Annotated[tuple[TakenTrick, ...], Meta(description="The earlier tricks of this deal, the first one first.")]
+    won: Annotated[list[int], Meta(description="By seat, how many tricks it has taken.")]
+
+
+class TrickState(TableState[O, A]):
+    """A state of a game of tricks. The game deals with `deal_hands`, begins with `lead_trick`, counts in `end_tricks`.
+
+    With several deals `DealsState` is another base: `class BridgeState(TrickState[…], DealsState[…])`.
     """
-    cards = list(hand)
-    return [face for face in cards if suit_of(face) == led] or cards
+
+    first_trump: ClassVar[str | None] = None  # before `set_trump`
+
+    stock: Zone = pile(Visibility.NOBODY)
+    trick: Zone = spread()
+    hands: Zones = hand_each()
+    taken: Zones = pile_each()
+    order: TrickOrder = field(init=False)  # set by `create` and `set_trump`
+    trick_seats: tuple[int, ...] = ()  # who plays to this trick, the leader first; () while no trick is played
+    tricks: tuple[TakenTrick, ...] = ()  # that were taken in this deal
+    possible_cards: list[frozenset[int]] = field(default_factory=list)  # by seat: what its hand can hold by its plays
+
+    @abstractmethod
+    def end_tricks(self) -> None:
+        """Count: the last trick of the deal was taken."""
+
+    # ---- what a game may say otherwise
+
+    def make_order(self, trump: str | None) -> TrickOrder:
+        """Return the suits of the cards and which is higher: by the letter and rank of their faces, the ace high."""
+        return order_by_rank(self.table.layout.deck, trump)
+
+    def duties(self) -> Sequence[frozenset[int]]:
+        """Return sets of cards: the player plays one of the first set of which it holds any, or else any card.
+
+        Whoever plays another card holds none of the sets before, which everybody learns. The first card of a trick is
+        free, and the others follow its suit.
+        """
+        trick, order = self.table.zones[self.trick], self.order
+        return (order.cards_of[order.suits[trick[0]]],) if trick else NO_DUTY
+
+    def turn_of(self, seat: int) -> Turn:
+        """Return the turn in which a card of this seat is played: its own."""
+        return play_turn(seat)
+
+    def seats_from(self, leader: int) -> tuple[int, ...]:
+        """Return who plays to a trick, in turn, the leader first: all seats."""
+        return all_seats_from(leader, self.seats)
+
+    # ---- a deal
+
+    @classmethod
+    def create(cls, seats: int, options: O, rng: Random) -> Self:
+        """Return a state before the first deal."""
+        state = super().create(seats, options, rng)
+        state.set_trump(cls.first_trump)
+        return state
+
+    def set_trump(self, trump: str | None) -> None:
+        """Make a suit trumps, or none."""
+        self.order = self.make_order(trump)
+
+    def deal_hands(self, cards: int) -> None:
+        """Deal so many cards to everybody; no trick has been played."""
+        self.clear_tricks()
+        self.table.deal(self.stock, self.hands, cards)
+
+    def clear_tricks(self) -> None:
+        """Forget the tricks of the deal before; a game that deals in another way than `deal_hands` calls this."""
+        self.possible_cards = [self.order.all_cards] * self.seats
+        self.trick_seats, self.tricks = (), ()
+
+    def lead_trick(self, leader: int) -> None:
+        """Let a seat lead to the next trick."""
+        self.trick_seats = self.seats_from(leader)
+        self.turn = self.turn_of(leader)
+
+    def cards_of_suit_led(self, trick: Sequence[int]) -> frozenset[int]:
+        """Return all cards of the suit that was led to a trick."""
+        order = self.order
+        return order.cards_of[order.suits[trick[0]]]
+
+    def has_taken_any(self, cards: frozenset[int]) -> bool:
+        """Return whether one of some cards is in a trick that was taken."""
+        zones = self.table.zones
+        for taken in self.taken:  # noqa: SIM110 - a generator would take twice as long
+            if not cards.isdisjoint(zones[taken]):
+                return True
+        return False
+
+    @property
+    def player(self) -> int:
+        """The seat whose card comes next: that on turn, unless another decides for it."""
+        return self.trick_seats[len(self.table.zones[self.trick])]
+
+    def playable_cards(self) -> Sequence[int]:
+        """Return the cards that may be played, as they lie in the hand."""
+        held = self.table.zones[self.hands[self.player]]
+        for duty in self.duties():
+            if cards := [card for card in held if card in duty]:
+                return cards
+        return held
+
+    def legal_plays(self) -> list[PlayCard]:
+        """Return the plays of the cards that may be played, by suit and rank as the deck is."""
+        plays = plays_of(self.table.layout.deck)
+        return [plays[card] for card in sorted(self.playable_cards())]
+
+    def play_card(self, card: int, lacking: Sequence[frozenset[int]]) -> None:
+        """Play a card that may be played; the last card of a trick decides who takes it.
+
+        `lacking` are the sets that come first in `duties`, of which the hand holds no card: everybody learns that.
+        """
+        table, seats = self.table, self.trick_seats
+        trick = table.zones[self.trick]
+        seat = seats[len(trick)]
+        hand = self.hands[seat]
+        table.move(card, hand, self.trick, "play")
+        if lacking and not all(map(self.possible_cards[seat].isdisjoint, lacking)):
+            self.possible_cards[seat] = self.possible_cards[seat].difference(*lacking)
+            table.restrict(table.zones[hand], self.possible_cards[seat])
+        if len(trick) < len(seats):
+            self.turn = self.turn_of(seats[len(trick)])
+        else:
+            self._end_trick(trick)
+
+    def tricks_won(self) -> list[int]:
+        """Return by seat how many tricks it has taken."""
+        winners = [trick.winner for trick in self.tricks]
+        return [*map(winners.count, range(self.seats))]
+
+    # ---- TableState
+
+    def legal(self) -> Sequence[Any]:
+        """Return the cards that may be played; a game that has other actions lists them while there is no trick."""
+        return self.legal_plays() if self.trick_seats else []
+
+    def play(self, action: Any) -> None:  # noqa: ANN401 - an action of any game
+        """Play a card, or do what `apply` says."""
+        is_trick_card = isinstance(action, PlayCard) and bool(self.trick_seats)
+        if not is_trick_card:
+            super().play(action)
+            return
+        held, duties = self.table.zones[self.hands[self.player]], self.duties()
+        for card in self.table.layout.deck.copies(action.card):
+            if card in held:
+                break
+        else:
+            self.refuse(action)
+        for number, duty in enumerate(duties):
+            if card in duty:
+                self.play_card(card, duties[:number])
+                return
+            if not duty.isdisjoint(held):
+                self.refuse(action)
+        self.play_card(card, duties)
+
+    def view(self, seat: int) -> TrickView:
+        """Return the seat's hand, and the tricks."""
+        return TrickView(**self.view_tricks(seat))
+
+    def view_tricks(self, seat: int) -> dict[str, Any]:
+        """Return the fields of a `TrickView`: for the view of a game, which has more."""
+        printed, zones = self.table.layout.deck.faces, self.table.zones
+        return {
+            "hand": [printed[card] for card in sorted(zones[self.hands[seat]])] if seat < self.seats else [],
+            "trick": [(player, printed[card]) for player, card in zip(self.trick_seats, zones[self.trick])],  # noqa: B905
+            "tricks": self.tricks,
+            "won": self.tricks_won(),
+        }
+
+    def _end_trick(self, trick: Sequence[int]) -> None:
+        """Give the trick to the card that takes it, whose owner leads; after the last trick the deal is counted."""
+        table, seats = self.table, self.trick_seats
+        printed: Sequence[Any] = table.layout.deck.faces
+        winner = seats[self.order.find_winner(trick)]
+        self.trick_seats = ()
+        taken = TakenTrick(tuple(zip(seats, [printed[card] for card in trick])), winner)  # noqa: B905 - it takes time
+        self.tricks = (*self.tricks, taken)
+        table.turn_over(self.trick, self.taken[winner], "trick")
+        if table.zones[self.hands[winner]]:
+            self.lead_trick(winner)
+        else:
+            self.end_tricks()
 
 
-def find_winner(trick: Sequence[str], trump: str | None = None, ranks: Sequence[str] = ACE_HIGH) -> int:
-    """Return the place in a trick of the card that takes it: the highest trump, or else the highest of the suit led.
+@lru_cache
+def play_turn(seat: int) -> Turn:
+    """Return the turn in which a seat plays a card."""
+    return Turn(seat, "play")
 
-    Of equal cards the first one takes it.
-    """
-    suits = [suit_of(face) for face in trick]
-    taking = trump if trump in suits else suits[0]
-    places = [place for place, suit in enumerate(suits) if suit == taking]
-    return max(places, key=lambda place: ranks.index(rank_of(trick[place])))
+
+@lru_cache
+def all_seats_from(leader: int, seats: int) -> tuple[int, ...]:
+    """Return all seats in turn, the leader first."""
+    return tuple((leader + place) % seats for place in range(seats))
+
+
+@lru_cache(maxsize=64)
+def plays_of(deck: Deck) -> list[PlayCard]:
+    """Return the play of each card of a deck: made once, and shared by all legal lists."""
+    return [PlayCard(str(face)) for face in deck.faces]

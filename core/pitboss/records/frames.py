@@ -284,18 +284,20 @@ class FrameMaker:
 
     def _reveal(self, entry: LogEntry, zone: Zone) -> None:
         """Give the tokens of a zone the faces that were shown: those with a known face theirs, the others the rest."""
-        tokens = [token for token in self._tokens[zone] if token != EMPTY]
-        left = list(entry.cards)
-        if not self._tells_places(zone):
-            faces = self._layout.deck.faces
-            for token in tokens.copy():
-                known = next((card for card in left if faces[card] == self._faces.get(token)), None)
-                if known is not None:
-                    tokens.remove(token)
-                    left.remove(known)
-                    self._see(token, known, self._layout.everybody)
-        for token, card in zip(tokens, left, strict=True):
-            self._see(token, card, self._layout.everybody)
+        shown = {card: seen for card, seen in zip(entry.cards, entry.seen_by, strict=True) if seen & self._mask}
+        if self._tells_places(zone):
+            for token, card in zip(self._tokens[zone], self._cards[zone], strict=True):
+                if card in shown:
+                    self._see(token, card, shown[card])
+            return
+        tokens, faces = self._tokens[zone].copy(), self._layout.deck.faces
+        for token in self._tokens[zone]:
+            known = next((card for card in shown if faces[card] == self._faces.get(token)), None)
+            if known is not None:
+                tokens.remove(token)
+                self._see(token, known, shown.pop(known))
+        for token, card in zip(tokens, [*shown], strict=False):
+            self._see(token, card, shown[card])
 
     def _gather(self, target: Zone) -> None:
         """Bring the cards of all zones to one, to be shuffled there."""

@@ -20,11 +20,15 @@ _WORDS_PER_DRAW: Final = 256
 def play_decisions(
     state: AnyState, choose: ActionChooser, limit: int = MAX_DECISIONS
 ) -> Iterator[tuple[Turn, Sequence[Any]]]:
-    """Play a game for at most `limit` decisions; yield turn and legal actions before one is chosen and played."""
+    """Play a game for at most `limit` decisions; yield turn and legal actions before one is chosen and played.
+
+    Raises:
+        ValueError: the game is not over, and nothing is legal.
+    """
     for _ in range(limit):
         if (turn := state.turn) is None:
             return
-        legal = state.legal()
+        legal = _list_legal(state)
         yield turn, legal
         state.play(choose(state, legal))
 
@@ -33,10 +37,17 @@ def play_on(state: AnyState, choose: ActionChooser, limit: int = MAX_DECISIONS) 
     """Play a game for at most `limit` decisions; return the actions."""
     actions: list[Any] = []
     while state.turn is not None and len(actions) < limit:
-        action = choose(state, state.legal())
+        action = choose(state, _list_legal(state))
         state.play(action)
         actions.append(action)
     return actions
+
+
+def _list_legal(state: AnyState) -> Sequence[Any]:
+    legal = state.legal()
+    if not legal:
+        raise ValueError(f"nothing is legal at {state.turn}; `legal` returns an action, or `turn` is None")
+    return legal
 
 
 def choose_from(rng: Random) -> ActionChooser:

@@ -47,12 +47,12 @@ class CardDomain(NamedTuple):
     """
 
     domain: frozenset[int]
-    cards: tuple[int, ...]
+    cards: frozenset[int]
 
     def renumber_cards(self, new_numbers: Mapping[int, int]) -> CardDomain:
         """Return the domain with mixed cards renumbered as members of their new shuffle group (`new_numbers`)."""
-        return CardDomain(self.domain, tuple(new_numbers.get(number, number) for number in self.cards))
+        return CardDomain(self.domain, frozenset(new_numbers.get(number, number) for number in self.cards))
 
     def drop_cards(self, numbers: Iterable[int]) -> CardDomain:
         """Return the domain without some cards, which every seat knows."""
-        return CardDomain(self.domain, tuple(number for number in self.cards if number not in numbers))
+        return CardDomain(self.domain, self.cards.difference(numbers))

@@ -91,21 +91,22 @@ class Knowledge:
     def restrict(self, cards: Iterable[int], domain: Set[int]) -> None:
         """State that each of `cards` is in `domain`, which the rules make known to every seat.
 
-        Unlike a predicate of `constrain`, a domain may hold rarely by chance: worlds are dealt to fit it.
+        Unlike a predicate of `constrain`, a domain may hold rarely by chance: worlds are dealt to fit it. Cards that
+        every seat knows are left out, so that the domains of a hand that has become smaller are one.
         """
-        numbers = tuple(self._constraint_numbers([card for card in cards if card != EMPTY]))
+        numbers = self._constraint_numbers([card for card in cards if card != EMPTY])
         self.has_constraints_or_mixing = True
-        domains = {stated.cards: stated.domain for stated in self.card_domains}
-        domains[numbers] = domains.get(numbers, frozenset(domain)) & domain
-        self.card_domains = [
-            CardDomain(allowed, restricted)
-            for restricted, allowed in domains.items()
-            if None in self._known_cards(restricted, self.layout.everybody)
-        ]
+        domains: dict[frozenset[int], frozenset[int]] = {}
+        for allowed, restricted in [*self.card_domains, CardDomain(frozenset(domain), frozenset(numbers))]:
+            hidden = self._hidden_numbers(restricted)
+            if hidden:
+                before = domains.get(hidden)
+                domains[hidden] = allowed if before is None else before & allowed
+        self.card_domains = [CardDomain(allowed, hidden) for hidden, allowed in domains.items()]
 
-    def current_cards(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
+    def current_cards(self, numbers: Iterable[int]) -> tuple[int, ...]:
         """Return the cards that these constraint numbers stand for on this table."""
-        return numbers if self.stands_for is None else tuple(map(self.stands_for.__getitem__, numbers))
+        return tuple(numbers) if self.stands_for is None else tuple(map(self.stands_for.__getitem__, numbers))
 
     def open_constraints(self, seats: int) -> list[Constraint]:
         """Return the constraints that do not follow from what every seat of a mask knows."""
@@ -113,6 +114,8 @@ class Knowledge:
 
     def names_part_of(self, cards: Sequence[int]) -> bool:
         """Return whether a constraint names some of the cards, but not all."""
+        if not self.constraints:
+            return False
         group = frozenset(self._constraint_numbers(cards))
         return any(0 < len(group.intersection(constraint.cards)) < len(group) for constraint in self.constraints)
 
@@ -123,7 +126,16 @@ class Knowledge:
         """
         if not self.card_domains:
             return False
-        [number, *rest] = self._constraint_numbers([card, *others])
+        numbers = [card, *others]
+        if self.stands_for is not None:
+            numbers = [*self._constraint_numbers(numbers)]
+        for domain in self.card_domains:
+            if not (domain.cards.isdisjoint(numbers) or domain.cards.issuperset(numbers)):
+                return self._is_told_apart(card, numbers, is_seen)
+        return False
+
+    def _is_told_apart(self, card: int, numbers: Sequence[int], is_seen: bool) -> bool:
+        [number, *rest] = numbers
         stated = [domain for domain in self.card_domains if number in domain.cards]
         for other in rest:
             domains = [domain for domain in self.card_domains if other in domain.cards]
@@ -133,8 +145,18 @@ class Knowledge:
 
     def _constraint_numbers(self, cards: Sequence[int]) -> dict[int, int]:
         """Return some cards by their constraint numbers."""
-        numbers = cards if self.stands_for is None else map(self.stands_for.index, cards)
-        return dict(zip(numbers, cards, strict=True))
+        if self.stands_for is None:
+            return dict(zip(cards, cards, strict=True))
+        number_of = {card: number for number, card in enumerate(self.stands_for)}
+        return {number_of[card]: card for card in cards}
+
+    def _hidden_numbers(self, numbers: frozenset[int]) -> frozenset[int]:
+        """Return those of some constraint numbers whose cards not every seat knows."""
+        if self.stands_for is None and max(numbers, default=0) < len(self.known_by):  # as is all but always so
+            known_by, everybody = self.known_by, self.layout.everybody
+            return frozenset([number for number in numbers if known_by[number] != everybody])
+        cards = self._known_cards(numbers, self.layout.everybody)
+        return frozenset([number for number, card in zip(numbers, cards, strict=True) if card is None])
 
     def _known_cards(self, numbers: Iterable[int], seats: int) -> list[int | None]:
         """Return the cards with these constraint numbers; None for a card that not every seat of the mask knows."""

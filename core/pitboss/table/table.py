@@ -264,13 +264,25 @@ class Table(SecretTable):
         if self.log is not None:
             self.log.append(LogEntry("shuffle", event, tuple(cards), (0,) * len(cards), target=zone))
 
-    def reveal(self, zone: Zone, event: str = "reveal") -> None:
-        """Show all cards of a zone to every seat."""
-        cards = [card for card in self.zones[zone] if card != EMPTY]
-        for card in cards:
-            self.known_by[card] = self.layout.everybody
+    def reveal(
+        self, zone: Zone, event: str = "reveal", cards: Sequence[int] | None = None, to: Iterable[int] | None = None
+    ) -> None:
+        """Show cards of a zone, all unless `cards` are given, to every seat or to the seats `to`.
+
+        The others see that cards were shown.
+        """
+        held = [card for card in self.zones[zone] if card != EMPTY]
+        shown = held if cards is None else list(cards)
+        self._check_cards_in(zone, shown, event, "shown")
+        viewers = self.layout.everybody if to is None else sum(1 << seat for seat in {*to})
+        for card in shown:
+            self.known_by[card] |= viewers
         if self.log is not None:
-            self.log.append(LogEntry("reveal", event, tuple(cards), (self.layout.everybody,) * len(cards), target=zone))
+            told = (
+                shown if zone.hides_places else held
+            )  # where places can be told apart the event says which card it is
+            seen = tuple(viewers if card in shown else 0 for card in told)
+            self.log.append(LogEntry("reveal", event, tuple(told), seen, target=zone))
 
     # ---- facts and lots
 

@@ -1,6 +1,7 @@
 """Zones and secrets as fields of a state: `stock: Zone = pile(Visibility.NOBODY)`, `dice: Secrets = secret_each()`.
 
-A zone is named as its field; those of the seats as the field without a final "s", and the seat: `hand 0`, `hand 1`.
+A zone is named as its field; those of the seats as the field without a final "s", and the seat: `hand 0`, `hand 1`;
+those in number that nobody owns likewise: `row 0`, `row 1`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 from pitboss.table.secrets import Secret
 from pitboss.table.zones import Layout, Visibility, Zone
 
-Zones: TypeAlias = tuple[Zone, ...]  # by seat
+Zones: TypeAlias = tuple[Zone, ...]  # by seat, or by number
 Secrets: TypeAlias = tuple[Secret, ...]  # by seat
 Place: TypeAlias = Zone | Zones | Secret | Secrets
 PlaceMaker: TypeAlias = Callable[[Layout, str], Place]  # of the layout and the field's name
@@ -30,6 +31,16 @@ def pile(visibility: Visibility = Visibility.EVERYBODY) -> Any:  # noqa: ANN401 
 def spread(visibility: Visibility = Visibility.EVERYBODY) -> Any:  # noqa: ANN401
     """Declare a zone that nobody owns, in which cards lie side by side."""
     return _zone_field(lambda layout, name: layout.add_spread(name, visibility))
+
+
+def piles(count: int, visibility: Visibility = Visibility.EVERYBODY) -> Any:  # noqa: ANN401
+    """Declare some piles that nobody owns, numbered from 0."""
+    return _zone_field(lambda layout, name: _add_numbered(layout.add_pile, name, count, visibility))
+
+
+def spreads(count: int, visibility: Visibility = Visibility.EVERYBODY) -> Any:  # noqa: ANN401
+    """Declare some zones that nobody owns, numbered from 0, in which cards lie side by side."""
+    return _zone_field(lambda layout, name: _add_numbered(layout.add_spread, name, count, visibility))
 
 
 def hand_each(visibility: Visibility = Visibility.OWNER) -> Any:  # noqa: ANN401
@@ -69,6 +80,12 @@ def add_declared_zones(layout: Layout, declared: Sequence[Field[Any]]) -> dict[s
 
 def _zone_field(maker: PlaceMaker) -> Any:  # noqa: ANN401
     return field(metadata={_MAKER: maker})
+
+
+def _add_numbered(
+    add_zone: Callable[[str, Visibility], Zone], name: str, count: int, visibility: Visibility
+) -> tuple[Zone, ...]:
+    return tuple(add_zone(f"{name.removesuffix('s')} {number}", visibility) for number in range(count))
 
 
 def _add_each(

@@ -43,6 +43,7 @@ class Visibility(Enum):
 
     NOBODY = "nobody"
     OWNER = "owner"
+    OTHERS = "others"  # everybody but the owner: cards that are held with their backs to their holder
     EVERYBODY = "everybody"
     TOP = "top"  # everybody sees the top card, and the next one when the top leaves
 
@@ -144,9 +145,12 @@ class Layout:
         return next((zone for zone in self.zones if zone.name == name), None)
 
     def _viewers(self, name: str, visibility: Visibility, owner: int | None) -> int:
-        if visibility is Visibility.OWNER and owner is None:
-            raise ValueError(f"{name!r} is seen by its owner, but nobody owns it")
-        return {Visibility.NOBODY: 0, Visibility.OWNER: 1 << (owner or 0)}.get(visibility, self.everybody)
+        if visibility not in (Visibility.OWNER, Visibility.OTHERS):
+            return 0 if visibility is Visibility.NOBODY else self.everybody
+        if owner is None:
+            raise ValueError(f"who sees {name!r} depends on its owner, but nobody owns it")
+        own = 1 << owner
+        return own if visibility is Visibility.OWNER else self.everybody & ~own
 
     def _add_zone(
         self, name: str, kind: ZoneKind, visibility: Visibility, owner: int | None, labels: Sequence[int] = ()

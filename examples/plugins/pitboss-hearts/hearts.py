@@ -11,25 +11,21 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Annotated, Final
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
-from pitboss import Action, Deck, Options, Outcome, TableGame, Turn, Visibility, Zone, Zones
+from pitboss import Action, Deck, Options, Outcome, TableGame, Turn, Visibility, Zones
 from pitboss.outcome import outcome_by_side
 from pitboss.parts.deals import DealsState
-from pitboss.parts.tricks import cards_that_follow, find_winner
+from pitboss.parts.suits import make_suited_deck
+from pitboss.parts.tricks import PlayCard, TrickState, TrickView
 from pitboss.plugins.hookspec import hookimpl
-from pitboss.plugins.packs import STANDARD_PACK, suit_of
-from pitboss.table.zone_fields import hand_each, pile, pile_each, spread, spread_each
+from pitboss.table.zone_fields import spread_each
 
 QUEEN: Final = "SQ"
+QUEEN_POINTS: Final = 13
 ALL_POINTS: Final = 26
 REMOVED: Final = {3: ("D2",), 4: (), 5: ("D2", "C2")}  # so that the cards can be shared out
-DECKS: Final = {seats: Deck(face for face in STANDARD_PACK.faces if face not in REMOVED[seats]) for seats in REMOVED}
-
-
-def points_of(face: str) -> int:
-    """Return what a card counts."""
-    return 13 if face == QUEEN else int(suit_of(face) == "H")
+DECKS: Final = {seats: make_suited_deck(removed=removed) for seats, removed in REMOVED.items()}
 
 
 class HeartsOptions(Options, frozen=True):
@@ -46,35 +42,20 @@ class Pass(Action, frozen=True):
     cards: tuple[str, str, str]
 
 
-class Play(Action, frozen=True):
-    """Play a card to the trick."""
-
-    card: str
-
-
-class HeartsView(Struct, frozen=True):
+class HeartsView(TrickView, frozen=True, kw_only=True):
     """What a seat may know."""
 
-    hand: Annotated[list[str], Meta(description="Your cards; empty for a spectator.")]
-    trick: Annotated[list[str], Meta(description="The cards of this trick, the leader's first.")]
-    leader: Annotated[int | None, Meta(description="Who led to it.")]
-    taken: Annotated[list[list[str]], Meta(description="By seat, the cards that it has taken in this deal.")]
     known: Annotated[list[list[str]], Meta(description="By seat, the cards that you know to be in its hand.")]
     totals: Annotated[list[int], Meta(description="By seat, the points of the earlier deals.")]
     deal_no: Annotated[int, Meta(description="The number of the deal, from 1.")]
 
 
-class HeartsState(DealsState[HeartsOptions, Pass | Play]):
+class HeartsState(TrickState[HeartsOptions, Pass | PlayCard], DealsState[HeartsOptions, Pass | PlayCard]):
     """A match at one moment."""
 
     has_outcome_so_far = True
 
-    stock: Zone = pile(Visibility.NOBODY)
-    trick: Zone = spread()
-    hands: Zones = hand_each()
     passed: Zones = spread_each(Visibility.OWNER)
-    taken: Zones = pile_each()
-    leader: int | None = None
 
     @classmethod
     def make_deck(cls, seats: int, options: HeartsOptions) -> Deck:
@@ -83,8 +64,7 @@ class HeartsState(DealsState[HeartsOptions, Pass | Play]):
 
     def deal_cards(self) -> None:
         """Deal all cards; then they are passed, if this is no deal without passing."""
-        self.leader = None
-        self.table.deal(self.stock, self.hands, len(self.table.zones[self.stock]) // self.seats)
+        self.deal_hands(len(self.table.layout.deck) // self.seats)
         if self.pass_distance():
             self.turn = Turn(0, "pass")
         else:
@@ -97,59 +77,58 @@ class HeartsState(DealsState[HeartsOptions, Pass | Play]):
 
     def begin_play(self) -> None:
         """Let the owner of the lowest club lead: everybody knows then who holds it."""
-        [lowest] = self.table.layout.deck.copies(self.lowest_club())
-        self.leader = next(seat for seat, hand in enumerate(self.hands) if lowest in self.table.zones[hand])
-        self.table.tell("leads", seat=self.leader)
-        self.table.constrain(lambda cards: lowest in cards, self.table.zones[self.hands[self.leader]])
-        self.turn = Turn(self.leader, "play")
+        lowest = self.lowest_club
+        leader = next(seat for seat, hand in enumerate(self.hands) if lowest in self.table.zones[hand])
+        self.table.reveal(self.hands[leader], "leads", [lowest])
+        self.lead_trick(leader)
 
-    def lowest_club(self) -> str:
-        """Return the card that leads to the first trick."""
-        return "C3" if "C2" in REMOVED[self.seats] else "C2"
+    @property
+    def lowest_club(self) -> int:
+        """The card that leads to the first trick."""
+        return min(self.order.cards_of["C"])
+
+    @property
+    def queen(self) -> int:
+        """The queen of spades."""
+        return self.table.layout.deck.copies(QUEEN)[0]
 
     def together(self) -> Sequence[int]:
         """Return all seats while cards are passed."""
         return range(self.seats) if self.turn is not None and self.turn.phase == "pass" else ()
 
-    def legal(self) -> Sequence[Pass | Play]:
+    def legal(self) -> Sequence[Pass | PlayCard]:
         """Return every three cards to pass, or the cards that may be played."""
-        if self.turn is None:
-            return []
-        held = self.faces(self.hands[self.turn.seat])
-        if self.turn.phase == "pass":
-            return [Pass((one, two, three)) for one, two, three in combinations(held, 3)]
-        return [Play(face) for face in self.playable(held, self.faces(self.trick))]
+        if self.turn is None or self.turn.phase != "pass":
+            return super().legal()
+        return [Pass((one, two, three)) for one, two, three in combinations(self.faces(self.hands[self.turn.seat]), 3)]
 
-    def playable(self, held: list[str], trick: list[str]) -> list[str]:
-        """Return the cards of a hand that may be played."""
-        taken = [face for pile in self.taken for face in self.faces(pile)]
-        if not taken and not trick:
-            return [self.lowest_club()]
-        cards = cards_that_follow(held, suit_of(trick[0]) if trick else None)
-        if not taken:
-            return [face for face in cards if not points_of(face)] or cards
-        breaking = [face for face in taken if suit_of(face) == "H" or (face == QUEEN and self.options.queen_breaks)]
-        if not trick and not breaking:
-            return [face for face in cards if suit_of(face) != "H"] or cards
-        return cards
+    def duties(self) -> Sequence[frozenset[int]]:
+        """Lead the lowest club, later no heart before they are broken; follow; the first trick has no points."""
+        trick, hearts = self.table.zones[self.trick], self.order.cards_of["H"]
+        if not self.tricks:
+            plain = self.order.all_cards - hearts - {self.queen}
+            return (self.cards_of_suit_led(trick), plain) if trick else (frozenset({self.lowest_club}),)
+        if trick:
+            return (self.cards_of_suit_led(trick),)
+        breaking = hearts | {self.queen} if self.options.queen_breaks else hearts
+        return () if self.has_taken_any(breaking) else (self.order.cards_not_of["H"],)
 
-    def apply(self, action: Pass | Play) -> None:
-        """Pass, or play a card; the last card of a trick decides who takes it."""
+    def play(self, action: Pass | PlayCard) -> None:
+        """Pass three cards of the hand, which needs no list of all passes, or play a card."""
+        if not isinstance(action, Pass) or self.turn is None or self.turn.phase != "pass":
+            super().play(action)
+        elif tuple(face for face in self.faces(self.hands[self.turn.seat]) if face in action.cards) != action.cards:
+            self.refuse(action)
+        else:
+            self.pass_cards(action.cards)
+
+    def pass_cards(self, faces: tuple[str, ...]) -> None:
+        """Lay three cards aside for another player; when all have done so, each takes what it was passed."""
         seat, table = self.require_turn().seat, self.table
-        if isinstance(action, Pass):
-            table.lay(table.layout.deck.find_cards(action.cards), self.hands[seat], self.passed[seat], "pass")
-            self.turn = Turn(seat + 1, "pass")
-            if seat + 1 == self.seats:
-                self.hand_over()
-            return
-        led = self.faces(self.trick)[:1]
-        table.move(table.find_card(self.hands[seat], action.card), self.hands[seat], self.trick, "play")
-        if led and suit_of(led[0]) != suit_of(action.card):  # then everybody knows that the seat has none of the suit
-            others = {card for card, face in enumerate(table.layout.deck.faces) if suit_of(face) != suit_of(led[0])}
-            table.restrict(table.zones[self.hands[seat]], others)
-        self.turn = Turn((seat + 1) % self.seats, "play")
-        if len(table.zones[self.trick]) == self.seats:
-            self.end_trick((seat + 1) % self.seats)
+        table.lay(table.layout.deck.find_cards(faces), self.hands[seat], self.passed[seat], "pass")
+        self.turn = Turn(seat + 1, "pass")
+        if seat + 1 == self.seats:
+            self.hand_over()
 
     def hand_over(self) -> None:
         """Give everybody what was passed to it."""
@@ -158,31 +137,20 @@ class HeartsState(DealsState[HeartsOptions, Pass | Play]):
             self.table.lay(list(self.table.zones[zone]), zone, target, "take")
         self.begin_play()
 
-    def end_trick(self, leader: int) -> None:
-        """Give the trick to the highest card of its suit; after the last one count."""
-        self.leader = winner = (leader + find_winner(self.faces(self.trick))) % self.seats
-        self.table.lay(list(self.table.zones[self.trick]), self.trick, self.taken[winner], "trick")
-        self.turn = Turn(winner, "play")
-        if not self.table.zones[self.hands[winner]]:
-            points = [sum(map(points_of, self.faces(pile))) for pile in self.taken]
-            self.end_deal([ALL_POINTS - one for one in points] if ALL_POINTS in points else points)
+    def end_tricks(self) -> None:
+        """Count a point for each heart and 13 for the queen; who has all gives them to the others."""
+        hearts, queen, piles = self.order.cards_of["H"], self.queen, [self.table.zones[pile] for pile in self.taken]
+        points = [len(hearts.intersection(pile)) + QUEEN_POINTS * (queen in pile) for pile in piles]
+        self.end_deal([ALL_POINTS - one for one in points] if ALL_POINTS in points else points)
 
     def is_match_over(self) -> bool:
         """Return whether somebody has reached the limit."""
         return max(self.totals) >= self.options.limit
 
     def view(self, seat: int) -> HeartsView:
-        """Return the hand of a seat, the open cards, and the cards that the seat knows to be in other hands."""
-        known = [filter(None, self.table.faces_known_to(hand, seat)) for hand in self.hands]
-        return HeartsView(
-            hand=sorted(self.faces(self.hands[seat])) if seat < self.seats else [],
-            trick=self.faces(self.trick),
-            leader=self.leader,
-            taken=[self.faces(pile) for pile in self.taken],
-            known=[sorted(map(str, hand)) for hand in known],
-            totals=self.totals,
-            deal_no=self.deal_no,
-        )
+        """Return the hand of a seat, the tricks, and the cards that the seat knows to be in other hands."""
+        known = [sorted(str(face) for face in self.table.faces_known_to(hand, seat) if face) for hand in self.hands]
+        return HeartsView(**self.view_tricks(seat), known=known, totals=self.totals, deal_no=self.deal_no)
 
     def outcome(self) -> Outcome:
         """Return the totals; the fewest points win."""
@@ -195,6 +163,7 @@ class Hearts(TableGame[HeartsOptions, HeartsState]):
     state = HeartsState
     name = "hearts"
     title = "Hearts"
+    version = "2"
     seats = (3, 4, 5)
 
 

@@ -7,8 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from hearts import Hearts, HeartsOptions, HeartsState, Pass, Play
+from hearts import Hearts, HeartsOptions, HeartsState, Pass
 from pitboss import Random
+from pitboss.parts.tricks import PlayCard
 from pitboss.testing import assert_conforms, stack_deal
 
 
@@ -46,7 +47,7 @@ def test_passing() -> None:
         assert sorted(state.faces(state.hands[seat])) == sorted([*before[seat][3:], *before[seat - 1][:3]])
         assert state.view(seat).known[(seat + 1) % 4] == sorted(before[seat][:3])
     assert list(state.together()) == []
-    assert "C2" in state.faces(state.hands[state.leader or 0])
+    assert "C2" in state.faces(state.hands[state.trick_seats[0]])
 
 
 def test_the_rotation_of_passes() -> None:
@@ -65,15 +66,15 @@ def test_the_lowest_club_leads_and_suit_is_followed() -> None:
     """In the first trick nothing that counts is played by who can avoid it."""
     state = deal_hands(*ONE_SUIT_EACH)
 
-    assert state.legal() == [Play("C2")]
-    state.play(Play("C2"))
+    assert state.legal() == [PlayCard("C2")]
+    state.play(PlayCard("C2"))
     assert len(state.legal()) == 13  # diamonds only: nothing else is held, and none counts
-    state.play(Play("D5"))
-    assert Play("SQ") not in state.legal()
-    state.play(Play("SA"))
+    state.play(PlayCard("D5"))
+    assert PlayCard("SQ") not in state.legal()
+    state.play(PlayCard("SA"))
     assert len(state.legal()) == 13  # hearts only: they all count, and there is nothing else
-    state.play(Play("H2"))
-    assert state.leader == 0
+    state.play(PlayCard("H2"))
+    assert state.trick_seats == (0, 1, 2, 3)
 
 
 def test_hearts_are_not_led_before_they_are_broken() -> None:
@@ -81,18 +82,18 @@ def test_hearts_are_not_led_before_they_are_broken() -> None:
     clubs, spades = rest_of_suit("C", "CA"), rest_of_suit("S", "S2")
     state = deal_hands(f"{clubs} HA", rest_of_suit("D", "DA") + " CA", f"{spades} DA", rest_of_suit("H", "HA") + " S2")
     for action in ("C2", "CA", "DA", "S2"):
-        state.play(Play(action))
+        state.play(PlayCard(action))
     assert state.turn is not None and state.turn.seat == 1
-    state.play(Play("D2"))
-    state.play(Play("S3"))
-    state.play(Play("H2"))
-    state.play(Play("C3"))
+    state.play(PlayCard("D2"))
+    state.play(PlayCard("S3"))
+    state.play(PlayCard("H2"))
+    state.play(PlayCard("C3"))
     assert state.turn.seat == 1
 
     state = deal_hands(f"{clubs} HA", rest_of_suit("D", "DA") + " CA", f"{spades} DA", rest_of_suit("H", "HA") + " S2")
     for action in ("C2", "CA", "DA", "S2", "D3", "S4"):
-        state.play(Play(action))
-    assert all(action.card.startswith("H") for action in state.legal() if isinstance(action, Play))
+        state.play(PlayCard(action))
+    assert all(action.card.startswith("H") for action in state.legal() if isinstance(action, PlayCard))
 
 
 def test_shooting_the_moon_and_the_end() -> None:

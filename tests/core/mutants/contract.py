@@ -8,7 +8,7 @@ from typing import Annotated, Final, Self
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from pitboss import Deck, Layout, OptionError, Visibility
+from pitboss import Deck, Layout, OptionError, Visibility, ZoneHint
 from pitboss_magpie import messages
 from pitboss_magpie.magpie import Magpie, MagpieBoard, MagpieState
 from pitboss_magpie.messages import NEST, PRESETS, MagpieOptions
@@ -183,7 +183,14 @@ class ActionsWithoutTags(Magpie):
     Action = messages.Draw | messages.Lay | messages.Drop | messages.Bury | messages.Boast | messages.Wait
 
 
+class HintsAtNoZone(Magpie):
+    """A zone that is not there is to be hidden: the zone that was meant stays where it is."""
+
+    zone_hints: Mapping[str, ZoneHint] = {"graves": ZoneHint("hidden")}
+
+
 MUTANTS: Final = (
+    HintsAtNoZone,
     HasASpacedName,
     HasNoVersion,
     SeatsDescend,

@@ -77,6 +77,33 @@ class RanksPartnersApart(MagpieState):
         return replace(plain, places=tuple(1 + sum(other > points for other in own) for points in own))
 
 
+class PaysPartnersApart(MagpieState):
+    """With partners, each seat has points of its own."""
+
+    preset = "pairs"
+    players = 4
+
+    def outcome(self) -> Outcome:
+        """Keep the place of the side."""
+        return replace(super().outcome(), points=tuple(map(float, self.points())))
+
+
+class MakesPartnersOfTheFirst(MagpieState):
+    """Who ends the game plays with seat 0: the sides depend on the play."""
+
+    players = 3
+
+    def outcome(self) -> Outcome:
+        """Let two seats win together."""
+        other = 1 + len(self.table.zones[self.board.stock]) % 2
+        sides = tuple(sorted([(0, other), (3 - other,)]))
+        return replace(super().outcome(), points=(0.0,) * 3, places=(1,) * 3, sides=sides)
+
+    def evaluate(self) -> list[float]:
+        """Expect what the outcome says."""
+        return [0.0] * 3
+
+
 class ForgetsASide(MagpieState):
     """The sides are those of a game for two."""
 
@@ -156,6 +183,8 @@ MUTANTS: Final = (
     RanksWithoutGaps,
     CountsPlacesFromZero,
     RanksPartnersApart,
+    PaysPartnersApart,
+    MakesPartnersOfTheFirst,
     ForgetsASide,
     SharesOutByNothing,
     PaysTwice,

@@ -10,10 +10,12 @@ import msgspec
 from pitboss.errors import OptionError
 from pitboss.game import AnyGame, has_positions, resolve_options
 from pitboss.options import Options
+from pitboss.rendering.appearance import ZoneIllustrator, zone_stem
 from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.check_runner import fail_on_crash
 from pitboss.testing.framework.checked_setup import enumerate_edge_options
+from pitboss.text import suggest_nearest
 
 KEBAB: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
@@ -124,6 +126,25 @@ def other_numbers_of_seats_are_refused(game: AnyGame) -> None:
     for seats in {-1, 0, min(named) - 1, max(named) + 1, 1000} - set(named):
         if _find_refusal(game, seats, None) is None:
             raise CheckFailed(f"{seats} seats were accepted; the game names {named}")
+
+
+@check("game")
+def zone_hints_name_zones(game: AnyGame) -> None:
+    """Every key of `zone_hints` is the name of a zone, without the number of its owner."""
+    if not isinstance(game, ZoneIllustrator):
+        raise NotApplicable("the game has no zone_hints")
+    variants = [(seats, preset) for seats in game.seats for preset in (None, *game.presets)]
+    stems = {
+        zone_stem(zone)
+        for seats, preset in variants
+        if _find_refusal(game, seats, preset) is None
+        for zone in game.deal(seats, resolve_options(game, seats, preset), Random("conformance")).table.layout.zones
+    }
+    for name in game.zone_hints:
+        if name not in stems:
+            raise CheckFailed(
+                f"there is no zone {name!r}{suggest_nearest(name, sorted(stems))}; zones: {sorted(stems)}"
+            )
 
 
 @check("game")

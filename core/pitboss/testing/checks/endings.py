@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from typing import Final
 
 from pitboss.action_range import sample_actions
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.checked_setup import CheckedSetup
 from pitboss.testing.framework.decision_point import DecisionPoint
-from pitboss.testing.framework.played_game import PlayedGame, play_game
+from pitboss.testing.framework.played_game import GamePlayer, PlayedGame, choose_at_random, play_game
+
+SIDES_GAMES: Final = 2  # seeds, each played in two ways, to see whether the sides are the same
 
 
 @check("played game")
@@ -44,6 +47,29 @@ def games_end_if_all_choose_the_last(setup: CheckedSetup) -> None:
     _expect_end(play_game(setup, setup.seed, "by last actions", lambda state, _: sample_actions(state.legal())[-1]))
 
 
+@check("setup")
+def sides_follow_from_options(setup: CheckedSetup) -> None:
+    """The sides are the same in every game with the same options and seats, whatever is played."""
+    players: dict[str, GamePlayer] = {
+        "at random": choose_at_random,
+        "by first actions": lambda state, _: sample_actions(state.legal())[0],
+    }
+    games = [
+        play_game(setup, f"{setup.seed}/sides/{number}", style, player)
+        for number in range(SIDES_GAMES)
+        for style, player in players.items()
+    ]
+    ended = [game for game in games if game.outcome is not None]
+    for game in ended[1:]:
+        [first, other] = [(one.outcome.sides, one.style, one.seed) for one in (ended[0], game) if one.outcome]
+        if first[0] != other[0]:
+            raise CheckFailed(
+                "the sides are {!r} (played {}, seed {!r}), and {!r} (played {}, seed {!r})".format(*first, *other)
+            )
+    if len(ended) < len(games):
+        raise NotApplicable("not every game ended")
+
+
 @check("end")
 def outcome_counts_every_seat(point: DecisionPoint) -> None:
     """An outcome has a place and finite points for every seat."""
@@ -57,7 +83,7 @@ def outcome_counts_every_seat(point: DecisionPoint) -> None:
 
 @check("end")
 def sides_share_out_the_seats(point: DecisionPoint) -> None:
-    """Every seat belongs to exactly one side, and the seats of a side have the same place."""
+    """Every seat belongs to exactly one side, and the seats of a side have the same place and points."""
     outcome, seats = point.state.outcome(), point.setup.seats
     members = sorted(seat for side in outcome.sides for seat in side)
     if members != list(range(seats)) or not all(outcome.sides):
@@ -66,6 +92,9 @@ def sides_share_out_the_seats(point: DecisionPoint) -> None:
         places = [outcome.places[seat] for seat in side]
         if len(set(places)) > 1:
             raise CheckFailed(f"the seats {side!r} of one side have places {places!r}")
+        points = [outcome.points[seat] for seat in side if seat < len(outcome.points)]
+        if len(set(points)) > 1 and all(map(math.isfinite, points)):
+            raise CheckFailed(f"the seats {side!r} of one side have points {points!r}")
 
 
 @check("end")

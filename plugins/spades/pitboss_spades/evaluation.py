@@ -1,0 +1,56 @@
+"""Evaluation of a Spades state for search players: the expected totals after the deal, a fast heuristic."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import erf, exp, sqrt
+from typing import Final
+
+from pitboss.outcome import spread_over_sides
+from pitboss_spades.scoring import TRICK_POINTS
+from pitboss_spades.state import HAND, SEATS, SIDES, SpadesStateBase
+
+TRICK_DEVIATION: Final = 0.45  # of a side's tricks to come, by the square root of their number
+SPADE_WORTH: Final = 1.6
+WORTHS: Final = [  # by card: how much it adds to the share of the tricks to come that its hand takes
+    ((card % HAND + 2) / 14) ** 3 + (SPADE_WORTH if card < HAND else 0) for card in range(4 * HAND)
+]
+
+
+def evaluate_state(state: SpadesStateBase) -> Sequence[float]:
+    """Return by seat the expected total of its side after this deal."""
+    if state.turn is None:
+        return [float(total) for total in state.totals]
+    won = state.tricks_won()
+    to_come = _share_tricks(state, HAND - sum(won))
+    expected = [
+        state.totals[side[0]] + _expect_points(state, number, won, to_come) for number, side in enumerate(SIDES)
+    ]
+    return spread_over_sides(expected, SIDES)
+
+
+def _share_tricks(state: SpadesStateBase, tricks: int) -> list[float]:
+    """Return by seat how many of the tricks to come it is likely to take."""
+    zones, worths = state.table.zones, WORTHS
+    held = [[*zones[state.hands[seat]], *zones[state.unseen_hands[seat]]] for seat in range(SEATS)]
+    strengths = [sum([worths[card] for card in hand]) for hand in held]
+    whole = sum(strengths) or 1
+    return [tricks * strength / whole for strength in strengths]
+
+
+def _expect_points(state: SpadesStateBase, number: int, won: Sequence[int], to_come: Sequence[float]) -> float:
+    """Return the expected points of a side in this deal; a bid that has not been made yet is what the hand is worth."""
+    options, side = state.options, SIDES[number]
+    bids = [bid if (bid := state.bids[seat]) is not None else round(to_come[seat]) or 1 for seat in side]
+    points = 0.0
+    for seat, bid in zip(side, bids, strict=True):
+        if bid == 0:
+            worth = options.nil * (2 if state.blind[seat] else 1)
+            stands = 0.0 if won[seat] else exp(-to_come[seat])
+            points += worth * (2 * stands - 1)
+    bid = sum(bids)
+    expected = sum(won[seat] + to_come[seat] for seat in side)
+    deviation = TRICK_DEVIATION * sqrt(HAND - sum(won)) + 0.01
+    made = (1 + erf((expected - bid + 0.5) / deviation / sqrt(2))) / 2
+    bag = 1 - (options.bag_penalty / options.bag_limit if options.bag_limit else 0)
+    return points + TRICK_POINTS * bid * (2 * made - 1) + bag * max(0.0, expected - bid) * made

@@ -1,0 +1,49 @@
+"""Spades. Two against two: bid how many tricks you will take, and take them; spades are trumps, first side to 500 wins.
+
+In turn everybody bids a number of tricks; the bids of partners are added up. A bid of none (nil) wins or loses 100 by
+itself. Suit is followed; spades are led only when one has been played, or nothing else is held. A side that takes what
+it has bid gets ten points for each trick bid and one for each other trick, a bag; ten bags cost 100. A side that takes
+fewer loses ten points for each trick bid.
+
+Numbers in docstrings (S4) are those of the rule book, `RULES.md`; the rules are in `state`, the count in `scoring`,
+options in `options`, actions and views in `messages`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pitboss import TableGame, ZoneHint
+from pitboss_spades.evaluation import evaluate_state
+from pitboss_spades.messages import Position, SpadesAction, View
+from pitboss_spades.options import PRESETS, SpadesOptions
+from pitboss_spades.position import set_up_position, write_position
+from pitboss_spades.rendering import count_scores, render_table
+from pitboss_spades.state import SpadesStateBase
+
+
+class SpadesState(SpadesStateBase):
+    """A match of Spades at one moment."""
+
+    has_outcome_so_far = True
+
+    evaluate = evaluate_state
+    position = write_position
+    set_up = set_up_position
+    render = render_table
+    public_counts = count_scores
+
+
+class Spades(TableGame[SpadesOptions, SpadesState]):
+    """The game: one object without state."""
+
+    state = SpadesState
+    name = "spades"
+    title = "Spades"
+    seats: Sequence[int] = (4,)
+    Options = SpadesOptions
+    Action = SpadesAction
+    View = View
+    Position = Position
+    presets: Mapping[str, SpadesOptions] = PRESETS
+    zone_hints: Mapping[str, ZoneHint] = {"stock": ZoneHint("hidden"), "taken": ZoneHint("beside")}

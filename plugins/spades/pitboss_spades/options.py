@@ -1,0 +1,50 @@
+"""The options of Spades: section 5 of the rule book."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal, Self
+
+from msgspec import Meta
+
+from pitboss import OptionError, Options
+
+
+class SpadesOptions(Options, frozen=True):
+    """What Spades can be played with."""
+
+    target: Annotated[int, Meta(ge=50, le=1000, description="Points of a side that end the match.")] = 500
+    floor: Annotated[int, Meta(ge=-1000, le=-50, description="A side with so few points ends the match too.")] = -200
+    deals: Annotated[int, Meta(ge=1, le=100, description="After so many deals the match is over at the latest.")] = 50
+    nil: Annotated[int, Meta(ge=0, le=200, description="What a nil wins or loses; 0: nobody can bid nil.")] = 100
+    blind_nil: Annotated[
+        bool,
+        Meta(description="Who is far enough behind may bid nil before it looks at its cards, for twice as much."),
+    ] = False
+    blind_deficit: Annotated[int, Meta(ge=0, le=500, description="How many points behind that is.")] = 100
+    bag_limit: Annotated[
+        int, Meta(ge=0, le=20, description="So many bags cost a side points; 0: bags cost nothing.")
+    ] = 10
+    bag_penalty: Annotated[int, Meta(ge=0, le=200, description="How many points they cost.")] = 100
+    suicide: Annotated[bool, Meta(description="One of two partners bids nil, and the other does not.")] = False
+    spade_lead: Annotated[
+        Literal["broken", "any"],
+        Meta(description='Spades are led once one has been played ("broken"), or at any time.'),
+    ] = "broken"
+
+    def resolve(self, seats: int) -> Self:
+        """S12: suicide leaves no choice of a blind nil, and needs nil."""
+        if self.suicide and (self.blind_nil or not self.nil):
+            raise OptionError(
+                "spades: suicide is played with nil, and without blind_nil", "suicide", "blind_nil", "nil"
+            )
+        return self
+
+
+PRESETS: Final = {
+    "standard": SpadesOptions(),
+    "short": SpadesOptions(target=200),
+    "single": SpadesOptions(deals=1),
+    "blind_nil": SpadesOptions(blind_nil=True),
+    "suicide": SpadesOptions(suicide=True),
+    "no_nil": SpadesOptions(nil=0, bag_limit=0),
+}

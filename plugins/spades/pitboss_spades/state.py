@@ -1,0 +1,148 @@
+"""A match of Spades at one moment: bidding, play and the count. Numbers (S3) are those of the rule book."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import field
+from typing import Final
+
+from pitboss import Outcome, Turn, Visibility, Zone, Zones, outcome_by_side, pile_each
+from pitboss.outcome import spread_over_sides
+from pitboss.parts.deals import DealsState
+from pitboss.parts.suits import make_suited_deck
+from pitboss.parts.tricks import TrickState
+from pitboss_spades.messages import BIDS, Bid, BlindNil, Look, SpadesAction, View
+from pitboss_spades.options import SpadesOptions
+from pitboss_spades.scoring import PlayerResult, count_side
+
+SIDES: Final = ((0, 2), (1, 3))
+SEATS: Final = 4
+HAND: Final = 13
+
+
+class SpadesStateBase(TrickState[SpadesOptions, SpadesAction], DealsState[SpadesOptions, SpadesAction]):
+    """The rules, and the data of a match."""
+
+    deck = make_suited_deck()
+    first_trump = "S"
+
+    unseen_hands: Zones = pile_each(Visibility.NOBODY)  # of players who may bid blind
+    bids: list[int | None] = field(default_factory=list)  # by seat
+    blind: list[bool] = field(default_factory=list)  # by seat
+    bags: list[int] = field(default_factory=lambda: [0, 0])  # by side
+    totals_before: tuple[int, ...] = (0, 0, 0, 0)  # this deal, by seat
+    bags_before: tuple[int, ...] = (0, 0)  # this deal, by side
+
+    # ---- S2, S3: the deal, and the bids
+
+    @property
+    def first_bidder(self) -> int:
+        """S2: the seat that bids first and leads to the first trick."""
+        return (self.deal_no - 1) % SEATS
+
+    def deal_cards(self) -> None:
+        """S2: deal all cards; who may bid blind does not look at its hand."""
+        self.begin_deal()
+        self.table.deal(self.stock, [self.zone_dealt_to(seat) for seat in range(SEATS)], HAND)
+        self.ask_bid(self.first_bidder)
+
+    def begin_deal(self) -> None:
+        """Set what a deal begins with."""
+        self.clear_tricks()
+        self.bids, self.blind = [None] * SEATS, [False] * SEATS
+        self.totals_before, self.bags_before = tuple(self.totals), tuple(self.bags)
+
+    def zone_dealt_to(self, seat: int) -> Zone:
+        """Return where a seat's cards are dealt to."""
+        return self.unseen_hands[seat] if self.may_bid_blind(seat) else self.hands[seat]
+
+    def may_bid_blind(self, seat: int) -> bool:
+        """S11: return whether the side of a seat is far enough behind."""
+        behind = self.totals_before[(seat + 1) % SEATS] - self.totals_before[seat]
+        return self.options.blind_nil and self.options.nil > 0 and behind >= self.options.blind_deficit
+
+    def ask_bid(self, seat: int) -> None:
+        """Ask a seat for its bid; who has not looked at its cards is asked first whether it bids blind."""
+        self.turn = Turn(seat, "blind" if self.table.zones[self.unseen_hands[seat]] else "bid")
+
+    def legal(self) -> Sequence[SpadesAction]:
+        """Return the bids, or the cards that may be played."""
+        if self.turn is None or self.trick_seats:
+            return super().legal()
+        if self.turn.phase == "blind":
+            return [BlindNil(), Look()]
+        return self.legal_bids(self.turn.seat)
+
+    def legal_bids(self, seat: int) -> Sequence[SpadesAction]:
+        """S3, S12: partners bid 13 tricks at most; in suicide one of them bids nil, and the other does not."""
+        partners = self.bids[(seat + 2) % SEATS]
+        least = 0 if self.options.nil else 1
+        if partners is None:
+            return BIDS[least : HAND + 1 - least]
+        if self.options.suicide:
+            return BIDS[:1] if partners else BIDS[1:]
+        return BIDS[least : HAND + 1 - partners]
+
+    def apply(self, action: SpadesAction) -> None:
+        """S3: bid; after four bids the first bidder leads."""
+        seat = self.require_turn().seat
+        if isinstance(action, Look | BlindNil):
+            unseen = self.unseen_hands[seat]
+            self.table.lay(list(self.table.zones[unseen]), unseen, self.hands[seat], "look")
+        if isinstance(action, Look):
+            self.turn = Turn(seat, "bid")
+        else:
+            self.record_bid(seat, action.tricks if isinstance(action, Bid) else 0, isinstance(action, BlindNil))
+            following = (seat + 1) % SEATS
+            if following == self.first_bidder:
+                self.lead_trick(following)
+            else:
+                self.ask_bid(following)
+
+    def record_bid(self, seat: int, tricks: int, is_blind: bool) -> None:
+        """Keep a bid, and tell everybody."""
+        self.bids[seat], self.blind[seat] = tricks, is_blind
+        self.table.tell("bid", seat=seat, tricks=tricks, blind=is_blind)
+
+    # ---- S4 to S6: play
+
+    def duties(self) -> Sequence[frozenset[int]]:
+        """S4, S5: follow suit; a spade is led once one has been played, or by who holds nothing else."""
+        if self.table.zones[self.trick]:
+            return super().duties()
+        is_free = self.options.spade_lead == "any" or self.has_taken_any(self.order.cards_of["S"])
+        return () if is_free else (self.order.cards_not_of["S"],)
+
+    # ---- S7 to S13: the count
+
+    def end_tricks(self) -> None:
+        """S7 to S11: count the deal."""
+        won = self.tricks_won()
+        players = [PlayerResult(self.bids[seat] or 0, won[seat], self.blind[seat]) for seat in range(SEATS)]
+        counted = [
+            count_side([players[seat] for seat in side], self.bags[number], self.options)
+            for number, side in enumerate(SIDES)
+        ]
+        self.bags = [bags for _, bags in counted]
+        self.end_deal(spread_over_sides([points for points, _ in counted], SIDES))
+
+    def is_match_over(self) -> bool:
+        """S13: return whether a side leads with the target or more, or is at the floor, or all deals are played."""
+        both, options = self.totals[:2], self.options
+        has_reached = max(both) >= options.target and both[0] != both[1]
+        return has_reached or min(both) <= options.floor or self.deal_no >= options.deals
+
+    def outcome(self) -> Outcome:
+        """S13: the side with more points wins."""
+        return outcome_by_side(self.totals[:2], SIDES)
+
+    def view(self, seat: int) -> View:
+        """Return what a seat may know: section 6."""
+        return View(
+            **self.view_tricks(seat),
+            bids=self.bids[:],
+            blind=self.blind[:],
+            totals=self.totals,
+            bags=self.bags,
+            deal_no=self.deal_no,
+        )

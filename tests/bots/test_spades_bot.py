@@ -1,0 +1,84 @@
+"""`house:spades`: what it bids and plays at positions that a person would agree on, and whole matches."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from msgspec import to_builtins
+
+from pitboss import Random
+from pitboss.bot import Question
+from pitboss.game import resolve_options
+from pitboss_spades.bot import choose
+from pitboss_spades.game import Spades, SpadesState
+from pitboss_spades.messages import Position
+from tests.bots.blocking_runner import play_series
+from tests.bots.conftest import ProgramFinder
+
+GAME = Spades()
+OPEN: list[str | None] = [None] * 13
+
+
+def ask(state: SpadesState) -> dict[str, Any]:
+    """Return what the bot chooses, as it would send it."""
+    assert state.turn is not None
+    legal: list[dict[str, Any]] = to_builtins(list(state.legal()))
+    view = to_builtins(state.view(state.turn.seat))
+    question = SimpleNamespace(legal=legal, view=view, seat=state.turn.seat, phase=state.turn.phase)
+    chosen = choose(cast(Question, question))
+    assert isinstance(chosen, int)
+    return legal[chosen]
+
+
+def ask_at(hand: str, **written: Any) -> dict[str, Any]:  # noqa: ANN401 - the fields of a position
+    """Return what the bot chooses as the seat on turn, with a hand; the others' are dealt at random."""
+    seat, plays = written.pop("seat", 0), written.pop("plays", [])
+    hands: list[list[str | None]] = [OPEN[sum(player == one for player, _ in plays) :] for one in range(4)]
+    hands[seat] = [*hand.split()]
+    return ask(GAME.setup(4, resolve_options(GAME, 4), Position(hands=hands, plays=plays, **written), Random("bot")))
+
+
+@pytest.mark.parametrize(
+    ("hand", "least", "most"),
+    [
+        ("SA SK SQ S5 HA HK H3 DA D4 D3 CA C4 C2", 7, 9),
+        ("S9 S8 S4 HA H7 H3 H2 DK D8 D3 CJ C9 C2", 2, 3),
+        ("S4 S2 H8 H5 H3 H2 D7 D6 D2 C9 C5 C4 C3", 0, 0),
+    ],
+)
+def test_bids(hand: str, least: int, most: int) -> None:
+    """High cards and spades count, and a hand without any is nil."""
+    assert least <= ask_at(hand)["tricks"] <= most
+
+
+def test_a_trick_that_the_partner_takes_already() -> None:
+    """It is left to it."""
+    plays = [(0, "HA"), (1, "H2")]
+
+    assert ask_at("SA S2 HK H3 D2 D3 D4 D5 C2 C3 C4 C5 C6", seat=2, plays=plays, bids=[4, 2, 4, 2])["card"] == "H3"
+
+
+def test_the_cheapest_card_that_takes_a_trick() -> None:
+    """Played last, it need not be the highest."""
+    plays = [(0, "H3"), (1, "H9"), (2, "H4")]
+
+    assert ask_at("SA S2 HA HJ D2 D3 D4 D5 C2 C3 C4 C5 C6", seat=3, plays=plays, bids=[2, 3, 2, 5])["card"] == "HJ"
+
+
+def test_a_nil_loses_with_its_highest_card() -> None:
+    """The highest that does not take the trick."""
+    plays = [(0, "H3"), (1, "HQ"), (2, "H4")]
+
+    assert ask_at("S3 S2 HA HJ H5 D3 D4 D5 C2 C3 C4 C5 C6", seat=3, plays=plays, bids=[2, 3, 2, 0])["card"] == "HJ"
+
+
+@pytest.mark.once
+def test_two_of_them_against_chance(program: ProgramFinder) -> None:
+    """They win every match."""
+    bots = [program("house:spades"), program("house:random")] * 2
+
+    games = play_series(bots, GAME, [f"match-{number}" for number in range(4)], {"target": 100})
+
+    assert [game.outcome.winners for game in games] == [(0, 2)] * 4

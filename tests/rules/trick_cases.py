@@ -1,0 +1,53 @@
+"""Runs cases of games of tricks: a position is set up and played on from, and all can be asked that a seat sees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec import to_builtins
+
+from pitboss import AnyGame, PositionError, Random
+from pitboss.game import AnyPositionedGame, resolve_options
+from pitboss.options import convert_value
+from tests.rules.case_input import CaseInput
+from tests.rules.case_play import play_case_action
+from tests.rules.comparison import CaseFacts
+
+
+class TrickCaseInput(CaseInput, frozen=True):
+    """A position, and the actions from there, as bots send them."""
+
+    position: dict[str, object]
+    seats: int = 4
+    preset: str | None = None
+    options: dict[str, object] = msgspec.field(default_factory=dict)
+    actions: list[dict[str, object]] = msgspec.field(default_factory=list)
+
+
+def play_trick_case(game: AnyPositionedGame, given: TrickCaseInput) -> CaseFacts:
+    """Return all that a case can ask: what the player on turn sees, what it may do, and the outcome."""
+    options = resolve_options(game, given.seats, given.preset, given.options)
+    position = convert_value(given.position, game.Position, "position", PositionError)
+    state = game.setup(given.seats, options, position, Random("case"))
+    refused, rules = "", as_any_game(game)
+    for number, action in enumerate(given.actions, 1):
+        refused = refused or play_case_action(rules, state, number, action)
+    legal: list[dict[str, Any]] = to_builtins(list(state.legal()))
+    seen: Mapping[str, object] = to_builtins(state.view(state.turn.seat if state.turn else given.seats))
+    return {
+        **seen,
+        "turn": state.turn.seat if state.turn else None,
+        "phase": state.turn.phase if state.turn else None,
+        "legal": [action.get("card", action["do"]) for action in legal],
+        "bids_to_choose": [action["tricks"] for action in legal if action["do"] == "bid"],
+        "places": [*state.outcome().places],
+        "illegal": bool(refused),
+        "refused": refused or None,
+    }
+
+
+def as_any_game(game: AnyGame) -> AnyGame:
+    """Return a game as the framework sees it."""
+    return game
