@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import re
+import shutil
+import subprocess
+import sys
 from fnmatch import fnmatchcase
+from pathlib import Path
 
 import pytest
 from hatch_build import COMPILED, LEFT_OUT, declare_structs, is_compiled
 
-from tests.compiled import iter_wheel_paths
+from tests.compiled import ROOT, iter_wheel_paths
 
 
 @pytest.mark.parametrize("pattern", COMPILED)
@@ -56,3 +62,20 @@ def test_classes_with_slots() -> None:
             "cdef class Wild(Joker):\n    cdef public object stands_for\n"
         ),
     }
+
+
+@pytest.mark.once
+@pytest.mark.long
+def test_the_commands_of_the_page(tmp_path: Path) -> None:
+    """What docs/speed.md tells to type installs compiled modules, and the command that it names says so."""
+    page = (ROOT / "docs" / "speed.md").read_text()
+    [install] = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
+    [first, check] = re.findall(r"`(pip install hatchling|python -m tests\.compiled)`", page)
+    shutil.copytree(ROOT, tmp_path / "copy", ignore=shutil.ignore_patterns(".*", "__pycache__", "build"))
+    subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
+    env = {**os.environ, "PATH": f"{tmp_path}/venv/bin:{os.environ['PATH']}", "PYTHONPATH": ""}
+
+    script = f"set -e\n{install}\n{first}\n{check}\n"
+    done = subprocess.run(["bash", "-c", script], cwd=tmp_path / "copy", env=env, capture_output=True, check=False)
+
+    assert (done.returncode, done.stdout.decode().splitlines()[-1].endswith(" modules are compiled")) == (0, True)

@@ -15,6 +15,7 @@ from pitboss_tournament.reporting.number_format import typeset
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.results.columns import (
     BOT_COLUMNS,
+    IN_UNIT,
     NAME,
     PAIR_COLUMNS,
     RANK,
@@ -31,6 +32,7 @@ from tests.tournament.command_line import run_pitboss
 from tests.tournament.parsed_page import ParsedPage
 from tests.tournament.report_stores import write_results
 
+COLUMNS = [column for column in BOT_COLUMNS if column is not IN_UNIT]  # see `test_point_unit`
 NAMES = ("rock", "scissors", "paper", "one", "other")
 
 
@@ -67,7 +69,7 @@ def pairs(store: Store) -> list[PairRow]:
 
 def test_a_tournament_with_every_column(bots: list[BotRow]) -> None:
     """None is left out of what the other tests look at."""
-    assert all(column.is_shown(bots) for column in BOT_COLUMNS)
+    assert all(column.is_shown(bots) for column in COLUMNS)
 
 
 @pytest.mark.once
@@ -76,7 +78,7 @@ def test_in_the_terminal(store: Store, bots: list[BotRow]) -> None:
     lines = run_pitboss("standings", str(store.path), "--explain").out.splitlines()
     at = next(number for number, line in enumerate(lines) if " bot " in line)
 
-    for column in BOT_COLUMNS:
+    for column in COLUMNS:
         assert f"{column.heading}: {column.meaning}" in lines
         assert column is RANK or column.heading in lines[at]
         assert all(column.text(row) in line for row, line in zip(bots, lines[at + 1 :], strict=False))
@@ -87,7 +89,7 @@ def test_in_the_report(store: Store, bots: list[BotRow]) -> None:
     document = ParsedPage(render_report(store))
     heading, *rows = document.rows["standings-table"]
 
-    for column in BOT_COLUMNS:
+    for column in COLUMNS:
         at = 0 if column in (RANK, NAME) else heading.index(column.heading.capitalize())
         assert column is NAME or column.meaning in document.text
         assert all(typeset(column.text(row, 2)) in cells[at] for row, cells in zip(bots, rows, strict=True))
@@ -99,11 +101,11 @@ def test_on_a_page(store: Store, bots: list[BotRow], pairs: list[PairRow]) -> No
     with serve_stores(store.path.parent) as server:
         data = server.get_json("/t/x/summary.json")
 
-    assert [sent["key"] for sent in data["standings"]["columns"]] == [column.key for column in BOT_COLUMNS]
+    assert [sent["key"] for sent in data["standings"]["columns"]] == [column.key for column in COLUMNS]
     assert [sent["key"] for sent in data["pairs"]["columns"]] == [column.key for column in PAIR_COLUMNS]
-    for sent, column in zip(data["standings"]["columns"], BOT_COLUMNS, strict=True):
+    for sent, column in zip(data["standings"]["columns"], COLUMNS, strict=True):
         assert (sent["heading"], sent["meaning"], sent["kind"]) == (column.heading, column.meaning, column.kind)
-    assert data["standings"]["rows"] == [[column.text(row) for column in BOT_COLUMNS] for row in bots]
+    assert data["standings"]["rows"] == [[column.text(row) for column in COLUMNS] for row in bots]
     assert len(data["pairs"]["rows"]) == sum(pair.blocks > 0 for pair in pairs) == 4
 
 
@@ -114,7 +116,7 @@ def test_as_data(store: Store) -> None:
     schema = run_pitboss("schema", "standings").json_value["$defs"]["BotRow"]["properties"]
     heading, row, *_ = csv.reader(io.StringIO(run_pitboss("standings", str(store.path), "--csv").out))
 
-    for column in BOT_COLUMNS:
+    for column in COLUMNS:
         assert column.key in first
         assert column.key in schema
         assert any(name == column.key or name.startswith(f"{column.key}_") for name in heading)
