@@ -24,6 +24,7 @@ SHORT: Final[dict[str, dict[str, object]]] = {
     "rummy": {"deals": 1, "max_turns": 40},
     "lucky-maker": {"games": 1},
     "spades": {"deals": 1},
+    "hearts": {"deals": 1},
 }
 GAMES: Final = Registry().games
 TABLES: Final = [
@@ -131,7 +132,8 @@ def test_a_match_by_the_runner(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "module", ["pitboss_racko.bot", "pitboss_rummy.bot", "pitboss_lucky_maker.bot", "pitboss_spades.bot"]
+    "module",
+    ["pitboss_racko.bot", "pitboss_rummy.bot", "pitboss_lucky_maker.bot", "pitboss_spades.bot", "pitboss_hearts.bot"],
 )
 def test_the_tournament_package_is_not_imported(module: str) -> None:
     """A bot brings in the table and its own game, and nothing of the runner."""

@@ -20,9 +20,11 @@ import pyspiel
 from crazy_eights import CrazyEights, Draw, EightsOptions
 from crazy_eights import Pass as PassTurn
 from crazy_eights import Play as PlayCard
-from hearts import HeartsOptions, HeartsState, Pass
 from pitboss import Random
 from pitboss.parts.tricks import PlayCard as TrickCard
+from pitboss_hearts.game import HeartsState
+from pitboss_hearts.messages import Pass
+from pitboss_hearts.options import HeartsOptions
 from tests.openspiel import poker, spades
 
 GAMES: Final = 10_000
@@ -56,8 +58,9 @@ def to_theirs(face: str) -> str:
 def compare_hearts(number: int) -> int:
     """Play a deal of Hearts; return the number of decisions compared."""
     rng = Random(f"hearts/{number}")
-    theirs = pyspiel.load_game("hearts").new_initial_state()
-    options = HeartsOptions(limit=1, queen_breaks=True)
+    has_jack = number % 2 == 1
+    theirs = pyspiel.load_game("hearts", {"jd_bonus": has_jack}).new_initial_state()
+    options = HeartsOptions(limit=1, queen_breaks=True, jack=has_jack)
     ours = HeartsState.create(4, options, rng.spawn("deal"))
     direction = rng.choice(sorted(DIRECTIONS))
     ours.totals, ours.deal_no = [0] * 4, DIRECTIONS[direction]

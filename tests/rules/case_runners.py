@@ -6,11 +6,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from tests.rules import lucky_maker_cases, poker_cases, racko_cases, ragamaru_cases, rummy_cases, spades_cases
+from tests.rules import (
+    hearts_cases,
+    lucky_maker_cases,
+    poker_cases,
+    racko_cases,
+    ragamaru_cases,
+    rummy_cases,
+    spades_cases,
+)
 
 Runner: TypeAlias = Callable[[dict[str, object]], list[str]]  # a case in, what is wrong with it out
 
 RUNNERS: Final[dict[str, Runner]] = {
+    "hearts": hearts_cases.run_case,
     "lucky_maker": lucky_maker_cases.run_case,
     "poker": poker_cases.run_case,
     "racko": racko_cases.run_case,

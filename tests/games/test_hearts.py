@@ -1,16 +1,21 @@
-"""Hearts: it keeps every promise of a game, plays by its rules, and bots in any language play it."""
+"""Hearts: it keeps every promise of a game and plays by its rules; positions, the estimate, the picture."""
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-from pathlib import Path
+from statistics import correlation
 
-from hearts import Hearts, HeartsOptions, HeartsState, Pass
-from pitboss import Random
+import pytest
+
+from pitboss import PositionError, Random
+from pitboss.game import resolve_options
 from pitboss.parts.tricks import PlayCard
+from pitboss.simulation.random_play import choose_from, play_on
 from pitboss.testing import assert_conforms, stack_deal
+from pitboss_hearts.game import Hearts, HeartsState
+from pitboss_hearts.messages import Pass, Position
+from pitboss_hearts.options import HeartsOptions
+
+OPEN: list[str | None] = [None] * 13
 
 
 def deal_hands(*hands: str, limit: int = 100) -> HeartsState:
@@ -28,9 +33,18 @@ def rest_of_suit(suit: str, *left_out: str) -> str:
 ONE_SUIT_EACH = [rest_of_suit(suit) for suit in "CDSH"]
 
 
+@pytest.mark.once
 def test_it_conforms() -> None:
-    """The conformance suite passes."""
-    assert_conforms(Hearts(), seats=[4], games=1)
+    """A deal of four players keeps every promise."""
+    assert_conforms(Hearts(), seats=[4], presets=["single"], games=1)
+
+
+@pytest.mark.once
+@pytest.mark.long
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_it_conforms_with_every_preset(seats: int) -> None:
+    """Every preset and option does, at all tables."""
+    assert_conforms(Hearts(), seats=[seats], games=1)
 
 
 def test_passing() -> None:
@@ -106,18 +120,60 @@ def test_shooting_the_moon_and_the_end() -> None:
     assert state.outcome().places == (1, 2, 2, 2)
 
 
-def test_a_tournament_with_a_bot_in_perl(tmp_path: Path) -> None:
-    """Four bots, one of them in Perl, play without a fault; a game that was played replays."""
-    pitboss = [sys.executable, "-m", "pitboss_tournament.cli"]
+@pytest.mark.parametrize(
+    ("position", "message"),
+    [
+        (Position(deal_no=4, is_passing=True), "in deal 4 nothing is passed"),
+        (Position(is_passing=True, passed=[[], ["C2", "C3", "C4"], [], []]), "in turn, from seat 0 on"),
+        (Position(is_passing=True, hands=[OPEN[1:], OPEN, OPEN, OPEN]), "seat 0 holds 12 cards"),
+        (Position(passed=[["SQ"], [], [], []], hands=[["SQ", *OPEN[1:]], OPEN, OPEN, OPEN]), "hand 1 does not have"),
+        (Position(deal_no=101), "the match has 100 deals"),
+        (Position(deal_no=4, plays=[(0, "C2"), (2, "C3")]), "play 2 of the deal is by seat 2; seat 1 plays then"),
+        (Position(deal_no=4, plays=[(0, "C3")]), "play 1 of the deal"),
+    ],
+)
+def test_positions_that_are_none(position: Position, message: str) -> None:
+    """What cannot have come about is refused, with what is wrong."""
+    with pytest.raises(PositionError, match=message):
+        Hearts().setup(4, resolve_options(Hearts(), 4), position, Random("none"))
 
-    def run(*words: str) -> str:
-        return subprocess.run([*pitboss, *words], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
 
-    run("new", "bot", "perl", "mybot")
-    bots = ("./mybot", "house:random", "house:first", "house:search?ms=2")
-    lines = run("match", "hearts", *bots, "--deals", "1", "-o", "limit=20", "--seed", "hearts", "--json").splitlines()
+@pytest.mark.parametrize("limit", [0, 2, 4, 30, 56])
+def test_a_position_is_written_and_set_up_again(limit: int) -> None:
+    """Passes, tricks and points are the same, after the end too; and so is what everybody knows."""
+    game, options = Hearts(), HeartsOptions(deals=1)
+    state = game.deal(4, options, Random("again"))
+    play_on(state, choose_from(Random("again/choices")), limit)
+    again = game.setup(4, options, state.position(), Random("other"))
 
-    standings = json.loads(lines[-1])["standings"]
-    assert [line["games"] for line in standings] == [4] * 4
-    assert all(line["faults"] == {} for line in standings)
-    assert "Game 0: hearts" in run("replay", "hearts-hearts.pitboss", "0")
+    assert again.position() == state.position()
+    assert [again.view(seat) for seat in range(5)] == [state.view(seat) for seat in range(5)]
+    assert (again.turn, again.totals) == (state.turn, state.totals)
+
+
+def test_the_estimate() -> None:
+    """It agrees better and better with the points of the deal."""
+    found = []
+    for limit in (4, 32, 52):
+        pairs = []
+        for number in range(60):
+            state = Hearts().deal(4, HeartsOptions(deals=1), Random(f"deal/{number}"))
+            choose = choose_from(Random(f"choices/{number}"))
+            play_on(state, choose, limit)
+            estimate = state.evaluate()[0]
+            play_on(state, choose)
+            pairs.append((estimate, -float(state.totals[0])))
+        found.append(correlation(*zip(*pairs, strict=True)))
+
+    assert found == sorted(found)
+    assert found[-1] > 0.9
+
+
+def test_the_picture() -> None:
+    """Points stand beside the names, within 60 columns; other hands are hidden."""
+    for seats in (3, 4, 5):
+        state = Hearts().deal(seats, HeartsOptions(deals=1), Random("picture"))
+        while state.turn is not None:
+            for seat in (None, *range(seats + 1)):
+                assert all(len(line) <= 60 for line in state.render(seat, ["a-long-name" * 3] * seats))
+            state.play(state.legal()[0])

@@ -1,0 +1,49 @@
+"""Hearts. Take no hearts and not the queen of spades, or take all of them; when somebody has 100 points the fewest win.
+
+Everybody passes three cards at the same time: to the left, to the right, across, and then nobody passes. The lowest
+club leads. Who has the suit that was led follows it. Hearts are led only when one has been played, or nothing else is
+held. In the first trick nobody plays a card that counts, if there is another.
+
+Numbers in docstrings (H4) are those of the rule book, `RULES.md`; the rules are in `state`, options in `options`,
+actions and views in `messages`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pitboss import TableGame, ZoneHint
+from pitboss_hearts.evaluation import evaluate_state
+from pitboss_hearts.messages import HeartsAction, Position, View
+from pitboss_hearts.options import PRESETS, HeartsOptions
+from pitboss_hearts.position import set_up_position, write_position
+from pitboss_hearts.rendering import count_scores, render_table
+from pitboss_hearts.state import HeartsStateBase
+
+
+class HeartsState(HeartsStateBase):
+    """A match of Hearts at one moment."""
+
+    has_outcome_so_far = True
+
+    evaluate = evaluate_state
+    position = write_position
+    set_up = set_up_position
+    render = render_table
+    public_counts = count_scores
+
+
+class Hearts(TableGame[HeartsOptions, HeartsState]):
+    """The game: one object without state."""
+
+    state = HeartsState
+    name = "hearts"
+    title = "Hearts"
+    version = "2"
+    seats: Sequence[int] = (3, 4, 5)
+    Options = HeartsOptions
+    Action = HeartsAction
+    View = View
+    Position = Position
+    presets: Mapping[str, HeartsOptions] = PRESETS
+    zone_hints: Mapping[str, ZoneHint] = {"stock": ZoneHint("hidden"), "taken": ZoneHint("beside")}

@@ -1,0 +1,155 @@
+"""A match of Hearts at one moment: passing, play and the count. Numbers (H3) are those of the rule book."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from pitboss import Deck, Outcome, Turn, Visibility, Zones, outcome_by_side, spread_each
+from pitboss.parts.deals import DealsState
+from pitboss.parts.suits import make_suited_deck, order_by_rank
+from pitboss.parts.tricks import TrickState
+from pitboss_hearts.messages import HeartsAction, Pass, PassedCards, View
+from pitboss_hearts.options import HeartsOptions
+
+QUEEN_POINTS: Final = 13
+ALL_POINTS: Final = 26
+JACK_POINTS: Final = 10
+PASSED: Final = 3  # cards, by everybody
+REMOVED: Final = {3: ("D2",), 4: (), 5: ("D2", "C2")}  # so that the cards can be shared out
+DECKS: Final = {seats: make_suited_deck(removed=removed) for seats, removed in REMOVED.items()}
+
+
+class ScoringCards(NamedTuple):
+    """The cards of a deck that the rules name, as numbers and sets."""
+
+    queen: int
+    jack: int
+    lowest_club: int
+    hearts: frozenset[int]
+    counting: frozenset[int]  # hearts and the queen
+    harmless: frozenset[int]  # all others
+
+
+@lru_cache
+def find_scoring_cards(deck: Deck) -> ScoringCards:
+    """Return the cards of a deck that the rules name."""
+    order = order_by_rank(deck)
+    [queen], [jack], hearts = deck.copies("SQ"), deck.copies("DJ"), order.cards_of["H"]
+    counting = hearts | {queen}
+    return ScoringCards(queen, jack, min(order.cards_of["C"]), hearts, counting, order.all_cards - counting)
+
+
+def count_points(taken: Sequence[Sequence[int]], cards: ScoringCards, options: HeartsOptions) -> list[int]:
+    """H7 to H9: return by player the points of a deal for the cards that each has taken."""
+    points = [len(cards.hearts.intersection(one)) + QUEEN_POINTS * (cards.queen in one) for one in taken]
+    if ALL_POINTS in points:
+        shooter = points.index(ALL_POINTS)
+        points = [ALL_POINTS] * len(points) if options.moon == "old" else [0] * len(points)
+        points[shooter] -= ALL_POINTS
+    if options.jack:
+        points = [count - JACK_POINTS * (cards.jack in one) for count, one in zip(points, taken, strict=True)]
+    return points
+
+
+class HeartsStateBase(TrickState[HeartsOptions, HeartsAction], DealsState[HeartsOptions, HeartsAction]):
+    """The rules, and the data of a match."""
+
+    passed: Zones = spread_each(Visibility.OWNER)
+    totals_before: tuple[int, ...] = ()  # this deal, by seat
+
+    @classmethod
+    def make_deck(cls, seats: int, options: HeartsOptions) -> Deck:
+        """Return the deck for a number of players."""
+        return DECKS[seats]
+
+    @property
+    def cards(self) -> ScoringCards:
+        """The cards that the rules name."""
+        return find_scoring_cards(self.table.layout.deck)
+
+    def deal_cards(self) -> None:
+        """H2: deal all cards; then they are passed, if this is no deal without passing."""
+        self.deal_hands(len(self.table.layout.deck) // self.seats)
+        self.totals_before = tuple(self.totals)
+        if self.pass_distance():
+            self.turn = Turn(0, "pass")
+        else:
+            self.begin_play()
+
+    def pass_distance(self) -> int:
+        """H3: return how many seats to the left cards are passed in this deal; 0: they are not."""
+        distances = (1, -1, 2, 0) if self.seats == 4 else (1, -1, 0)
+        return distances[(self.deal_no - 1) % len(distances)] if self.options.passing else 0
+
+    def begin_play(self) -> None:
+        """H4: let the owner of the lowest club lead, which everybody knows then."""
+        lowest = self.cards.lowest_club
+        leader = next(seat for seat, hand in enumerate(self.hands) if lowest in self.table.zones[hand])
+        self.table.reveal(self.hands[leader], "leads", [lowest])
+        self.lead_trick(leader)
+
+    def together(self) -> Sequence[int]:
+        """Return all seats while cards are passed."""
+        return range(self.seats) if self.turn is not None and self.turn.phase == "pass" else ()
+
+    def legal(self) -> Sequence[HeartsAction]:
+        """Return every three cards to pass, or the cards that may be played."""
+        if self.turn is None or self.turn.phase != "pass":
+            return super().legal()
+        return [
+            Pass((one, two, three)) for one, two, three in combinations(self.faces(self.hands[self.turn.seat]), PASSED)
+        ]
+
+    def duties(self) -> Sequence[frozenset[int]]:
+        """H4 to H6: the lowest club leads; follow suit; no points in the first trick; hearts are led once broken."""
+        follow, cards = super().duties(), self.cards
+        if not self.tricks:
+            if not follow:
+                return (frozenset({cards.lowest_club}),)
+            return follow if self.options.first_points else (*follow, cards.harmless)
+        breaking = cards.counting if self.options.queen_breaks else cards.hearts
+        return follow or (() if self.has_taken_any(breaking) else (self.order.cards_not_of["H"],))
+
+    def play(self, action: HeartsAction) -> None:
+        """Pass three cards of the hand, which needs no list of all passes, or play a card."""
+        if not isinstance(action, Pass) or self.turn is None or self.turn.phase != "pass":
+            super().play(action)
+        elif tuple(face for face in self.faces(self.hands[self.turn.seat]) if face in action.cards) != action.cards:
+            self.refuse(action)
+        else:
+            self.pass_cards(action.cards)
+
+    def pass_cards(self, faces: PassedCards) -> None:
+        """Lay three cards aside for another player; when all have done so, each takes what it was passed."""
+        seat, table = self.require_turn().seat, self.table
+        table.lay(table.layout.deck.find_cards(faces), self.hands[seat], self.passed[seat], "pass")
+        self.turn = Turn(seat + 1, "pass")
+        if seat + 1 == self.seats:
+            self.hand_over()
+
+    def hand_over(self) -> None:
+        """Give everybody what was passed to it."""
+        for seat, zone in enumerate(self.passed):
+            target = self.hands[(seat + self.pass_distance()) % self.seats]
+            self.table.lay(list(self.table.zones[zone]), zone, target, "take")
+        self.begin_play()
+
+    def end_tricks(self) -> None:
+        """H7 to H9: count the deal."""
+        self.end_deal(count_points([self.table.zones[pile] for pile in self.taken], self.cards, self.options))
+
+    def is_match_over(self) -> bool:
+        """H10: return whether somebody has reached the limit, or all deals are played."""
+        return max(self.totals) >= self.options.limit or self.deal_no >= self.options.deals
+
+    def view(self, seat: int) -> View:
+        """Return the hand of a seat, the tricks, and the cards that the seat knows to be in other hands."""
+        known = [sorted(str(face) for face in self.table.faces_known_to(hand, seat) if face) for hand in self.hands]
+        return View(**self.view_tricks(seat), known=known, totals=self.totals, deal_no=self.deal_no)
+
+    def outcome(self) -> Outcome:
+        """H10: the fewest points win."""
+        return outcome_by_side(self.totals, lowest_wins=True)

@@ -1,0 +1,73 @@
+"""`house:hearts`: what it passes and plays where a person would agree, and whole matches."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from msgspec import to_builtins
+
+from pitboss import Random
+from pitboss.bot import Question
+from pitboss.game import resolve_options
+from pitboss_hearts.bot import choose
+from pitboss_hearts.game import Hearts, HeartsState
+from pitboss_hearts.messages import Position
+from tests.bots.blocking_runner import play_series
+from tests.bots.conftest import ProgramFinder
+
+GAME = Hearts()
+OPEN: list[str | None] = [None] * 13
+
+
+def ask(state: HeartsState) -> dict[str, Any]:
+    """Return what the bot chooses, as it would send it."""
+    assert state.turn is not None
+    legal: list[dict[str, Any]] = to_builtins(list(state.legal()))
+    view = to_builtins(state.view(state.turn.seat))
+    question = SimpleNamespace(legal=legal, view=view, phase=state.turn.phase, hello=SimpleNamespace(seats=4))
+    chosen = choose(cast(Question, question))
+    assert isinstance(chosen, int)
+    return legal[chosen]
+
+
+def ask_to_play(hand: str, seat: int, plays: list[tuple[int, str]]) -> str:
+    """Return the card that the bot plays with a hand; the others' are dealt at random."""
+    hands: list[list[str | None]] = [OPEN[sum(player == one for player, _ in plays) :] for one in range(4)]
+    hands[seat] = [*hand.split()]
+    position = Position(hands=hands, plays=plays, deal_no=4)
+    return str(ask(GAME.setup(4, resolve_options(GAME, 4), position, Random("bot")))["card"])
+
+
+def test_what_is_passed() -> None:
+    """The queen of spades with few others, and what could take her."""
+    hand: list[str | None] = [*["SQ", "SK", "S2", "H2", "H3", "H4", "D2", "D3", "D4", "C2", "C3", "C4", "HA"]]
+    state = GAME.setup(
+        4, resolve_options(GAME, 4), Position(is_passing=True, hands=[hand, OPEN, OPEN, OPEN]), Random("bot")
+    )
+
+    assert {*ask(state)["cards"]} >= {"SQ", "SK"}
+
+
+def test_the_highest_card_under_the_trick() -> None:
+    """It takes nothing, and is gone."""
+    assert ask_to_play("CJ C10 C4 S2 S3 S4 D2 D3 D4 D5 H2 H3 H4", 2, [(0, "C2"), (1, "CQ")]) == "CJ"
+
+
+def test_the_queen_is_thrown_away() -> None:
+    """As soon as it can be, on a trick of another."""
+    first = [(0, "C2"), (1, "CA"), (2, "C3"), (3, "C4")]
+
+    assert ask_to_play("SQ SK HA H2 H3 H4 D2 D3 D4 D5 D6 D7", 2, [*first, (1, "C9")]) == "SQ"
+
+
+@pytest.mark.once
+def test_one_of_them_against_chance(program: ProgramFinder) -> None:
+    """Over four matches it has by far the fewest points."""
+    bots = [program("house:hearts"), *[program("house:random")] * 3]
+
+    games = play_series(bots, GAME, [f"match-{number}" for number in range(4)], {})
+    sums = [sum(game.outcome.points[seat] for game in games) for seat in range(4)]
+
+    assert 2 * sums[0] < min(sums[1:])
