@@ -93,6 +93,7 @@ def test_the_games_of_a_seat(played_server: WebServer) -> None:
     ("path", "status", "text"),
     [
         ("/t/none/", 404, "there is no tournament 'none'"),
+        ("/t/one/bot/nobody", 404, "there is no bot 'nobody'"),
         ("/t/one/games/99.json", 404, "there is no game 99"),
         (f"/t/one/games/{10**30}.json", 404, "there is no game 1000000"),
         ("/t/one/games/0.json?seat=7", 404, "there is no seat 7; the seats are 0 to 1"),
@@ -316,8 +317,8 @@ def test_a_game_from_the_list_in_the_browser(played: Path, browser: Browser) -> 
         page = browser.open(server.address)
         page.wait_for("document.querySelector('.tournaments a')")
         page.run("document.querySelector('.tournaments a').click()")
-        page.wait_for("document.querySelector('button.bot')")
-        page.run("document.querySelector('button.bot').click()")
+        page.wait_for("document.querySelector('tbody button')")
+        page.run("document.querySelector('tbody button').click()")
         heading = "document.querySelector('.games h2')?.textContent"
         page.wait_for(f"/of house/.test({heading})")
         page.wait_for("document.querySelector('.games a')")
@@ -326,6 +327,31 @@ def test_a_game_from_the_list_in_the_browser(played: Path, browser: Browser) -> 
         title = page.run("document.querySelector('h1').textContent")
 
         assert title.startswith("Magpie: game ")
+        assert page.messages() == []
+
+
+@pytest.mark.parametrize("width", [1400, 400])
+def test_a_bot_from_the_standings_in_the_browser(played: Path, browser: Browser, width: int) -> None:
+    """The name of a bot leads to its page, and from there to its best game and to the bot it met; nothing is refused,
+    and nothing is wider than the window.
+    """
+    with serve_stores(played) as server:
+        page = browser.open(f"{server.address}t/one/", width)
+        page.wait_for("document.querySelector('a.bot')")
+        name = page.run("document.querySelector('a.bot').textContent")
+        page.run("document.querySelector('a.bot').click()")
+        page.wait_for("document.querySelector('.panels')")
+        shown = page.run("document.querySelector('h1').textContent")
+        filled = page.run("getComputedStyle(document.querySelector('svg .dot')).fill")
+        wider = page.run("document.documentElement.scrollWidth - innerWidth")
+        page.run("document.querySelector('#bot-pairs-caption').closest('table').querySelector('tbody a').click()")
+        page.wait_for(f"document.querySelector('h1').textContent !== {name!r}")
+        page.run("document.querySelector('#best-games-caption').closest('table').querySelector('tbody a').click()")
+        page.wait_for("document.querySelector('.seat')")
+
+        assert shown == name
+        assert filled != "rgb(0, 0, 0)"
+        assert wider <= 0
         assert page.messages() == []
 
 

@@ -1,6 +1,6 @@
 // The pages of `pitboss serve`: the list of tournaments, a tournament, a recorded game.
 
-import { make } from "./elements.js";
+import { make, makeButton } from "./elements.js";
 import { Replay } from "./replay.js";
 
 const LIST_MS = 2000; // between looks at the list of tournaments
@@ -107,9 +107,8 @@ class TournamentPage {
   }
 
   botCell(name) {
-    const button = make("button", { type: "button", class: "bot", title: "its games" }, name);
-    button.addEventListener("click", () => this.choose(name));
-    return make("th", { scope: "row" }, button);
+    const games = makeButton("games", () => this.choose(name), { class: "plain", "aria-label": `games of ${name}` });
+    return make("th", { scope: "row" }, botLink(name), " ", games);
   }
 
   faults(summary) {
@@ -187,6 +186,11 @@ class TableList {
     }
     this.node.hidden = tables.length === 0;
   }
+}
+
+/** The name of a bot, which leads to its page. */
+function botLink(name) {
+  return make("a", { class: "bot", href: `bot/${encodeURIComponent(name)}` }, make("bdi", { dir: "auto" }, name));
 }
 
 function progressBar(summary) {
