@@ -271,6 +271,7 @@ class Board:
     def _make_summary(self) -> bytes:
         with self._file:
             run = find_active_run(self.path)
+        run = None if run is None else run._replace(pid=None)  # the number of a process is nothing to an audience
         store = Store(self.path, SUMMARY_CPU_S)
         try:
             summary = TournamentSummary(store, luck=kept_luck(store))

@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from pitboss_tournament.reporting.elements import Content, Markup, el
 from pitboss_tournament.reporting.page_parts import read_style
+from pitboss_tournament.web.script_bundle import hash_source
 from pitboss_tournament.web.static import STATIC
 
 STATIC_TYPES: Final = {".js": "text/javascript", ".css": "text/css"}
@@ -60,6 +61,15 @@ def render_page(
         lang="en",
     )
     return Response(f"<!doctype html>\n{page}", media_type="text/html")
+
+
+def send_whole_page(page: str, style: str) -> Response:
+    """Return a page that needs no other file; its policy allows its own `style`, and no script."""
+    policy = (
+        f"default-src 'none'; style-src {hash_source(style)}; img-src data:; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'"
+    )
+    return Response(page, media_type="text/html", headers={"content-security-policy": policy})
 
 
 async def refuse(_: Request, error: Exception) -> Response:

@@ -35,8 +35,13 @@ from pitboss.errors import ConfigError, PitbossError
 from pitboss.plugins.registry import Registry
 from pitboss.text import join_words
 from pitboss_tournament.reporting.elements import Content, el
+from pitboss_tournament.reporting.page import render_statistics
+from pitboss_tournament.reporting.page_parts import report_style
+from pitboss_tournament.reporting.sections import CONFIGURATION, SECTIONS
+from pitboss_tournament.results.columns import BotRow, list_bot_rows
 from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.store.store import Store
+from pitboss_tournament.text.csv_table import struct_lines
 from pitboss_tournament.web.board import Board
 from pitboss_tournament.web.bot_page import bot_page_content
 from pitboss_tournament.web.catalog import Catalog
@@ -49,7 +54,9 @@ from pitboss_tournament.web.responses import (
     send_json,
     send_json_text,
     send_static,
+    send_whole_page,
 )
+from pitboss_tournament.web.served_replays import ServedReplays
 
 LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 COOKIE: Final = "pitboss-token"
@@ -85,6 +92,8 @@ class Site:
             Route("/t/{name}/tables.json", self.list_tables),
             Route("/t/{name}/tables/{table:int}", self.table_page),
             Route("/t/{name}/tables/{table:int}/events", self.send_table_events),
+            Route("/t/{name}/report", self.send_report),
+            Route("/t/{name}/standings.csv", self.send_standings),
             Route("/t/{name}/bot/{bot:path}", self.bot_page),
             Route("/t/{name}/games.json", self.list_games),
             Route("/t/{name}/games/{game:int}", self.game_page),
@@ -154,6 +163,22 @@ class Site:
         """Return the latest games as JSON, before a number and of a bot if the query says so."""
         board = await self._board(request.path_params["name"])
         return send_json(await board.games(read_number(request, "before"), request.query_params.get("bot")))
+
+    async def send_report(self, request: Request) -> Response:
+        """Return the report of a tournament, without its settings, which have the seed; games lead to their pages."""
+        board = await self._board(request.path_params["name"])
+        sections = [section for section in SECTIONS if section.name != CONFIGURATION]
+
+        def render(statistics: ReportStatistics, store: Store) -> str:
+            return render_statistics(statistics, store, replays=ServedReplays(), sections=sections)
+
+        return send_whole_page(await board.read_statistics(render), report_style())
+
+    async def send_standings(self, request: Request) -> Response:
+        """Return the standings as CSV, as `pitboss standings --csv` prints them."""
+        board = await self._board(request.path_params["name"])
+        lines = await board.read_statistics(lambda statistics, _: struct_lines(BotRow, list_bot_rows(statistics)))
+        return Response("".join(f"{line}\n" for line in lines), media_type="text/csv")
 
     async def bot_page(self, request: Request) -> Response:
         """Return the page of a bot."""
@@ -267,7 +292,8 @@ class SafeHeaders:
 
         async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *self._headers]
+                own = {name for name, _ in message["headers"]}  # a page may have a policy of its own
+                message["headers"] = [*message["headers"], *(one for one in self._headers if one[0] not in own)]
             await send(message)
 
         await self._app(scope, receive, send_safely)
