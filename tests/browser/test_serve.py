@@ -19,7 +19,7 @@ from typing import Final
 import pytest
 
 from pitboss_tournament.web.server import COOKIE
-from tests.browser.chromium import Browser
+from tests.browser.chromium import WAIT_JS, Browser
 from tests.browser.web_server import TIMEOUT_S, WebServer, serve_stores
 from tests.tournament.command_line import COMMAND, run_pitboss
 
@@ -93,6 +93,7 @@ def test_the_games_of_a_seat(played_server: WebServer) -> None:
     ("path", "status", "text"),
     [
         ("/t/none/", 404, "there is no tournament 'none'"),
+        ("/t/one/bot/nobody", 404, "there is no bot 'nobody'"),
         ("/t/one/games/99.json", 404, "there is no game 99"),
         (f"/t/one/games/{10**30}.json", 404, "there is no game 1000000"),
         ("/t/one/games/0.json?seat=7", 404, "there is no seat 7; the seats are 0 to 1"),
@@ -300,12 +301,14 @@ def test_a_tournament_that_is_being_played(tmp_path: Path, browser: Browser) -> 
         )
         first = page.wait_for(played)
         later = page.wait_for(f"{played} > {first} && {played}")
+        progress = page.run("document.querySelector('.progress').textContent")
         run.kill()
         run.wait()
         page.wait_for("!document.querySelector('.running')")
         said = page.run("document.querySelector('.progress').textContent")
 
         assert later > first
+        assert "process" not in progress
         assert "games played" in said
         assert page.messages() == []
 
@@ -316,8 +319,8 @@ def test_a_game_from_the_list_in_the_browser(played: Path, browser: Browser) -> 
         page = browser.open(server.address)
         page.wait_for("document.querySelector('.tournaments a')")
         page.run("document.querySelector('.tournaments a').click()")
-        page.wait_for("document.querySelector('button.bot')")
-        page.run("document.querySelector('button.bot').click()")
+        page.wait_for("document.querySelector('tbody button')")
+        page.run("document.querySelector('tbody button').click()")
         heading = "document.querySelector('.games h2')?.textContent"
         page.wait_for(f"/of house/.test({heading})")
         page.wait_for("document.querySelector('.games a')")
@@ -326,6 +329,67 @@ def test_a_game_from_the_list_in_the_browser(played: Path, browser: Browser) -> 
         title = page.run("document.querySelector('h1').textContent")
 
         assert title.startswith("Magpie: game ")
+        assert page.messages() == []
+
+
+def test_a_tournament_opens_with_its_leaders(played: Path, browser: Browser) -> None:
+    """The first tiers stand above all, with the ranks that the standings have; links lead to report and CSV."""
+    with serve_stores(played) as server:
+        page = browser.open(f"{server.address}t/one/")
+        page.wait_for("document.querySelector('.leaders')")
+        first = page.run("document.querySelector('.tier li').innerText.split(/\\s+/).slice(0, 2)")
+        row = page.run("document.querySelector('tbody tr').innerText.split(/\\s+/).slice(0, 2)")
+        above = page.run(
+            "document.querySelector('.leaders').compareDocumentPosition(document.querySelector('.verdict'))"
+        )
+        page.run("[...document.querySelectorAll('.ways a')].find(link => link.textContent === 'Report').click()")
+        page.wait_for("document.querySelector('#standings')")
+        margin = page.run("getComputedStyle(document.body).maxWidth")
+        page.run("document.querySelector('#notable a').click()")
+        page.wait_for("document.querySelector('.seat')")
+
+        assert first == row
+        assert above == 4  # DOCUMENT_POSITION_FOLLOWING
+        assert margin != "none"  # its style is not refused
+        assert page.messages() == []
+
+
+def test_the_report_and_the_table_that_are_served(played: Path, played_server: WebServer) -> None:
+    """The report has neither the seed nor the settings with it; the CSV is that of the command."""
+    _, headers, report = played_server.get("/t/one/report")
+    _, _, table = played_server.get("/t/one/standings.csv")
+    said = report.decode()
+
+    assert "script-src" not in headers["content-security-policy"]
+    assert "default-src 'none'; style-src 'sha256-" in headers["content-security-policy"]
+    assert "Notable games" in said
+    assert not [word for word in ("options.", "Settings", "seed") if word in said]
+    assert table.decode() == run_pitboss("standings", "--csv", str(played / "one.pitboss")).out
+
+
+@pytest.mark.parametrize("width", [1400, 400])
+def test_a_bot_from_the_standings_in_the_browser(played: Path, browser: Browser, width: int) -> None:
+    """The name of a bot leads to its page, and from there to its best game and to the bot it met; nothing is refused,
+    and nothing is wider than the window.
+    """
+    with serve_stores(played) as server:
+        page = browser.open(f"{server.address}t/one/", width)
+        page.wait_for("document.querySelector('a.bot')")
+        name = page.run("document.querySelector('a.bot').textContent")
+        page.run("document.querySelector('a.bot').click()")
+        page.wait_for("document.querySelector('.panels')")
+        page.run(WAIT_JS)  # for its style
+        shown = page.run("document.querySelector('h1').textContent")
+        filled = page.run("getComputedStyle(document.querySelector('svg .dot')).fill")
+        wider = page.run("document.documentElement.scrollWidth - innerWidth")
+        page.run("document.querySelector('#bot-pairs-caption').closest('table').querySelector('tbody a').click()")
+        page.wait_for(f"document.querySelector('h1').textContent !== {name!r}")
+        page.run("document.querySelector('#best-games-caption').closest('table').querySelector('tbody a').click()")
+        page.wait_for("document.querySelector('.seat')")
+
+        assert shown == name
+        assert filled != "rgb(0, 0, 0)"
+        assert wider <= 0
         assert page.messages() == []
 
 

@@ -16,7 +16,7 @@ from pitboss_tournament.league.page_frame import Viewer
 from pitboss_tournament.league.page_site import PageSite
 from pitboss_tournament.reporting.elements import el
 from pitboss_tournament.web.replay_page import make_replay_data
-from pitboss_tournament.web.server import read_number, render_page
+from pitboss_tournament.web.responses import read_number, render_page
 
 
 class GameSite:

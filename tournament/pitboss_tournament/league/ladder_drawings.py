@@ -9,12 +9,11 @@ from typing import Final, NamedTuple
 from pitboss_tournament.league.history_point import HistoryPoint
 from pitboss_tournament.league.ladder_view import TREND_POINTS, VersionLine
 from pitboss_tournament.reporting.axes import Axis, linear_axis
-from pitboss_tournament.reporting.charts import format_position
+from pitboss_tournament.reporting.charts import draw_interval_bar, format_position
 from pitboss_tournament.reporting.elements import Content, Markup, el, markup
 from pitboss_tournament.reporting.interval_rows import cut_ends
 from pitboss_tournament.statistics.running_moments import Estimate
 
-BAR_HEIGHT: Final = 22
 SPARK_WIDTH: Final = 100.0
 SPARK_HEIGHT: Final = 24.0
 CHART_WIDTH: Final = 1000.0
@@ -38,24 +37,9 @@ def scale_ratings(lines: Sequence[VersionLine]) -> Axis:
 def draw_interval(line: VersionLine, axis: Axis) -> Markup:
     """Draw a rating with its comparison interval; an end that is open, or beyond the scale, has no cap."""
     mean, half = line.rating.mean, line.comparison
-    drawn: list[Content] = [_upright(axis.locate(value), "zero" if not value else "grid") for value, _ in axis.ticks]
-    if mean is not None:
-        low = axis.low if line.bound == "at most" else mean - (half or 0.0)
-        high = axis.high if line.bound == "at least" else mean + (half or 0.0)
-        left, right = axis.locate(low), axis.locate(high)
-        drawn.append(
-            el(
-                "rect",
-                x=format_position(left),
-                width=format_position(max(0.4, right - left)),
-                y=8,
-                height=6,
-                rx=3,
-                class_="interval",
-            )
-        )
-        drawn.append(el("circle", cx=format_position(axis.locate(mean)), cy=11, r=5, class_="dot"))
-    return el("svg", *drawn, class_="bar", width="100%", height=BAR_HEIGHT, aria_hidden="true")
+    low = axis.low if line.bound == "at most" else (mean or 0.0) - (half or 0.0)
+    high = axis.high if line.bound == "at least" else (mean or 0.0) + (half or 0.0)
+    return draw_interval_bar(low, mean, high, axis)
 
 
 def draw_scale(axis: Axis) -> Markup:

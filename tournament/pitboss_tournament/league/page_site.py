@@ -28,8 +28,8 @@ from pitboss_tournament.league.submission import Evidence, Submission
 from pitboss_tournament.league.version_page import version_content
 from pitboss_tournament.reporting.elements import Content, el
 from pitboss_tournament.web.event_streams import EventStream
+from pitboss_tournament.web.responses import send_static
 from pitboss_tournament.web.run_connection import ask_tables
-from pitboss_tournament.web.server import send_static
 
 MAX_LISTENERS: Final = 500  # pages that are told of changes, at a time
 PAUSE_AFTER_ERROR_S: Final = 5.0  # of a store that cannot be read

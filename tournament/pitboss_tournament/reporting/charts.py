@@ -24,6 +24,7 @@ TOP: Final = 4
 AXIS: Final = 22
 HISTOGRAM_HEIGHT: Final = 40
 SOLE_HISTOGRAM_HEIGHT: Final = 170
+INTERVAL_HEIGHT: Final = 22
 LONGEST_LABEL: Final = 20
 MAX_TALL_ROWS: Final = 12  # of more, each has one line: its label, and the chart to the right of it
 LOW_ROW_HEIGHT: Final = 20
@@ -111,6 +112,19 @@ def draw_histogram(name: str, title: str, description: str, bars: Sequence[Histo
     """Draw one histogram."""
     height = TOP + SOLE_HISTOGRAM_HEIGHT
     return make_svg(name, title, description, axis, height, _draw_bars(bars, TOP, SOLE_HISTOGRAM_HEIGHT, axis))
+
+
+def draw_interval_bar(low: float, mean: float | None, high: float, axis: Axis) -> Markup:
+    """Draw an interval with its mean, for a cell of a table that has the numbers beside it."""
+    drawn: list[Content] = [
+        _draw_vertical(axis.locate(value), 0, INTERVAL_HEIGHT, "grid" if value else "zero") for value, _ in axis.ticks
+    ]
+    if mean is not None:
+        left, right = axis.locate(low), axis.locate(high)
+        width = format_position(max(0.4, right - left))
+        drawn.append(el("rect", x=format_position(left), width=width, y=8, height=6, rx=3, class_="interval"))
+        drawn.append(el("circle", cx=format_position(axis.locate(mean)), cy=11, r=5, class_="dot"))
+    return el("svg", *drawn, class_="bar", width="100%", height=INTERVAL_HEIGHT, aria_hidden="true")
 
 
 def _fit_rows(rows: int, tall: int, axis: Axis) -> tuple[Axis, int]:

@@ -27,27 +27,17 @@ Courses = Mapping[int, Sequence[RatedMoment]]  # by entrant, the best first
 def history_section(statistics: ReportStatistics) -> Section:
     """Return the section on ratings over the time of the tournament: the first bots in colour, all others in grey."""
     title = "Ratings over time"
-    zero = next(iter(statistics.ratings.zeros), ())
-    courses = {
-        entrant: course
-        for entrant, _ in statistics.numbered_standings
-        if len(course := statistics.rating_history.list_moments(entrant, zero)) > 1
-    }
+    courses = _list_courses(statistics)
     drifts = [el("p", drift_text(drift, statistics.names)) for drift in statistics.drifts[:MAX_DRIFTS]]
     if not courses:
         too_few = el("p", "There are too few games yet, or not all bots can be compared.")
         return section("history", title, too_few, *drifts)
     lines = [
-        Line(
-            statistics.names[entrant],
-            [(moment.games, moment.rating.mean or 0.0) for moment in course],
-            place if place <= MAX_COLOURED_LINES else 0,
-        )
+        _make_line(statistics.names[entrant], course, place if place <= MAX_COLOURED_LINES else 0)
         for place, (entrant, course) in enumerate(courses.items(), 1)
     ]
     drawn = lines[:MAX_LINES]
-    axis = linear_axis([0.0, statistics.tally.games], least_step=1)
-    picture = draw_lines("rating-history", "Ratings over time", drawn, axis, _choose_heights(drawn))
+    picture = _draw_courses(statistics, drawn)
     others = f"; the other {len(drawn) - MAX_COLOURED_LINES} in grey" if len(drawn) > MAX_COLOURED_LINES else ""
     if len(lines) > len(drawn):
         others += f". The first {MAX_LINES} of {len(lines):,} bots; the table has all"
@@ -61,6 +51,38 @@ def history_section(statistics: ReportStatistics) -> Section:
         fold("The ratings in numbers", _history_table(statistics, courses)),
         explain(note(explanations.HISTORY), note(explanations.DRIFT)),
     )
+
+
+def bot_history(statistics: ReportStatistics, entrant: int) -> Markup | None:
+    """Return the course of a bot's rating among those of the first other bots, in grey; None if it has none yet."""
+    courses = _list_courses(statistics)
+    if entrant not in courses:
+        return None
+    others = [other for other in courses if other != entrant][: MAX_LINES - 1]
+    lines = [_make_line(statistics.names[bot], courses[bot], 1 if bot == entrant else 0) for bot in (entrant, *others)]
+    return figure(
+        "Rating points by the first games of the tournament, as many as stand below; the other bots in grey.",
+        _draw_courses(statistics, lines),
+    )
+
+
+def _list_courses(statistics: ReportStatistics) -> Courses:
+    """Return the courses of all bots that have been rated twice or more."""
+    zero = next(iter(statistics.ratings.zeros), ())
+    return {
+        entrant: course
+        for entrant, _ in statistics.numbered_standings
+        if len(course := statistics.rating_history.list_moments(entrant, zero)) > 1
+    }
+
+
+def _make_line(name: str, course: Sequence[RatedMoment], kind: int) -> Line:
+    return Line(name, [(moment.games, moment.rating.mean or 0.0) for moment in course], kind)
+
+
+def _draw_courses(statistics: ReportStatistics, lines: Sequence[Line]) -> Markup:
+    axis = linear_axis([0.0, statistics.tally.games], least_step=1)
+    return draw_lines("rating-history", "Ratings over time", lines, axis, _choose_heights(lines))
 
 
 def _choose_heights(lines: Sequence[Line]) -> Axis:

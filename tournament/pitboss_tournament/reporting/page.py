@@ -39,7 +39,17 @@ def render_report(
     Raises:
         ConfigError: no bot is called `anchor`.
     """
-    statistics = collect_statistics(store, anchor, luck)
+    return render_statistics(collect_statistics(store, anchor, luck), store, date, replays, sections)
+
+
+def render_statistics(
+    statistics: ReportStatistics,
+    store: Store,
+    date: str | None = None,
+    replays: ReplayLinks | None = None,
+    sections: Iterable[ReportSection] = SECTIONS,
+) -> str:
+    """Return the report of statistics of a store (`render_report`)."""
     title = store.header.title or f"{store.header.game}: tournament report"
     given = ReportInput(store, statistics, replays)
     ordered = sorted(sections, key=lambda one: one.place)

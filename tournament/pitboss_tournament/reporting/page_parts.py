@@ -36,7 +36,7 @@ def render_document(title: str, introduction: Content, sections: Sequence[Sectio
         el("meta", name="color-scheme", content="light dark"),
         el("title", title),
         el("link", rel="icon", href="data:,"),
-        el("style", Markup(files(__package__).joinpath("report.css").read_text(encoding="utf-8"))),
+        el("style", Markup(report_style())),
     )
     links = [el("li", el("a", section.title, href=f"#{section.name}")) for section in sections]
     body = (
@@ -45,6 +45,16 @@ def render_document(title: str, introduction: Content, sections: Sequence[Sectio
         el("footer", made, el("a", "To the top", href="#top")),
     )
     return f"<!DOCTYPE html>\n{el('html', el('head', *head), el('body', *body, id='top'), lang='en')}\n"
+
+
+def read_style(name: str) -> str:
+    """Return a style sheet of this folder."""
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def report_style() -> str:
+    """Return the whole style of a report."""
+    return read_style("charts.css") + read_style("report.css")
 
 
 def section(name: str, title: str, *content: Content) -> Section:

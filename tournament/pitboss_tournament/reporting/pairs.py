@@ -6,15 +6,19 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple, TypeAlias
 
+from msgspec.structs import replace
+
 from pitboss_tournament.reporting import explanations
 from pitboss_tournament.reporting.cautions import pairs_caution
+from pitboss_tournament.reporting.charts import draw_interval_bar
 from pitboss_tournament.reporting.elements import Content, Markup, el
-from pitboss_tournament.reporting.interval_rows import decimal_places
-from pitboss_tournament.reporting.number_format import DASH, format_chance, typeset_signed
+from pitboss_tournament.reporting.interval_rows import decimal_places, interval_axis
+from pitboss_tournament.reporting.number_format import DASH, format_chance, typeset_interval, typeset_signed
 from pitboss_tournament.reporting.page_parts import Section, explain, note, section, table
 from pitboss_tournament.results.pair_choice import MAX_PAIRED_BOTS
 from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.statistics.pairwise import EstimatedDifference
+from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.running_standings import Standing, heavy_tail_text
 
 NumberedLine: TypeAlias = tuple[int, Standing]  # of the standings, with the number of its bot
@@ -70,6 +74,53 @@ def pairs_section(statistics: ReportStatistics) -> Section:
             note(caution) if caution else None,
         ),
     )
+
+
+def bot_pairs_table(statistics: ReportStatistics, entrant: int, name_bot: Callable[[int], Content]) -> Markup | None:
+    """Return a table of the bots that a bot has met, and how far it is ahead of each; None if it has met nobody.
+
+    `name_bot` returns what stands for a bot. Of a large field those that stand first are there.
+    """
+    is_heavy = heavy_tail_text(line for _, line in statistics.numbered_standings) is not None
+    compare = statistics.compare_pair_by_places if is_heavy else statistics.compare_pair
+    others = [other for other, _ in statistics.numbered_standings if other != entrant][:MAX_PAIRED_BOTS]
+    met = {other: (blocks, of_two) for other in others for blocks, of_two in [compare(entrant, other)] if blocks}
+    if not met:
+        return None
+    sign = -1 if statistics.tally.lowest_wins and not is_heavy else 1
+    leads = {other: _scale_estimate(of_two.estimate, sign) for other, (_, of_two) in met.items()}
+    axis = replace(interval_axis(list(leads.values())), left=2.0, right=2.0)
+    digits = decimal_places([lead.mean for lead in leads.values()])
+    rows = [
+        (
+            name_bot(other),
+            draw_interval_bar(*_find_ends(leads[other]), axis),
+            f"{typeset_interval(of_two.estimate, scale=100, has_sign=True)} %"
+            if is_heavy
+            else typeset_interval(of_two.estimate, digits=digits, has_sign=True),
+            format_chance(of_two.chance),
+            f"{blocks:,}",
+            _tell_proof(blocks, of_two),
+        )
+        for other, (blocks, of_two) in met.items()
+    ]
+    measure = "Beaten" if is_heavy else "Points a game"
+    return table(
+        "bot-pairs",
+        "Blocks in which both sat at one table. Right of the dashed line: ahead. Chance: that it is the better one. "
+        "To be sure: how many more blocks that takes.",
+        ("Against", "", measure, "Chance", "Blocks", "To be sure"),
+        rows,
+    )
+
+
+def _scale_estimate(estimate: Estimate, factor: float) -> Estimate:
+    return Estimate(None if estimate.mean is None else factor * estimate.mean, estimate.half_width)
+
+
+def _find_ends(estimate: Estimate) -> tuple[float, float | None, float]:
+    mean, half = estimate.mean or 0.0, estimate.half_width or 0.0
+    return mean - half, estimate.mean, mean + half
 
 
 def _draw_words(
@@ -141,12 +192,12 @@ def _tell_left_out(bots: int) -> str:
 def _worded_cell(meeting: _Meeting, scale: float) -> Markup:
     """Return a cell, coloured by the mean times `scale`, which is between -1 and 1."""
     if meeting.difference.estimate.mean is None:
-        return el("td", el("span", _outlook(meeting)), class_="even")
+        return el("td", el("span", _tell_proof(meeting.blocks, meeting.difference)), class_="even")
     return el(
         "td",
         el("b", meeting.text),
         el("span", format_chance(meeting.difference.chance)),
-        el("span", _outlook(meeting)),
+        el("span", _tell_proof(meeting.blocks, meeting.difference)),
         el("span", meeting.more_text) if meeting.more_text else None,
         class_=_colour(meeting, scale),
     )
@@ -155,18 +206,23 @@ def _worded_cell(meeting: _Meeting, scale: float) -> Markup:
 def _small_cell(meeting: _Meeting, scale: float, pair: str) -> Markup:
     """Return a coloured cell with its numbers in its title, and its mean for screen readers."""
     if meeting.difference.estimate.mean is None:
-        return el("td", title=f"{pair}: {_outlook(meeting)}")
-    said = [meeting.text, format_chance(meeting.difference.chance), _outlook(meeting), meeting.more_text]
+        return el("td", title=f"{pair}: {_tell_proof(meeting.blocks, meeting.difference)}")
+    said = [
+        meeting.text,
+        format_chance(meeting.difference.chance),
+        _tell_proof(meeting.blocks, meeting.difference),
+        meeting.more_text,
+    ]
     return el("td", meeting.text, class_=_colour(meeting, scale), title=f"{pair}: {', '.join(filter(None, said))}")
 
 
-def _outlook(meeting: _Meeting) -> str:
+def _tell_proof(blocks: int, difference: EstimatedDifference) -> str:
     """Return whether it is sure who is better, or how many more blocks that takes."""
-    if meeting.difference.estimate.mean is None:
-        return DASH if meeting.blocks else "no complete block together"
-    if meeting.difference.more_blocks is None:
+    if difference.estimate.mean is None:
+        return DASH if blocks else "no complete block together"
+    if difference.more_blocks is None:
         return "not to be told"
-    return "sure" if meeting.difference.is_sure else f"{meeting.difference.more_blocks:,} more"
+    return "sure" if difference.is_sure else f"{difference.more_blocks:,} more"
 
 
 def _colour(meeting: _Meeting, scale: float) -> str:

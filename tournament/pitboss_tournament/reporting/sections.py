@@ -17,6 +17,8 @@ from pitboss_tournament.reporting.standings import standings_section
 from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.store.store import Store
 
+CONFIGURATION: Final = "configuration"  # the section that tells the seed
+
 
 class ReportInput(NamedTuple):
     """What a section is made from."""
@@ -97,7 +99,7 @@ SECTIONS: Final = (
         make=lambda given: [times_and_faults.notable_section(given.statistics, given.store, given.replays)],
     ),
     ReportSection(
-        name="configuration",
+        name=CONFIGURATION,
         summary="What was played.",
         place=110,
         make=lambda given: [configuration.configuration_section(given.store)],

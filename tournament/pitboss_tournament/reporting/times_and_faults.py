@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import log10
 from typing import Final
 
@@ -37,10 +37,6 @@ def thinking_section(statistics: ReportStatistics) -> Section:
     tally = statistics.tally
     think = {line.name: tally.think(entrant) for entrant, line in statistics.numbered_standings}
     thinkers = [(name, times) for name, times in think.items() if times]
-    rows = [_thinking_row(name, times) for name, times in thinkers[:MAX_DRAWN_BOTS]]
-    steps = [step for times in think.values() if times for step in (min(times), max(times))]
-    axis = logarithmic_axis([2 ** (step / STEPS_PER_DOUBLING) for step in steps], format_duration)
-    picture = draw_histograms("thinking-times", "Thinking time of each decision, by bot", rows, axis)
     cells = [(name, *_format_quantiles(times), f"{sum(times.values()):,}") for name, times in think.items()]
     lag = ", ".join(map(" ".join, zip(QUANTILES, _format_quantiles(tally.lag), strict=True)))
     return section(
@@ -49,9 +45,9 @@ def thinking_section(statistics: ReportStatistics) -> Section:
         figure(
             "Decisions by thinking time; the upright lines are at p50 and p99, "
             f"each bot's bars are as high as its highest.{_tell_undrawn(len(thinkers))}",
-            picture,
+            draw_thinking(thinkers[:MAX_DRAWN_BOTS]),
         )
-        if rows
+        if thinkers
         else None,
         fold(
             "The times in numbers",
@@ -64,6 +60,14 @@ def thinking_section(statistics: ReportStatistics) -> Section:
         ),
         explain(note(explanations.THINKING), note(explanations.LAG, f" Here: {lag}." if tally.lag else None)),
     )
+
+
+def draw_thinking(thinkers: Sequence[tuple[str, TimeHistogram]]) -> Markup:
+    """Draw the thinking times of bots, one or more, each with one or more times."""
+    steps = [step for _, times in thinkers for step in (min(times), max(times))]
+    axis = logarithmic_axis([2 ** (step / STEPS_PER_DOUBLING) for step in steps], format_duration)
+    rows = [_thinking_row(name, times) for name, times in thinkers]
+    return draw_histograms("thinking-times", "Thinking time of each decision, by bot", rows, axis)
 
 
 def _tell_undrawn(bots: int) -> str:
@@ -131,17 +135,34 @@ def faults_section(statistics: ReportStatistics, store: Store) -> Section:
     )
 
 
+def list_incidents(first: Mapping[str, tuple[int, int]], store: Store) -> Iterator[tuple[int, Incident]]:
+    """Yield the first faults of a bot, one of each kind, each with its game; those of `RunningStandings.first_faults`.
+
+    One of which a damaged store has nothing is left out.
+    """
+    for game, seat, kind in sorted((game, seat, kind) for kind, (game, seat) in first.items())[:MAX_INCIDENTS]:
+        for incident in store.record(game).incidents:
+            if (incident.fault.seat, incident.fault.kind) == (seat, kind):
+                yield game, incident
+                break
+
+
+def show_evidence(incident: Incident) -> Markup:
+    """Return the evidence of a fault: what was said before it, and the last words of the bot."""
+    return el("pre", *map(_evidence_line, evidence_lines(incident, (), None)))
+
+
 def _bot_incidents(name: str, first: Mapping[str, tuple[int, int]], store: Store) -> list[Markup]:
-    places = sorted((game, seat, kind) for kind, (game, seat) in first.items())[:MAX_INCIDENTS]
-    return [el("h3", name), *(_incident_details(game, seat, kind, store) for game, seat, kind in places)]
+    return [el("h3", name), *(_incident_details(game, one, store) for game, one in list_incidents(first, store))]
 
 
-def _incident_details(game: int, seat: int, kind: str, store: Store) -> Markup:
-    incident = next(one for one in store.record(game).incidents if (one.fault.seat, one.fault.kind) == (seat, kind))
+def _incident_details(game: int, incident: Incident, store: Store) -> Markup:
+    seat = incident.fault.seat
     asked = el("p", "To ask it again: ", el("code", ask_command(store.path, game, seat)))
     return fold(
-        _headline(game, incident),
-        el("pre", *map(_evidence_line, evidence_lines(incident, (), None))),
+        f"{incident.fault.kind} in game {game}, seat {seat}, question {incident.fault.decision}: "
+        f"{incident.fault.message}",
+        show_evidence(incident),
         el("p", "To see the game: ", _command_line("replay", store, game)),
         el("p", "What was said: ", _command_line("log", store, game, "--seat", str(seat))),
         *([asked] if incident.fault.decision else ()),
@@ -153,11 +174,6 @@ def _evidence_line(line: str) -> Markup:
     if line.startswith(EVIDENCE_MARGIN.rstrip()):
         return el("span", line.removeprefix(EVIDENCE_MARGIN.rstrip()).removeprefix(" "), class_="quoted")
     return el("span", line.strip())
-
-
-def _headline(game: int, incident: Incident) -> str:
-    fault = incident.fault
-    return f"{fault.kind} in game {game}, seat {fault.seat}, question {fault.decision}: {fault.message}"
 
 
 def _void_games(store: Store) -> Content:

@@ -50,7 +50,7 @@ class ReportTotals(Struct, frozen=True):
     def fits(self, header: Header) -> bool:
         """Whether these can be totals of a tournament with this header."""
         bots = range(len(header.bots))
-        named = [*self.notable.of_bots, *(drift.bot for drift in self.drifts)]
+        named = [*self.notable.of_bots, *self.notable.extremes, *(drift.bot for drift in self.drifts)]
         games = [game for game, _ in self.notable.games if game is not None]
         return (
             len(self.seats) == header.seats
@@ -88,9 +88,9 @@ class ReportStatistics(RatedStandings):
 
     def add(self, result: GameResult) -> Block | None:
         """Add a game; return its block if it is complete now."""
-        self.notable.consider(result)
         self.lengths[count_bot_decisions(result)] += 1
         block = super().add(result)
+        self.notable.consider(result, self._lucky_points(result.game_id))
         if self.tally.games in self.rating_history.due:
             self.rating_history.add(self.tally.games, self.rate_bots())
         return block
@@ -152,6 +152,12 @@ class ReportStatistics(RatedStandings):
         if self.luck_removal is None:
             return self._differences_with_luck
         return differences_of_means(self.luck_removal.subtract_luck("points"))
+
+    def _lucky_points(self, game_id: int) -> list[float] | None:
+        """Return what chance added to the points of each seat in a game, if that is taken out and known."""
+        luck = None if self.luck_removal is None else self.luck_removal.luck.get(game_id)
+        sign = -1 if self.tally.lowest_wins else 1
+        return None if luck is None else [sign * lucky for lucky in luck]
 
     def take_block(self, block: Block, played: PlayedBlock) -> None:
         """Count a complete block."""

@@ -19,6 +19,8 @@ from pitboss.plugins.registry import Registry
 from pitboss.records.record import Record
 from pitboss_tournament.playing.watch_protocol import ListedTable
 from pitboss_tournament.results.columns import PAIR_COLUMNS, Column, Kind, choose_columns, list_pair_rows
+from pitboss_tournament.results.kept_report import collect_statistics
+from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.results.summary import TournamentSummary, kept_luck
 from pitboss_tournament.results.verdict import favour_lines
 from pitboss_tournament.showing.active_run import ActiveRun, find_active_run
@@ -98,6 +100,11 @@ class Board:
         self._broken = ""
         self._looked_at = -inf
         self._next_at = 0.0
+        self._statistics: tuple[ReportStatistics | None, object, float] = (
+            None,
+            None,
+            0.0,
+        )  # of which state, and until when
         self._replays: dict[tuple[int, int | None, int], tuple[Record | None, bytes]] = {}
         self._asking = trio.Lock()
         self._tables: list[ListedTable] = []
@@ -134,7 +141,7 @@ class Board:
         except OSError as error:
             self._broken = f"{self.path}: cannot be read: {error.strerror}"
         except Exception as error:  # noqa: BLE001 - what others wrote into one store keeps no other from being shown
-            self._broken = f"{self.path}: its contents contradict each other ({type(error).__name__})"
+            self._broken = _tell_contradiction(self.path, error)
         self._looked_at = monotonic()
 
     async def tables(self) -> list[ListedTable]:
@@ -203,6 +210,38 @@ class Board:
 
         return await self._read(load)
 
+    async def read_statistics(self, work: Callable[[ReportStatistics, Store], T]) -> T:
+        """Do something with the statistics of a report, and with the store; they are as fresh as the summary is.
+
+        Raises:
+            StoreError: the store cannot be read. Others: as `work`.
+        """
+
+        def run() -> T:
+            with self._file:
+                state = self._look()
+            store = Store(self.path, SUMMARY_CPU_S)
+            try:
+                return work(self._renew_statistics(store, state), store)
+            finally:
+                store.close()
+
+        return await trio.to_thread.run_sync(run, limiter=self._makers, abandon_on_cancel=True)
+
+    def _renew_statistics(self, store: Store, state: object) -> ReportStatistics:
+        now = monotonic()
+        kept, kept_state, next_at = self._statistics
+        if kept is not None and (kept_state == state or now < next_at):
+            return kept
+        try:
+            made = collect_statistics(store, luck=kept_luck(store))
+        except PitbossError:
+            raise
+        except Exception as error:
+            raise StoreError(_tell_contradiction(self.path, error)) from error
+        self._statistics = made, state, monotonic() + REST_FACTOR * (monotonic() - now)
+        return made
+
     def _look(self) -> object:
         """Return a value that changes with the file, and when a run begins or ends."""
         stamps = []
@@ -232,6 +271,7 @@ class Board:
     def _make_summary(self) -> bytes:
         with self._file:
             run = find_active_run(self.path)
+        run = None if run is None else run._replace(pid=None)  # the number of a process is nothing to an audience
         store = Store(self.path, SUMMARY_CPU_S)
         try:
             summary = TournamentSummary(store, luck=kept_luck(store))
@@ -263,6 +303,10 @@ def _describe(name: str, summary: TournamentSummary, run: ActiveRun | None) -> B
         pairs=_make_table(PAIR_COLUMNS, list_pair_rows(summary, pairs)),
         summary=data,
     )
+
+
+def _tell_contradiction(path: Path, error: Exception) -> str:
+    return f"{path}: its contents contradict each other ({type(error).__name__})"
 
 
 def _make_table(columns: Sequence[Column[R]], rows: Sequence[R]) -> BoardTable:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import hashlib
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -31,7 +30,7 @@ from pitboss_tournament.statistics.scoring import apply_forfeits
 from pitboss_tournament.text.event_text import EventDescriber
 from pitboss_tournament.text.terminal_text import escape_line, escape_lines, word_action
 from pitboss_tournament.web.costly_decisions import CostlyDecisions
-from pitboss_tournament.web.script_bundle import bundle_script
+from pitboss_tournament.web.script_bundle import bundle_script, hash_source
 from pitboss_tournament.web.static import STATIC
 
 PART_DECISIONS: Final = 2_500  # of a page; a longer game has several
@@ -285,7 +284,7 @@ def render_replay(data: ReplayData) -> str:
     The data are compressed (zlib, base64): a page of a long game is a seventh as large.
     """
     style, script = (STATIC / "table.css").read_text("utf-8"), bundle_script("replay_file.js")
-    policy = f"default-src 'none'; script-src {_hash_source(script)}; style-src {_hash_source(style)}"
+    policy = f"default-src 'none'; script-src {hash_source(script)}; style-src {hash_source(style)}"
     block = base64.b64encode(zlib.compress(msgspec.json.encode(data), level=9)).decode()
     return "<!doctype html>\n" + el(
         "html",
@@ -329,7 +328,3 @@ def write_replay_pages(
     for part, data in enumerate(make_replay_parts(record, game, game_id, viewer, name_page)):
         with write(page.with_name(name_page(part))) as file:
             file.write_text(render_replay(data), encoding="utf-8", newline="\n")
-
-
-def _hash_source(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

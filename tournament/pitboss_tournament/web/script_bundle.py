@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 from typing import Final
 
@@ -27,3 +29,8 @@ def _collect_scripts(name: str, texts: dict[str, str]) -> None:
         if needed not in texts:
             _collect_scripts(needed, texts)
     texts[name] = _EXPORT.sub("", _IMPORT.sub("", text))
+
+
+def hash_source(text: str) -> str:
+    """Return what a content security policy calls an inline script or style that it allows."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

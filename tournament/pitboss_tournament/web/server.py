@@ -15,7 +15,7 @@ from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import msgspec
 import trio
@@ -34,12 +34,29 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pitboss.errors import ConfigError, PitbossError
 from pitboss.plugins.registry import Registry
 from pitboss.text import join_words
-from pitboss_tournament.reporting.elements import Content, Markup, el
+from pitboss_tournament.reporting.elements import Content, el
+from pitboss_tournament.reporting.page import render_statistics
+from pitboss_tournament.reporting.page_parts import report_style
+from pitboss_tournament.reporting.sections import CONFIGURATION, SECTIONS
+from pitboss_tournament.results.columns import BotRow, list_bot_rows
+from pitboss_tournament.results.report_statistics import ReportStatistics
+from pitboss_tournament.store.store import Store
+from pitboss_tournament.text.csv_table import struct_lines
 from pitboss_tournament.web.board import Board
+from pitboss_tournament.web.bot_page import bot_page_content
 from pitboss_tournament.web.catalog import Catalog
 from pitboss_tournament.web.event_streams import EventStream, follow_board
 from pitboss_tournament.web.live_tables import LiveTables, open_live_tables
-from pitboss_tournament.web.static import STATIC
+from pitboss_tournament.web.responses import (
+    read_number,
+    refuse,
+    render_page,
+    send_json,
+    send_json_text,
+    send_static,
+    send_whole_page,
+)
+from pitboss_tournament.web.served_replays import ServedReplays
 
 LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 COOKIE: Final = "pitboss-token"
@@ -52,8 +69,6 @@ SERVER_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; "
     "form-action {form_action}; frame-ancestors 'none'"
 )
-STATIC_TYPES: Final = {".js": "text/javascript", ".css": "text/css"}
-STATIC_FILES: Final = frozenset(entry.name for entry in STATIC.iterdir() if Path(entry.name).suffix in STATIC_TYPES)
 
 
 class Site:
@@ -77,6 +92,9 @@ class Site:
             Route("/t/{name}/tables.json", self.list_tables),
             Route("/t/{name}/tables/{table:int}", self.table_page),
             Route("/t/{name}/tables/{table:int}/events", self.send_table_events),
+            Route("/t/{name}/report", self.send_report),
+            Route("/t/{name}/standings.csv", self.send_standings),
+            Route("/t/{name}/bot/{bot:path}", self.bot_page),
             Route("/t/{name}/games.json", self.list_games),
             Route("/t/{name}/games/{game:int}", self.game_page),
             Route("/t/{name}/games/{game:int}.json", self.send_game),
@@ -99,7 +117,7 @@ class Site:
         async with trio.open_nursery() as nursery:
             for name in stores:
                 nursery.start_soon(describe, name)
-        return _json([found[name] for name in stores])
+        return send_json([found[name] for name in stores])
 
     async def _describe_store(self, name: str) -> dict[str, object]:
         try:
@@ -128,7 +146,7 @@ class Site:
     async def list_tables(self, request: Request) -> Response:
         """Return the tables in play as JSON."""
         board = await self._board(request.path_params["name"])
-        return _json(await board.tables())
+        return send_json(await board.tables())
 
     async def table_page(self, request: Request) -> Response:
         """Return the page of a table, where the game in play is shown."""
@@ -144,7 +162,37 @@ class Site:
     async def list_games(self, request: Request) -> Response:
         """Return the latest games as JSON, before a number and of a bot if the query says so."""
         board = await self._board(request.path_params["name"])
-        return _json(await board.games(read_number(request, "before"), request.query_params.get("bot")))
+        return send_json(await board.games(read_number(request, "before"), request.query_params.get("bot")))
+
+    async def send_report(self, request: Request) -> Response:
+        """Return the report of a tournament, without its settings, which have the seed; games lead to their pages."""
+        board = await self._board(request.path_params["name"])
+        sections = [section for section in SECTIONS if section.name != CONFIGURATION]
+
+        def render(statistics: ReportStatistics, store: Store) -> str:
+            return render_statistics(statistics, store, replays=ServedReplays(), sections=sections)
+
+        return send_whole_page(await board.read_statistics(render), report_style())
+
+    async def send_standings(self, request: Request) -> Response:
+        """Return the standings as CSV, as `pitboss standings --csv` prints them."""
+        board = await self._board(request.path_params["name"])
+        lines = await board.read_statistics(lambda statistics, _: struct_lines(BotRow, list_bot_rows(statistics)))
+        return Response("".join(f"{line}\n" for line in lines), media_type="text/csv")
+
+    async def bot_page(self, request: Request) -> Response:
+        """Return the page of a bot."""
+        board, bot = await self._board(request.path_params["name"]), request.path_params["bot"]
+
+        def make_content(statistics: ReportStatistics, store: Store) -> list[Content]:
+            if bot not in statistics.names:
+                raise PitbossError(f"there is no bot {bot!r}")
+            return list(bot_page_content(board.name, statistics, store, statistics.names.index(bot)))
+
+        content = await board.read_statistics(make_content)
+        back = el("a", board.name, href=f"/t/{quote(board.name, safe='')}/")
+        styles = ("charts", "pages")
+        return render_page(f"{bot} – {board.name}", "bot", *content, trail=[back], styles=styles, script=None)
 
     async def game_page(self, request: Request) -> Response:
         """Return the page of a recorded game."""
@@ -157,7 +205,7 @@ class Site:
         board = await self._board(request.path_params["name"])
         seat, part = read_number(request, "seat"), read_number(request, "part")
         data = await board.replay_json(self._registry, request.path_params["game"], seat, part or 0)
-        return _json_response(data)
+        return send_json_text(data)
 
     async def _board(self, name: str) -> Board:
         stores = await trio.to_thread.run_sync(self._catalog.find_stores)
@@ -244,7 +292,8 @@ class SafeHeaders:
 
         async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *self._headers]
+                own = {name for name, _ in message["headers"]}  # a page may have a policy of its own
+                message["headers"] = [*message["headers"], *(one for one in self._headers if one[0] not in own)]
             await send(message)
 
         await self._app(scope, receive, send_safely)
@@ -320,63 +369,3 @@ async def serve_app(
 
 def _find_cause(error: BaseException) -> BaseException:
     return _find_cause(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
-
-
-async def send_static(request: Request) -> Response:
-    """Return a script or style sheet."""
-    name = request.path_params["name"]
-    if name not in STATIC_FILES:
-        raise HTTPException(404, "there is no such file")
-    text = (STATIC / name).read_text("utf-8")
-    return Response(text, media_type=STATIC_TYPES[Path(name).suffix], headers={"cache-control": "no-cache"})
-
-
-def render_page(
-    title: str, kind: str, *content: Content, styles: Sequence[str] = ("pages",), script: str = "pages"
-) -> Response:
-    """Return a page; `kind` tells its script what to do. One with the style of the other pages has their frame."""
-    inner = (el("nav", el("a", "Pitboss", href="/")), el("main", *content)) if "pages" in styles else content
-    page = el(
-        "html",
-        el(
-            "head",
-            el("meta", charset="utf-8"),
-            el("meta", name="viewport", content="width=device-width, initial-scale=1"),
-            el("title", title),
-            el("link", rel="icon", href="data:,"),
-            *(el("link", rel="stylesheet", href=f"/static/{name}.css") for name in styles),
-            el("script", Markup(""), type="module", src=f"/static/{script}.js"),
-        ),
-        el("body", *inner, data_page=kind),
-        lang="en",
-    )
-    return Response(f"<!doctype html>\n{page}", media_type="text/html")
-
-
-async def refuse(_: Request, error: Exception) -> Response:
-    """Return an error as a line of text."""
-    status = error.status_code if isinstance(error, HTTPException) else 404
-    text = error.detail if isinstance(error, HTTPException) else str(error)
-    return Response(text, status, media_type="text/plain")
-
-
-def _json(value: object) -> Response:
-    return _json_response(msgspec.json.encode(value))
-
-
-def _json_response(data: bytes) -> Response:
-    return Response(data, media_type="application/json", headers={"cache-control": "no-store"})
-
-
-def read_number(request: Request, name: str) -> int | None:
-    """Return a number of the query of an address; None if it has none of this name.
-
-    Raises:
-        HTTPException: what it has is no number.
-    """
-    said = request.query_params.get(name)
-    if said is None:
-        return None
-    if not (said.isascii() and said.isdecimal() and len(said) < 19):
-        raise HTTPException(400, f"{name} is {said!r}; it must be a number")
-    return int(said)

@@ -18,15 +18,8 @@ from pitboss_tournament.play.browser.browser_host import BrowserHost, PlayLink, 
 from pitboss_tournament.play.browser.play_messages import AskAdvice, ChooseAction, ChooseNext, PageMessage, TakeBack
 from pitboss_tournament.play.play_session import PlaySession
 from pitboss_tournament.reporting.elements import el
-from pitboss_tournament.web.server import (
-    POLICY_VIOLATION,
-    guard_app,
-    leave_anyway,
-    refuse,
-    render_page,
-    send_static,
-    serve_app,
-)
+from pitboss_tournament.web.responses import refuse, render_page, send_static
+from pitboss_tournament.web.server import POLICY_VIOLATION, guard_app, leave_anyway, serve_app
 
 NORMAL_END: Final = 1000  # a close code of WebSockets
 FLUSH_SECONDS: Final = 1.0  # for pages to hear that the session is over

@@ -1,10 +1,13 @@
 // The pages of `pitboss serve`: the list of tournaments, a tournament, a recorded game.
 
-import { make } from "./elements.js";
+import { make, makeButton } from "./elements.js";
 import { Replay } from "./replay.js";
 
 const LIST_MS = 2000; // between looks at the list of tournaments
 const FIRST_COLUMNS = ["rank", "name", "wins", "faults", "rating"]; // on a narrow screen the others are scrolled to
+
+const LEADING_TIERS = 3; // that a tournament's page opens with
+const LEADERS_NAMED = 5; // of each
 
 const number = (value, digits = 0) =>
   value === null || value === undefined ? "–" : value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
@@ -71,7 +74,9 @@ class TournamentPage {
       make("p", { class: "soft" }, data.title),
       make("p", { class: "progress" }, data.is_running ? make("span", { class: "running" }, "playing") : "", " ", data.progress),
       progressBar(summary),
-      ...summary.verdict.map((line) => make("p", { class: "verdict" }, line)),
+      leaders(data),
+      ...summary.verdict.map((line, at) => make("p", { class: at ? "" : "verdict" }, line)),
+      make("p", { class: "ways" }, make("a", { href: "report" }, "Report"), make("a", { href: "standings.csv", download: `${data.name}.csv` }, "Standings as CSV")),
     ];
     const parts = [
       this.standings(data),
@@ -107,9 +112,8 @@ class TournamentPage {
   }
 
   botCell(name) {
-    const button = make("button", { type: "button", class: "bot", title: "its games" }, name);
-    button.addEventListener("click", () => this.choose(name));
-    return make("th", { scope: "row" }, button);
+    const games = makeButton("games", () => this.choose(name), { class: "plain", "aria-label": `games of ${name}` });
+    return make("th", { scope: "row" }, botLink(name), " ", games);
   }
 
   faults(summary) {
@@ -150,7 +154,7 @@ class TournamentPage {
       make("tr", {},
         make("th", { scope: "row" }, make("a", { href: `games/${game.game_id}` }, `game ${game.game_id}`)),
         make("td", {}, `${game.deal + 1}`),
-        make("td", { class: "words" }, ...game.bots.map((bot, seat) => make("span", { class: game.places[seat] === 1 ? "won" : "" }, `${bot} ${number(game.points[seat], Number.isInteger(game.points[seat]) ? 0 : 1)}`))),
+        make("td", { class: "words" }, ...game.bots.map((bot, seat) => make("span", { class: game.places[seat] === 1 ? "won" : "" }, make("bdi", { dir: "auto" }, bot), ` ${number(game.points[seat], Number.isInteger(game.points[seat]) ? 0 : 1)}`))),
         make("td", { class: "bad" }, game.faults.filter(Boolean).join(", ")),
       ));
     const more = make("button", { type: "button" }, "older games");
@@ -187,6 +191,40 @@ class TableList {
     }
     this.node.hidden = tables.length === 0;
   }
+}
+
+/** The name of a bot, which leads to its page. */
+function botLink(name) {
+  return make("a", { class: "bot", href: `bot/${encodeURIComponent(name)}` }, make("bdi", { dir: "auto" }, name));
+}
+
+/** The bots of the first tiers, each with the ranks that it may have; none before bots can be told apart. */
+function leaders({ summary, standings }) {
+  const tiers = new Map();
+  summary.standings.forEach((line, row) => {
+    if (line.tier === null) return;
+    const tier = tiers.get(line.tier.best) ?? [];
+    tiers.set(line.tier.best, [...tier, { name: line.name, rating: line.rating?.mean, rank: cellOf(standings, row, "rank") }]);
+  });
+  const cards = [...tiers.keys()].sort((one, other) => one - other).slice(0, LEADING_TIERS).map((number) => {
+    const bots = tiers.get(number);
+    const items = bots.slice(0, LEADERS_NAMED).map(({ name, rating, rank }) =>
+      make("li", {}, make("b", {}, rank), botLink(name), make("span", { class: "soft" }, signed(rating))));
+    const more = bots.length > LEADERS_NAMED ? make("li", { class: "soft" }, `and ${bots.length - LEADERS_NAMED} more`) : null;
+    return make("section", { class: `tier tier${number}` }, make("h2", {}, `Tier ${number}`), make("ul", {}, ...items, more));
+  });
+  return cards.length ? make("div", { class: "leaders" }, ...cards) : null;
+}
+
+/** The text of a row in the column of a key. */
+function cellOf(table, row, key) {
+  return table.rows[row][table.columns.findIndex((column) => column.key === key)];
+}
+
+function signed(value) {
+  if (value === null || value === undefined) return "";
+  const size = number(Math.abs(value));
+  return size === "0" ? size : `${value < 0 ? "−" : "+"}${size}`;
 }
 
 function progressBar(summary) {
