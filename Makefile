@@ -1,6 +1,7 @@
 # make       sets everything up and plays a demonstration tournament
 # make quick sets everything up and runs ruff, mypy and the fast tests: a minute or two
 # make test  sets everything up and runs every check
+# make pictures makes the pictures of README and docs again: it needs chromium
 # make soak  runs what takes hours and judges the machine too: kills, resumes, load, billing of time, simulations
 PYTHON ?= python3
 BIN := .venv/bin
@@ -10,7 +11,7 @@ SOURCES := pyproject.toml constraints.txt $(wildcard plugins/*/pyproject.toml)
 # Pythons that pyenv keeps are found too
 export PATH := $(PATH):$(subst $() ,:,$(wildcard $(HOME)/.pyenv/versions/3.1[1-9]*/bin))
 
-.PHONY: demo setup quick test soak clean
+.PHONY: demo setup quick test soak pictures clean
 
 demo: setup
 	$(BIN)/python bots/demo.py
@@ -32,6 +33,9 @@ soak: .venv/dev
 	$(BIN)/pytest --numprocesses auto --dist worksteal -m long
 	$(BIN)/pytest --numprocesses auto --dist worksteal -m "hypothesis and not long" --hypothesis-profile fresh
 	for command in $(SOAKS); do $(BIN)/python -m tests.soak.$$command || failed="$$failed $$command"; done; test -z "$$failed"
+
+pictures: .venv/dev
+	$(BIN)/python -m tests.pictures
 
 .venv/ready: $(SOURCES)
 	$(PYTHON) -m venv --clear .venv

@@ -151,9 +151,9 @@ class Page:
             and event["method"] in ("Runtime.exceptionThrown", "Log.entryAdded", "Runtime.consoleAPICalled")
         ]
 
-    def take_screenshot(self, file: Path) -> None:
-        """Write what the page looks like as PNG."""
-        file.write_bytes(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
+    def take_screenshot(self, file: Path, kind: str = "png") -> None:
+        """Write what the page looks like, as "png" or "webp"."""
+        file.write_bytes(base64.b64decode(self.call("Page.captureScreenshot", format=kind)["data"]))
 
 
 @contextmanager
