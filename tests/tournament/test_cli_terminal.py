@@ -22,7 +22,7 @@ def test_a_table_fits_the_terminal() -> None:
 
 def test_a_verdict_is_wrapped_beside_its_mark() -> None:
     """The promise of a check goes on beside the verdict, not under it."""
-    words = ("magpie", "--seats", "2", "--preset", "classic", "-o", "turns=3", "-n", "1", "--seconds", "0")
+    words = ("magpie", "--seats", "2", "-o", "turns=3", "-n", "1", "--seconds", "0")
 
     lines = re.sub(r"\x1b\[[0-9;]*m", "", run_in_terminal("check-game", *words)).splitlines()
 
