@@ -51,7 +51,9 @@ HOW = {"legal": "bare", "view": "view", "json": "json"}
 MODULES = {"open_spiel": "pyspiel", "rlcard": "rlcard"}
 NEAREST = {
     ("open_spiel", "gin_rummy", "legal view json"): ("rummy", 2),
-    ("open_spiel", "hearts", "legal"): ("lucky-maker", 4),
+    ("open_spiel", "hearts", "legal"): ("hearts", 4),
+    ("open_spiel", "oh_hell", "legal"): ("oh-hell", 3),
+    ("open_spiel", "spades", "legal"): ("spades", 4),
     ("rlcard", "gin-rummy", "legal view"): ("rummy", 2),
     ("rlcard", "uno", "legal view"): ("ragamaru", 2),
     ("open_spiel", "no-limit-holdem", "legal view"): ("poker", 2),

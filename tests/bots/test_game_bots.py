@@ -25,6 +25,7 @@ SHORT: Final[dict[str, dict[str, object]]] = {
     "lucky-maker": {"games": 1},
     "spades": {"deals": 1},
     "hearts": {"deals": 1},
+    "oh-hell": {},
 }
 GAMES: Final = Registry().games
 TABLES: Final = [
@@ -133,7 +134,14 @@ def test_a_match_by_the_runner(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "module",
-    ["pitboss_racko.bot", "pitboss_rummy.bot", "pitboss_lucky_maker.bot", "pitboss_spades.bot", "pitboss_hearts.bot"],
+    [
+        "pitboss_racko.bot",
+        "pitboss_rummy.bot",
+        "pitboss_lucky_maker.bot",
+        "pitboss_spades.bot",
+        "pitboss_hearts.bot",
+        "pitboss_oh_hell.bot",
+    ],
 )
 def test_the_tournament_package_is_not_imported(module: str) -> None:
     """A bot brings in the table and its own game, and nothing of the runner."""

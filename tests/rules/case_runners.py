@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 from tests.rules import (
     hearts_cases,
     lucky_maker_cases,
+    oh_hell_cases,
     poker_cases,
     racko_cases,
     ragamaru_cases,
@@ -21,6 +22,7 @@ Runner: TypeAlias = Callable[[dict[str, object]], list[str]]  # a case in, what 
 RUNNERS: Final[dict[str, Runner]] = {
     "hearts": hearts_cases.run_case,
     "lucky_maker": lucky_maker_cases.run_case,
+    "oh_hell": oh_hell_cases.run_case,
     "poker": poker_cases.run_case,
     "racko": racko_cases.run_case,
     "ragamaru": ragamaru_cases.run_case,

@@ -29,12 +29,13 @@ def set_up_tricks(
     size: int,
     begin_play: Callable[[S], None],
     instead: Mapping[int, Zone] | None = None,
+    beside: Sequence[tuple[Zone, Sequence[str | None]]] = (),
 ) -> None:
     """Give each seat the cards that it holds and those that it has played, of `size` together; play these again.
 
     A card that is None, or a hand that is left out, is drawn at random from the cards that fit what was played.
     `begin_play` brings a state whose hands are dealt to the first lead. The cards of a seat in `instead` lie in that
-    zone.
+    zone; `beside` are other zones with their cards.
 
     Raises:
         PositionError: hands and plays are not those of one deal, or a play was not legal.
@@ -47,7 +48,7 @@ def set_up_tricks(
         if len(row) + len(gone) != size:
             raise PositionError(f"seat {seat} holds {len(row)} cards and has played {len(gone)}; together it is {size}")
     zones = [(instead or {}).get(seat, hand) for seat, hand in enumerate(state.hands)]
-    rows = [(zone, [*row, *gone]) for zone, row, gone in zip(zones, held, played, strict=True)]
+    rows = [*beside, *((zone, [*row, *gone]) for zone, row, gone in zip(zones, held, played, strict=True))]
     trial = state.copy()
     domains: dict[Zone, frozenset[int]] = {}
     if plays:

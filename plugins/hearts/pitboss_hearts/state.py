@@ -99,9 +99,7 @@ class HeartsStateBase(TrickState[HeartsOptions, HeartsAction], DealsState[Hearts
         """Return every three cards to pass, or the cards that may be played."""
         if self.turn is None or self.turn.phase != "pass":
             return super().legal()
-        return [
-            Pass((one, two, three)) for one, two, three in combinations(self.faces(self.hands[self.turn.seat]), PASSED)
-        ]
+        return [*map(Pass, combinations(self.faces(self.hands[self.turn.seat]), PASSED))]
 
     def duties(self) -> Sequence[frozenset[int]]:
         """H4 to H6: the lowest club leads; follow suit; no points in the first trick; hearts are led once broken."""
