@@ -315,9 +315,14 @@ def test_a_game_that_brought_its_worker_down_once(tmp_path: Path, whole: list[st
 
 @pytest.mark.long
 def test_workers_that_die_before_they_play(tmp_path: Path) -> None:
-    """After some of them in a row the match stops, with how the last one ended and what it said."""
+    """After some of them in a row the match stops, with how the last one ended and what it said.
+
+    The runner has a thread, so that it forks no workers, which have imported the plugin.
+    """
     code = OTHER_VIEW_PLUGIN.format(view="return super().view(seat)")
     code += """
+    import threading
+    threading.Thread(target=threading.Event().wait, daemon=True).start()
     if "worker" in sys.argv[0]:
         print("no room in here", file=sys.stderr, flush=True)
         os._exit(3)

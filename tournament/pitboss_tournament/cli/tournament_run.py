@@ -74,6 +74,8 @@ def open_tournament(
 
     `changes`: how the plan's bots may differ from those of the store; by default they may not.
     """
+    from msgspec.structs import replace
+
     from pitboss import __version__
     from pitboss_tournament.playing.run_end import NO_LIMITS
     from pitboss_tournament.playing.worker_pool import PROCESSES, list_worker_setups
@@ -89,7 +91,9 @@ def open_tournament(
     if plan.admission is not None:
         plan = _admit_bots(plan, game, plan.admission)
     limits = limits or NO_LIMITS
-    setups = list_worker_setups(plan)[: limits.games] if engine is PROCESSES else ()
+    if limits.games and engine is PROCESSES:  # a worker more would take a game that another one is ready to play
+        plan = replace(plan, workers=min(plan.workers, limits.games))
+    setups = list_worker_setups(plan) if engine is PROCESSES else ()
     with fork_workers(setups, game):
         from pitboss_tournament.playing.tournament import Tournament
 
