@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.processes.start_hints import find_start_hint
+from pitboss_tournament.processes.start_hints import find_link_hint, find_start_hint
+from tests.tournament.command_line import run_pitboss
+from tests.tournament.sandbox_programs import needs_bubblewrap
 from tests.tournament.small_tournaments import make_plan, play_tournament, zoo_entrant
 
 
@@ -51,3 +53,37 @@ def test_a_fault_names_the_cure(tmp_path: Path, name: str, words: tuple[str, ...
     message = games[0][1].faults[0].message
     assert said in message
     assert find_start_hint(bot.command) in message
+
+
+def test_a_link_out_of_the_folder_is_named(tmp_path: Path) -> None:
+    """A model that lies elsewhere; links within the folder, to the system, and of an environment are no trouble."""
+    bot, elsewhere = tmp_path / "bot", tmp_path / "models" / "net.bin"
+    (bot / "weights").mkdir(parents=True)
+    (bot / ".venv" / "bin").mkdir(parents=True)
+    elsewhere.parent.mkdir()
+    elsewhere.write_text("")
+    (bot / ".venv" / "pyvenv.cfg").write_text("")
+    (bot / ".venv" / "bin" / "python").symlink_to(elsewhere)
+    (bot / "sh").symlink_to("/usr/bin/env")
+    (bot / "own").symlink_to("weights")
+    assert find_link_hint(bot) == ""
+
+    (bot / "weights" / "net.bin").symlink_to(elsewhere)
+    assert find_link_hint(bot).startswith(f"'weights/net.bin' is a link out of the folder, to '{elsewhere}', which")
+
+
+@pytest.mark.once
+@needs_bubblewrap
+def test_check_names_the_link(tmp_path: Path) -> None:
+    """Where the bot fails for want of it."""
+    (tmp_path / "net.bin").write_text("weights")
+    folder = tmp_path / "bot"
+    folder.mkdir()
+    (folder / "net.bin").symlink_to(tmp_path / "net.bin")
+    (folder / "bot.py").write_text("open('net.bin')\n")
+    (folder / "bot.toml").write_text('command = ["python3", "bot.py"]\n')
+
+    ran = run_pitboss("check", str(folder), "--game", "magpie", "--seats", "2", "--only", "stays-up")
+
+    assert ran.status == 1
+    assert "'net.bin' is a link out of the folder" in " ".join(ran.out.split())

@@ -20,7 +20,7 @@ from pitboss_tournament.bot_checks.diagnosis import Diagnosis, SilenceCause, dia
 from pitboss_tournament.bot_checks.families import program
 from pitboss_tournament.bot_checks.raw_connection import ConnectionEnd, format_bytes
 from pitboss_tournament.bot_checks.scripted_table import alter_line
-from pitboss_tournament.processes.start_hints import find_start_hint
+from pitboss_tournament.processes.start_hints import find_link_hint, find_start_hint
 
 NOISE_GRACE_S = 2.0  # to wait for a line of JSON after another line
 LATE_GRACE_S = 5.0  # to wait for a late answer
@@ -105,8 +105,10 @@ async def stays_up(context: CheckContext) -> None:
     handshake = await observe_handshake(context)
     diagnosis = handshake.diagnose(context)
     if diagnosis and not handshake.end.is_running:
-        hints = (find_start_hint(context.entrant().command), diagnosis.cure)
-        cure = "; ".join(filter(None, (*hints, SANDBOX_ADVICE if context.bot.sandbox != "none" else "")))
+        is_inside = context.bot.sandbox != "none"
+        link = find_link_hint(context.bot.base) if is_inside and context.bot.source == "folder" else ""
+        hints = (link, find_start_hint(context.entrant().command), diagnosis.cure, SANDBOX_ADVICE if is_inside else "")
+        cure = "; ".join(filter(None, hints))
         raise CheckFailed(f"it said nothing: {diagnosis.seen}", handshake.end.stderr, cure, diagnosis.key)
 
 
