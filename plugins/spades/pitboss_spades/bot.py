@@ -65,7 +65,7 @@ class PlayerTurn:
 
     @property
     def best(self) -> tuple[int, str]:
-        """Who takes the trick as it is, and with which card."""
+        """The seat and the card that take the trick as it is."""
         best = self.trick[0]
         for play in self.trick[1:]:
             if self.beats(play[1], best[1]):

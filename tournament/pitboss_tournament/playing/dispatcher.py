@@ -97,12 +97,12 @@ class Dispatcher:
         return self._assignable == 0 and bool(self._waiting or self._suspects or self._progress.is_overlapping)
 
     def add_place(self, kind: str, tables: int) -> None:
-        """Take it that there is a place with so many tables on a machine of this kind."""
+        """Count a place with so many tables, on a machine of this kind."""
         self._tables += tables
         self._machines.add_place(kind)
 
     def remove_place(self, kind: str, tables: int) -> None:
-        """Take it that a place with so many tables on a machine of this kind is gone."""
+        """Count a place with so many tables, on a machine of this kind, as gone."""
         self._tables -= tables
         self._machines.remove_place(kind)
         self._notify()
