@@ -110,4 +110,8 @@ class LuckyMaker(TableGame[LuckyMakerOptions, LuckyMakerState]):
     seats = (3, 4, 5)
     Position = Position
     presets = PRESETS
-    zone_hints: Mapping[str, ZoneHint] = {"masters": ZoneHint("beside"), "removed": ZoneHint("hidden")}
+    zone_hints: Mapping[str, ZoneHint] = {
+        "masters": ZoneHint("beside"),
+        "won": ZoneHint("beside"),
+        "removed": ZoneHint("hidden"),
+    }

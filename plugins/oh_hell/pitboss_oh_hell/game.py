@@ -11,6 +11,7 @@ actions and views in `messages`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pitboss import TableGame, ZoneHint
 from pitboss_oh_hell.evaluation import evaluate_state
@@ -46,3 +47,10 @@ class OhHell(TableGame[OhHellOptions, OhHellState]):
     Position = Position
     presets: Mapping[str, OhHellOptions] = PRESETS
     zone_hints: Mapping[str, ZoneHint] = {"stock": ZoneHint("beside"), "taken": ZoneHint("beside")}
+
+    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
+        """Return a bid as players say it: "bid 3"."""
+        match action:
+            case {"do": "bid", "tricks": tricks}:
+                return f"bid {tricks}"
+        return ""

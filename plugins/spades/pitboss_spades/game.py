@@ -12,6 +12,7 @@ options in `options`, actions and views in `messages`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pitboss import TableGame, ZoneHint
 from pitboss_spades.evaluation import evaluate_state
@@ -47,3 +48,12 @@ class Spades(TableGame[SpadesOptions, SpadesState]):
     Position = Position
     presets: Mapping[str, SpadesOptions] = PRESETS
     zone_hints: Mapping[str, ZoneHint] = {"stock": ZoneHint("hidden"), "taken": ZoneHint("beside")}
+
+    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
+        """Return a bid as players say it: "bid 3", "bid nil"."""
+        match action:
+            case {"do": "bid", "tricks": 0}:
+                return "bid nil"
+            case {"do": "bid", "tricks": tricks}:
+                return f"bid {tricks}"
+        return ""
