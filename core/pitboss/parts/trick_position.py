@@ -34,8 +34,8 @@ def set_up_tricks(
     """Give each seat the cards that it holds and those that it has played, of `size` together; play these again.
 
     A card that is None, or a hand that is left out, is drawn at random from the cards that fit what was played.
-    `begin_play` brings a state whose hands are dealt to the first lead. The cards of a seat in `instead` lie in that
-    zone; `beside` are other zones with their cards.
+    `begin_play` brings a state whose hands are dealt to the first lead, or to a call if nothing was played. The cards
+    of a seat in `instead` lie in that zone; `beside` are other zones with their cards.
 
     Raises:
         PositionError: hands and plays are not those of one deal, or a play was not legal.
@@ -56,8 +56,7 @@ def set_up_tricks(
         begin_play(trial)
         domains = dict(zip(zones, _possible_cards_after(trial, plays), strict=True))
     set_up_zones(state.table, state.stock, rows, domains)
-    if plays:
-        begin_play(state)
+    begin_play(state)
     for number, (seat, face) in enumerate(plays, 1):
         _check_player(state, seat, number)
         try:
