@@ -21,7 +21,7 @@ def ask_bot(choose: Callable[[Question], Choice], state: AnyState) -> dict[str, 
         view=to_builtins(state.view(state.turn.seat)),
         seat=state.turn.seat,
         phase=state.turn.phase,
-        hello=SimpleNamespace(seats=state.table.layout.seats),
+        hello=SimpleNamespace(seats=state.table.layout.seats, options=to_builtins(getattr(state, "options", None))),
     )
     chosen = choose(cast(Question, question))
     assert isinstance(chosen, int)

@@ -20,7 +20,7 @@ from crazy_eights import CrazyEights, Draw, EightsOptions
 from crazy_eights import Pass as PassTurn
 from crazy_eights import Play as PlayCard
 from pitboss import Random
-from tests.openspiel import hearts, oh_hell, poker, spades
+from tests.openspiel import euchre, hearts, oh_hell, poker, spades
 from tests.openspiel.deals import choose_named, number_actions
 
 GAMES: Final = 10_000
@@ -84,6 +84,7 @@ GAMES_COMPARED: Final[tuple[tuple[str, Callable[[int], int]], ...]] = (
     ("Hearts", hearts.compare_hearts),
     ("Crazy Eights", compare_eights),
     ("Spades", spades.compare_spades),
+    ("Euchre", euchre.compare_euchre),
     ("Oh Hell", oh_hell.compare_oh_hell),
     ("Kuhn", poker.compare_kuhn),
     ("Leduc", poker.compare_leduc),

@@ -75,6 +75,7 @@ def play_trick_case(game: AnyPositionedGame, given: TrickCaseInput) -> CaseFacts
         "turn": state.turn.seat if state.turn else None,
         "phase": state.turn.phase if state.turn else None,
         "legal": [action.get("card", action["do"]) for action in legal],
+        "actions": legal,
         "bids_to_choose": [action["tricks"] for action in legal if action["do"] == "bid"],
         "places": [*state.outcome().places],
         "illegal": bool(refused),
