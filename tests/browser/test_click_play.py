@@ -22,8 +22,9 @@ GAMES: Final = {
     "hearts": ("house:hearts", "--preset", "single"),
     "spades": ("house:spades", "--preset", "single"),
     "oh-hell": ("house:oh-hell", "--preset", "single"),
+    "euchre": ("house:euchre", "--preset", "single"),
 }
-OTHERS: Final = {"spades": 3}  # opponents, if not two
+OTHERS: Final = {"spades": 3, "euchre": 3}  # opponents, if not two
 ON_BUTTONS: Final = {"poker"}  # games in which little on the table can be clicked
 SIZES: Final = ((1400, 900), (400, 800))
 IN_EACH_RUN: Final = {("racko", 1400), ("rummy", 400), ("spades", 400)}  # the others are long
