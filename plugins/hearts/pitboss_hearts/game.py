@@ -41,6 +41,7 @@ class Hearts(TableGame[HeartsOptions, HeartsState]):
     title = "Hearts"
     version = "2"
     seats: Sequence[int] = (3, 4, 5)
+    phases = ("pass", "play")
     Options = HeartsOptions
     Action = HeartsAction
     View = View

@@ -108,6 +108,7 @@ class LuckyMaker(TableGame[LuckyMakerOptions, LuckyMakerState]):
     name = "lucky-maker"
     title = "Lucky Maker"
     seats = (3, 4, 5)
+    phases = ("play",)
     Position = Position
     presets = PRESETS
     zone_hints: Mapping[str, ZoneHint] = {"masters": ZoneHint("beside"), "removed": ZoneHint("hidden")}

@@ -40,6 +40,7 @@ class OhHell(TableGame[OhHellOptions, OhHellState]):
     name = "oh-hell"
     title = "Oh Hell"
     seats: Sequence[int] = (3, 4, 5, 6, 7)
+    phases = ("bid", "play")
     Options = OhHellOptions
     Action = OhHellAction
     View = View

@@ -6,10 +6,10 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
-from pitboss.options import Action
+from pitboss.options import CARD, Action
 from pitboss.parts.tricks import PlayCard, TrickView
 
-Card: TypeAlias = Annotated[str, Meta(pattern="^[SHDC]([2-9]|10|[JQKA])$")]
+Card: TypeAlias = Annotated[str, CARD, Meta(pattern="^[SHDC]([2-9]|10|[JQKA])$")]
 Seat: TypeAlias = Annotated[int, Meta(ge=0, le=6)]
 Tricks: TypeAlias = Annotated[int, Meta(ge=0, le=17)]
 

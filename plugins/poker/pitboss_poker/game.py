@@ -96,6 +96,7 @@ class Poker(TableGame[PokerOptions, PokerState]):
     name = "poker"
     title = "Poker"
     seats = tuple(range(2, MAX_SEATS + 1))
+    phases = STREETS
     Position = Position
     presets = PRESETS
     exports: Mapping[str, ExportFunction] = {"phh": write_hand_histories}

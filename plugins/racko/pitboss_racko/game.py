@@ -128,6 +128,7 @@ class Racko(TableGame[RackoOptions, RackoState]):
     name = "racko"
     title = "Rack-O"
     seats = (2, 3, 4)
+    phases = ("draw", "place", "declare")
     Position = Position
     presets = PRESETS
     zone_hints: Mapping[str, ZoneHint] = {"box": ZoneHint("hidden")}

@@ -79,6 +79,7 @@ class Rummy(TableGame[RummyOptions, RummyState]):
     name = "rummy"
     title = "Basic Rummy"
     seats = (2, 3, 4, 5, 6)
+    phases = ("draw", "play")
     Position = Position
     presets = PRESETS
     zone_hints: Mapping[str, ZoneHint] = {"box": ZoneHint("hidden")}

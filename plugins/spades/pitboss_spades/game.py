@@ -41,6 +41,7 @@ class Spades(TableGame[SpadesOptions, SpadesState]):
     name = "spades"
     title = "Spades"
     seats: Sequence[int] = (4,)
+    phases = ("blind", "bid", "play")
     Options = SpadesOptions
     Action = SpadesAction
     View = View

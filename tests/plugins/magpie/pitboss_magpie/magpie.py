@@ -324,6 +324,7 @@ class Magpie(TableGame[MagpieOptions, MagpieState]):
     name: str = "magpie"
     title: str = "Magpie"
     seats: Sequence[int] = (2, 3, 4)
+    phases: Sequence[str] = ("draw", "drop", "boast")
     Options = MagpieOptions
     Action = Action
     View = View
