@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pitboss import TableGame, ZoneHint
+from pitboss.game import GameBounds
 from pitboss_hearts.evaluation import evaluate_state
 from pitboss_hearts.messages import HeartsAction, Position, View
 from pitboss_hearts.options import PRESETS, HeartsOptions
@@ -48,3 +49,10 @@ class Hearts(TableGame[HeartsOptions, HeartsState]):
     Position = Position
     presets: Mapping[str, HeartsOptions] = PRESETS
     zone_hints: Mapping[str, ZoneHint] = {"stock": ZoneHint("hidden"), "taken": ZoneHint("beside")}
+
+    @staticmethod
+    def bounds(seats: int, options: HeartsOptions) -> GameBounds | None:
+        """Return the bounds: a deal has 26 points, and the jack of diamonds takes off 10."""
+        least = -(26 if options.moon == "new" else 0) - (10 if options.jack else 0)
+        cards = 52 // seats * seats
+        return GameBounds(options.deals * (cards + seats), options.deals * least, options.limit - 1 + 26)

@@ -13,9 +13,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pitboss import TableGame, ZoneHint
+from pitboss.game import GameBounds
 from pitboss_oh_hell.evaluation import evaluate_state
 from pitboss_oh_hell.messages import OhHellAction, Position, View
-from pitboss_oh_hell.options import PRESETS, OhHellOptions
+from pitboss_oh_hell.options import PRESETS, OhHellOptions, list_hand_sizes
 from pitboss_oh_hell.position import set_up_position, write_position
 from pitboss_oh_hell.rendering import count_scores, render_table
 from pitboss_oh_hell.state import OhHellStateBase
@@ -47,3 +48,10 @@ class OhHell(TableGame[OhHellOptions, OhHellState]):
     Position = Position
     presets: Mapping[str, OhHellOptions] = PRESETS
     zone_hints: Mapping[str, ZoneHint] = {"stock": ZoneHint("beside"), "taken": ZoneHint("beside")}
+
+    @staticmethod
+    def bounds(seats: int, options: OhHellOptions) -> GameBounds | None:
+        """Return the bounds: a deal is a bid and a card a trick of each."""
+        sizes = list_hand_sizes(options)
+        most = sum(10 + size for size in sizes)
+        return GameBounds(sum(seats * (1 + size) for size in sizes), -sum(sizes), most)

@@ -13,8 +13,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, get_args
 
 from pitboss import Outcome, TableGame, ZoneHint, competition_places
+from pitboss.game import GameBounds
 from pitboss.outcome import spread_over_sides
-from pitboss_ragamaru.deck import BOX, describe_face
+from pitboss_ragamaru.deck import BOX, CARDS, describe_face
 from pitboss_ragamaru.evaluation import evaluate_state
 from pitboss_ragamaru.field import threat_message
 from pitboss_ragamaru.messages import Action, Phase, Position, View
@@ -129,3 +130,9 @@ class Ragamaru(TableGame[RagamaruOptions, RagamaruState]):
             case {"do": "sit"}:
                 return "rest"
         return ""
+
+    @staticmethod
+    def bounds(seats: int, options: RagamaruOptions) -> GameBounds | None:
+        """Return the bounds: points are places, a share of the win, or cards."""
+        most = {"places": seats - 1, "win": 1, "margin": CARDS}[options.scoring]
+        return GameBounds(None, -most if options.scoring == "margin" else 0, most)

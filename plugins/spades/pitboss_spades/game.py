@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pitboss import TableGame, ZoneHint
+from pitboss.game import GameBounds
 from pitboss_spades.evaluation import evaluate_state
 from pitboss_spades.messages import Position, SpadesAction, View
 from pitboss_spades.options import PRESETS, SpadesOptions
@@ -48,3 +49,9 @@ class Spades(TableGame[SpadesOptions, SpadesState]):
     Position = Position
     presets: Mapping[str, SpadesOptions] = PRESETS
     zone_hints: Mapping[str, ZoneHint] = {"stock": ZoneHint("hidden"), "taken": ZoneHint("beside")}
+
+    @staticmethod
+    def bounds(seats: int, options: SpadesOptions) -> GameBounds | None:
+        """Return the bounds: a side may overshoot the target or the floor by what a deal is worth."""
+        deal = 2 * 130 + 4 * options.nil + 2 * options.bag_penalty
+        return GameBounds(options.deals * (13 * seats + 2 * seats), options.floor - deal, options.target + deal)
