@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from pitboss import Action, Deck, Options, Outcome, TableGame, TableState, Turn, Visibility, Zone, Zones
+from pitboss import Action, CardFace, Deck, Options, Outcome, TableGame, TableState, Turn, Visibility, Zone, Zones
 from pitboss.outcome import outcome_by_side
 from pitboss.parts.stock import restock
 from pitboss.plugins.hookspec import hookimpl
@@ -27,7 +27,7 @@ class EightsOptions(Options, frozen=True):
 class Play(Action, frozen=True, omit_defaults=True):
     """Play a card; with an eight name the suit that must follow."""
 
-    card: str
+    card: CardFace
     suit: str | None = None
 
 
