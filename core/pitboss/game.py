@@ -1,7 +1,7 @@
 """The protocols of a game: `Game` (the rules) and `State` (one game in progress).
 
 Optional are `Renderable`, `Countable`, `Evaluable`, `DrawEvaluable` and `Simultaneous` states, positions
-(`PositionedGame`, `Positioned` states), and sentences about the cards (`FaceDescriber`).
+(`PositionedGame`, `Positioned` states), partners (`Sided` games), and sentences about the cards (`FaceDescriber`).
 
 Options, actions, views and positions are msgspec structs of the game: typed, checked and documented, with a JSON Schema
 made from them. The state of a game is its only mutable object.
@@ -17,7 +17,7 @@ import msgspec
 from pitboss.action_range import ActionRange
 from pitboss.errors import OptionError
 from pitboss.options import Options, convert_value
-from pitboss.outcome import Outcome
+from pitboss.outcome import Outcome, Sides, solo_sides
 from pitboss.rendering.table_text import DEFAULT_WIDTH, render_table
 from pitboss.table.cards import Face
 from pitboss.table.randomness import Random
@@ -205,6 +205,17 @@ class Game(Protocol[O, A, V_co]):
 
 
 @runtime_checkable
+class Sided(Protocol):
+    """A game in which seats win and lose together; in any other each seat plays for itself."""
+
+    def sides(self, seats: int, options: Any) -> Sides:  # noqa: ANN401 - the game's own
+        """Return the seats of each side, for resolved options; one side of all seats: they play together.
+
+        Every outcome has these sides, whatever is played.
+        """
+
+
+@runtime_checkable
 class FaceDescriber(Protocol):
     """A game whose cards need an explanation: `pitboss play` gives it to the person at the table."""
 
@@ -250,6 +261,11 @@ AnyPositionedGame: TypeAlias = PositionedGame[Any, Any, Any, Any]
 def find_point_unit(game: object, options: object) -> PointUnit | None:
     """Return the unit in which the players of a game count results, with resolved options; None if it has none."""
     return game.point_unit(options) if isinstance(game, PointsConverter) else None
+
+
+def find_sides(game: object, seats: int, options: object) -> Sides:
+    """Return the sides of a game with resolved options: what it says itself (`Sided`), else each seat alone."""
+    return game.sides(seats, options) if isinstance(game, Sided) else solo_sides(seats)
 
 
 def outcome_so_far(state: AnyState) -> Outcome | None:

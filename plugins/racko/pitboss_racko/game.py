@@ -24,6 +24,7 @@ from pitboss_racko.state import (
     PLACE_ACTIONS,
     SLOT_INDEX,
     RackoStateBase,
+    find_partners,
 )
 
 
@@ -131,3 +132,4 @@ class Racko(TableGame[RackoOptions, RackoState]):
     Position = Position
     presets = PRESETS
     zone_hints: Mapping[str, ZoneHint] = {"box": ZoneHint("hidden")}
+    sides = staticmethod(find_partners)

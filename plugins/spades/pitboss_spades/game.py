@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pitboss import TableGame, ZoneHint
+from pitboss import Sides, TableGame, ZoneHint
 from pitboss_spades.evaluation import evaluate_state
 from pitboss_spades.messages import Position, SpadesAction, View
 from pitboss_spades.options import PRESETS, SpadesOptions
 from pitboss_spades.position import set_up_position, write_position
 from pitboss_spades.rendering import count_scores, render_table
-from pitboss_spades.state import SpadesStateBase
+from pitboss_spades.state import SIDES, SpadesStateBase
 
 
 class SpadesState(SpadesStateBase):
@@ -47,3 +47,7 @@ class Spades(TableGame[SpadesOptions, SpadesState]):
     Position = Position
     presets: Mapping[str, SpadesOptions] = PRESETS
     zone_hints: Mapping[str, ZoneHint] = {"stock": ZoneHint("hidden"), "taken": ZoneHint("beside")}
+
+    def sides(self, seats: int, options: SpadesOptions) -> Sides:
+        """S1: partners sit opposite."""
+        return SIDES

@@ -16,7 +16,7 @@ from pitboss.protocol.messages import Clock
 from pitboss.records.luck import check_evaluable
 from pitboss.text import join_words
 from pitboss_tournament.config.bot_variants import check_variant
-from pitboss_tournament.config.defaults import default_seats, find_sides, seed_for_store
+from pitboss_tournament.config.defaults import default_seats, seed_for_store, shared_sides
 from pitboss_tournament.config.entrants import list_unmet_limits
 from pitboss_tournament.formats.selection import check_plan, choose_format, find_format
 from pitboss_tournament.plan.plan import Entrant, FaultRules, FormatChoice, Plan, StopRules, require_bot
@@ -109,7 +109,7 @@ def resolve_plan(
         seating=settings.seating,
         same_deals=settings.same_deals,
         order=settings.order,
-        sides=find_sides(game, seats, options),
+        sides=shared_sides(game, seats, options),
         stop=stop,
         anchor=anchor,
         rank=settings.rank,

@@ -11,13 +11,14 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.game import AnyGame, resolve_options
+from pitboss.outcome import Sides
 from pitboss.plugins.registry import Registry
 from pitboss.text import join_words
-from pitboss_tournament.config.defaults import default_seats, find_sides
+from pitboss_tournament.config.defaults import default_seats, shared_sides
 from pitboss_tournament.config.entrants import disambiguate_names
 from pitboss_tournament.config.settings_plan import resolve_plan
 from pitboss_tournament.plan.plan import Entrant, Plan, StopBounds, StopRules
-from pitboss_tournament.plan.seating import Sides, count_block_games
+from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.plan.settings import TournamentFile
 
 NEVER: Final = 1_000_000_000  # forfeited games after which a bot is out: they count as lost, and the test goes on
@@ -73,7 +74,7 @@ def check_table(comparison: ComparisonSettings, registry: Registry) -> None:
     seats = given.seats or default_seats(rules, 2)
     if seats not in rules.seats:
         raise ConfigError(f"seats is {seats}; {rules.name} is played by {join_words(rules.seats)}")
-    sides = find_sides(rules, seats, resolve_options(rules, seats, given.preset, given.options))
+    sides = shared_sides(rules, seats, resolve_options(rules, seats, given.preset, given.options))
     count_block_games("mirrored", seats, sides)
 
 
@@ -97,7 +98,7 @@ def plan_comparison(
     rules = registry.find_game(given.game)
     seats = given.seats or default_seats(rules, 2)
     old, new, *others = bots
-    sides = find_sides(rules, seats, resolve_options(rules, seats, given.preset, given.options))
+    sides = shared_sides(rules, seats, resolve_options(rules, seats, given.preset, given.options))
     complete = replace(
         given,
         seats=seats,

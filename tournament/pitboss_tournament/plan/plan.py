@@ -9,13 +9,14 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from pitboss.errors import ConfigError
+from pitboss.outcome import Sides
 from pitboss.protocol.faults import FaultVerdict
 from pitboss.protocol.messages import Clock
 from pitboss.text import join_words, suggest_nearest
 from pitboss_tournament.plan.bot_clock import BotClock
 from pitboss_tournament.plan.limits import AskedLimits, Limits
 from pitboss_tournament.plan.roster import Roster, find_version, label_bots
-from pitboss_tournament.plan.seating import Seating, Sides
+from pitboss_tournament.plan.seating import Seating
 
 SandboxMode: TypeAlias = Literal["bubblewrap", "none"]
 SandboxChoice: TypeAlias = Literal["auto", "bubblewrap", "none"]

@@ -10,7 +10,7 @@ from itertools import chain, combinations
 from msgspec import Struct
 
 from pitboss.errors import ConfigError
-from pitboss_tournament.plan.seating import Sides
+from pitboss.outcome import Sides
 from pitboss_tournament.statistics.blocks import Block, complete_blocks, place_scores
 from pitboss_tournament.statistics.pairwise import block_differences
 from pitboss_tournament.statistics.point_scale import PointScale
