@@ -216,6 +216,14 @@ class Sided(Protocol):
 
 
 @runtime_checkable
+class ChanceDeclarer(Protocol):
+    """A game that, with some options, has no chance: nothing is shuffled, rolled or drawn by lot."""
+
+    def has_chance(self, seats: int, options: Any) -> bool:  # noqa: ANN401 - the game's own
+        """Return whether anything is left to chance, with resolved options; False: every seed gives the same game."""
+
+
+@runtime_checkable
 class FaceDescriber(Protocol):
     """A game whose cards need an explanation: `pitboss play` gives it to the person at the table."""
 
@@ -266,6 +274,11 @@ def find_point_unit(game: object, options: object) -> PointUnit | None:
 def find_sides(game: object, seats: int, options: object) -> Sides:
     """Return the sides of a game with resolved options: what it says itself (`Sided`), else each seat alone."""
     return game.sides(seats, options) if isinstance(game, Sided) else solo_sides(seats)
+
+
+def has_chance(game: object, seats: int, options: object) -> bool:
+    """Return whether a game with resolved options leaves anything to chance; it does unless it says otherwise."""
+    return game.has_chance(seats, options) if isinstance(game, ChanceDeclarer) else True
 
 
 def outcome_so_far(state: AnyState) -> Outcome | None:

@@ -74,8 +74,7 @@ def check_table(comparison: ComparisonSettings, registry: Registry) -> None:
     seats = given.seats or default_seats(rules, 2)
     if seats not in rules.seats:
         raise ConfigError(f"seats is {seats}; {rules.name} is played by {join_words(rules.seats)}")
-    sides = shared_sides(rules, seats, resolve_options(rules, seats, given.preset, given.options))
-    count_block_games("mirrored", seats, sides)
+    count_block_games("mirrored", seats, _find_opposed_sides(rules, seats, given))
 
 
 def plan_comparison(
@@ -98,7 +97,7 @@ def plan_comparison(
     rules = registry.find_game(given.game)
     seats = given.seats or default_seats(rules, 2)
     old, new, *others = bots
-    sides = shared_sides(rules, seats, resolve_options(rules, seats, given.preset, given.options))
+    sides = _find_opposed_sides(rules, seats, given)
     complete = replace(
         given,
         seats=seats,
@@ -109,6 +108,22 @@ def plan_comparison(
     secret = [store.absolute(), *hidden]
     plan = resolve_plan(complete, players, registry, store, hidden=secret, keeps_store=keeps_store)
     return replace(plan, stop=StopRules(bot=new.name, better_than=old.name, bounds=comparison.bounds))
+
+
+def _find_opposed_sides(rules: AnyGame, seats: int, given: TournamentFile) -> Sides | None:
+    """Return the sides of a table at which two versions can be compared.
+
+    Raises:
+        ConfigError: there is one side only.
+    """
+    sides = shared_sides(rules, seats, resolve_options(rules, seats, given.preset, given.options))
+    if sides is not None and len(sides) == 1:
+        teams = " ".join([*["NEW"] * seats, *["OLD"] * seats])
+        raise ConfigError(
+            f"in {rules.name} all seats play together: no bot is placed before another. To compare teams on the same "
+            f"deals: pitboss match {rules.name} {teams} --seats {seats} --same-deals"
+        )
+    return sides
 
 
 def find_house_bot(game: AnyGame, registry: Registry) -> str:

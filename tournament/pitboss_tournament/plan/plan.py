@@ -178,6 +178,11 @@ class ResolvedSettings(Struct, frozen=True, kw_only=True):
     sandbox: SandboxMode = "none"
     ponder: bool = False  # bots may compute while they are not asked
 
+    @property
+    def is_cooperative(self) -> bool:
+        """Whether all seats are one side, so that nobody is placed before anybody."""
+        return self.sides is not None and len(self.sides) == 1
+
 
 class TableRules(Struct, frozen=True, kw_only=True):
     """What a worker has to know of a tournament to play its games; entrants and seeds come with each batch."""
