@@ -26,6 +26,7 @@ from pitboss_racko.state import (
     PLACE_ACTIONS,
     SLOT_INDEX,
     RackoStateBase,
+    find_partners,
 )
 
 
@@ -134,6 +135,7 @@ class Racko(TableGame[RackoOptions, RackoState]):
     Position = Position
     presets = PRESETS
     zone_hints: Mapping[str, ZoneHint] = {"box": ZoneHint("hidden")}
+    sides = staticmethod(find_partners)
 
     @staticmethod
     def bounds(seats: int, options: RackoOptions) -> GameBounds | None:
