@@ -112,7 +112,11 @@ class LuckyMaker(TableGame[LuckyMakerOptions, LuckyMakerState]):
     phases = ("play",)
     Position = Position
     presets = PRESETS
-    zone_hints: Mapping[str, ZoneHint] = {"masters": ZoneHint("beside"), "removed": ZoneHint("hidden")}
+    zone_hints: Mapping[str, ZoneHint] = {
+        "masters": ZoneHint("beside"),
+        "won": ZoneHint("beside"),
+        "removed": ZoneHint("hidden"),
+    }
 
     @staticmethod
     def bounds(seats: int, options: LuckyMakerOptions) -> GameBounds | None:

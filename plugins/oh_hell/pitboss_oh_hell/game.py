@@ -11,6 +11,7 @@ actions and views in `messages`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pitboss import ZoneHint
 from pitboss.game import GameBounds
@@ -48,3 +49,10 @@ class OhHell(TrickGame[OhHellOptions, OhHellState]):
         sizes = list_hand_sizes(options)
         most = sum(10 + size for size in sizes)
         return GameBounds(sum(seats * (1 + size) for size in sizes), -sum(sizes), most)
+
+    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
+        """Return a bid as players say it: "bid 3"."""
+        match action:
+            case {"do": "bid", "tricks": tricks}:
+                return f"bid {tricks}"
+        return ""
