@@ -36,7 +36,7 @@ def test_the_loser_learns_why(store: Path) -> None:
 
 
 def test_the_same_as_data(store: Path) -> None:
-    """The JSON has what its schema says: games with the fewest points, and decisions that cost some, the worst first."""
+    """The JSON has what its schema says: games with the fewest points, decisions that cost some, the worst first."""
     data = json.loads(run_pitboss("why", str(store), "house:random", "--json").out)
     schema = json.loads(run_pitboss("schema", "why").out)
 
