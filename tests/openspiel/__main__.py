@@ -25,7 +25,7 @@ from pitboss.parts.tricks import PlayCard as TrickCard
 from pitboss_hearts.game import HeartsState
 from pitboss_hearts.messages import Pass
 from pitboss_hearts.options import HeartsOptions
-from tests.openspiel import oh_hell, poker, spades
+from tests.openspiel import bridge, oh_hell, poker, spades
 
 GAMES: Final = 10_000
 DIRECTIONS: Final = {"Left": 0, "Right": 1, "Across": 2, "No Pass": 3}  # deals played before: ours pass in rotation
@@ -147,6 +147,7 @@ GAMES_COMPARED: Final[tuple[tuple[str, Callable[[int], int]], ...]] = (
     ("Crazy Eights", compare_eights),
     ("Spades", spades.compare_spades),
     ("Oh Hell", oh_hell.compare_oh_hell),
+    ("Bridge", bridge.compare_bridge),
     ("Kuhn", poker.compare_kuhn),
     ("Leduc", poker.compare_leduc),
     ("ACPC limit", poker.compare_acpc_limit),

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from tests.rules import (
+    bridge_cases,
     hearts_cases,
     lucky_maker_cases,
     oh_hell_cases,
@@ -20,6 +21,7 @@ from tests.rules import (
 Runner: TypeAlias = Callable[[dict[str, object]], list[str]]  # a case in, what is wrong with it out
 
 RUNNERS: Final[dict[str, Runner]] = {
+    "bridge": bridge_cases.run_case,
     "hearts": hearts_cases.run_case,
     "lucky_maker": lucky_maker_cases.run_case,
     "oh_hell": oh_hell_cases.run_case,

@@ -1,0 +1,55 @@
+"""Contract bridge. Two against two bid how many tricks they will take, and with which trumps; one plays for its side.
+
+A bid names a level (tricks above six) and a strain: clubs, diamonds, hearts, spades, no trumps. A later bid is higher.
+The opponents may double it, which may be redoubled. After three passes in a row the last bid is the contract. Of the
+side that made it, who first named the strain is the declarer. Its partner, the dummy, lays its hand open after the
+first card, and the declarer plays both hands. Who takes the tricks of the contract scores, with bonuses for games and
+slams; who takes fewer loses points to the opponents.
+
+Numbers in docstrings (B4) are those of the rule book, `RULES.md`; the rules are in `state`, the count in `scoring`,
+options in `options`, actions and views in `messages`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pitboss import TableGame, ZoneHint
+from pitboss_bridge.evaluation import evaluate_state
+from pitboss_bridge.messages import BridgeAction, Position, View
+from pitboss_bridge.options import PRESETS, BridgeOptions
+from pitboss_bridge.position import set_up_position, write_position
+from pitboss_bridge.rendering import count_scores, describe_call, render_table
+from pitboss_bridge.state import BridgeStateBase
+
+
+class BridgeState(BridgeStateBase):
+    """A match of Bridge at one moment."""
+
+    has_outcome_so_far = True
+
+    evaluate = evaluate_state
+    position = write_position
+    set_up = set_up_position
+    render = render_table
+    public_counts = count_scores
+
+
+class Bridge(TableGame[BridgeOptions, BridgeState]):
+    """The game: one object without state."""
+
+    state = BridgeState
+    name = "bridge"
+    title = "Bridge"
+    seats: Sequence[int] = (4,)
+    Options = BridgeOptions
+    Action = BridgeAction
+    View = View
+    Position = Position
+    presets: Mapping[str, BridgeOptions] = PRESETS
+    zone_hints: Mapping[str, ZoneHint] = {"stock": ZoneHint("hidden"), "taken": ZoneHint("beside")}
+
+    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
+        """Return a call as players say it."""
+        return describe_call(action)
