@@ -15,12 +15,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pitboss import TableGame, ZoneHint
+from pitboss import OptionError, TableGame, ZoneHint
+from pitboss.game import DifferenceScale
 from pitboss_bridge.evaluation import evaluate_state
 from pitboss_bridge.messages import BridgeAction, Position, View
 from pitboss_bridge.options import PRESETS, BridgeOptions
 from pitboss_bridge.position import set_up_position, write_position
 from pitboss_bridge.rendering import count_scores, describe_call, render_table
+from pitboss_bridge.scoring import count_imps
 from pitboss_bridge.state import BridgeStateBase
 
 
@@ -49,6 +51,12 @@ class Bridge(TableGame[BridgeOptions, BridgeState]):
     Position = Position
     presets: Mapping[str, BridgeOptions] = PRESETS
     zone_hints: Mapping[str, ZoneHint] = {"stock": ZoneHint("hidden"), "taken": ZoneHint("beside")}
+
+    def difference_scale(self, options: BridgeOptions) -> DifferenceScale:
+        """B18: return the scale of international match points, for single boards in duplicate."""
+        if options.scoring != "duplicate" or options.deals != 1:
+            raise OptionError("bridge: IMPs compare single boards: scoring is 'duplicate', and deals is 1", "deals")
+        return DifferenceScale("IMPs", count_imps)
 
     def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
         """Return a call as players say it."""

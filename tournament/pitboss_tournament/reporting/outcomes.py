@@ -18,12 +18,13 @@ from pitboss_tournament.statistics.variance_reduction import VarianceReduction
 
 def seats_section(statistics: ReportStatistics) -> Section:
     """Return the section on seats."""
+    counted = statistics.score_name[:1].upper() + statistics.score_name[1:]
     digits = decimal_places(seat.points.estimate().mean for seat in statistics.seats)
     rows = [
         signed_row(f"Seat {number}", seat.margin.estimate(), digits) for number, seat in enumerate(statistics.seats)
     ]
     axis = interval_axis([row.estimate for row in rows])
-    picture = draw_whiskers("seats", "Points above the mean of the table, by seat, with 95 % intervals", rows, axis)
+    picture = draw_whiskers("seats", f"{counted} above the mean of the table, by seat, with 95 % intervals", rows, axis)
     worth = statistics.seat_ratings
     cells = [
         (
@@ -38,13 +39,13 @@ def seats_section(statistics: ReportStatistics) -> Section:
     return section(
         "seats-section",
         "Does the seat matter?",
-        figure("Points a game above the mean of the table; the line is the 95 % interval.", picture),
+        figure(f"{counted} a game above the mean of the table; the line is the 95 % interval.", picture),
         fold(
             "The seats in numbers",
             table(
                 "seats-table",
                 "Each complete block tells once.",
-                ("Seat", "Points a game", "Above the mean", WINS_HEADING, *(["In rating points"] if worth else [])),
+                ("Seat", f"{counted} a game", "Above the mean", WINS_HEADING, *(["In rating points"] if worth else [])),
                 cells,
             ),
         ),
