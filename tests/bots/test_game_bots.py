@@ -27,6 +27,7 @@ SHORT: Final[dict[str, dict[str, object]]] = {
     "hearts": {"deals": 1},
     "oh-hell": {},
     "bridge": {"deals": 1},
+    "euchre": {"target": 5},
 }
 GAMES: Final = Registry().games
 TABLES: Final = [
@@ -143,6 +144,7 @@ def test_a_match_by_the_runner(name: str, tmp_path: Path) -> None:
         "pitboss_hearts.bot",
         "pitboss_oh_hell.bot",
         "pitboss_bridge.bot",
+        "pitboss_euchre.bot",
     ],
 )
 def test_the_tournament_package_is_not_imported(module: str) -> None:

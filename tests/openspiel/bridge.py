@@ -7,6 +7,7 @@ Nothing differs.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final
 
@@ -15,8 +16,9 @@ import pyspiel
 from pitboss import Random
 from pitboss.game import resolve_options
 from pitboss.parts.tricks import PlayCard
-from pitboss_bridge.game import Bridge, BridgeState
+from pitboss_bridge.game import Bridge
 from pitboss_bridge.messages import CALL_WORDS, BridgeAction
+from tests.openspiel.deals import choose_named, play_in_both
 
 GAME: Final = Bridge()
 SUIT_SIGNS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
@@ -43,11 +45,10 @@ def name_action(action: BridgeAction) -> str:
     return CALL_NAMES.get(word) or word[0] + SUIT_SIGNS.get(word[1:], word[1:])
 
 
-def choose_action(state: BridgeState, rng: Random) -> BridgeAction:
-    """Return a random action; two calls of three are passes, doubles or low bids, so that auctions are of all kinds."""
-    legal = state.legal()
-    is_low = state.turn is not None and state.turn.phase == "call" and rng.randbelow(3) > 0
-    return rng.choice(legal[:4] if is_low else legal)
+def choose_name(rng: Random, names: Sequence[str]) -> str:
+    """Return a random action; two calls of three are low ones, so that contracts are of all kinds."""
+    is_low = "Pass" in names and rng.randbelow(3) > 0
+    return rng.choice([name for name in names if name[0] not in "234567"] if is_low else names)
 
 
 def compare_bridge(number: int) -> int:
@@ -59,19 +60,7 @@ def compare_bridge(number: int) -> int:
     theirs: Any = load_bridge(dealer_vul=dealer_vul, others_vul=others_vul).new_initial_state()
     hands = [ours.faces(hand) for hand in ours.hands]
     for place in range(52):
-        face = name_card(hands[place % 4][place // 4])
-        theirs.apply_action(next(one for one in theirs.legal_actions() if theirs.action_to_string(-1, one) == face))
-    compared = 0
-    while ours.turn is not None:
-        seat = ours.turn.seat
-        assert seat == theirs.current_player()
-        numbers = {theirs.action_to_string(seat, one): one for one in theirs.legal_actions()}
-        names = {name_action(action) for action in ours.legal()}
-        assert names == numbers.keys(), (names, numbers, str(theirs))
-        action = choose_action(ours, rng)
-        theirs.apply_action(numbers[name_action(action)])
-        ours.play(action)
-        compared += 1
-    assert theirs.is_terminal()
+        choose_named(theirs, name_card(hands[place % 4][place // 4]))
+    compared = play_in_both(ours, theirs, rng, name_action, choose=choose_name)
     assert ours.totals == theirs.returns(), (ours.totals, theirs.returns(), str(theirs))
     return compared

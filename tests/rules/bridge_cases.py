@@ -11,9 +11,9 @@ from pitboss.game import resolve_options
 from pitboss_bridge.game import Bridge
 from pitboss_bridge.messages import CALLS, Bid
 from pitboss_bridge.scoring import ContractResult, count_honours, count_imps
-from tests.rules.case_input import CaseError, CaseInput, judge_case
+from tests.rules.case_input import CaseInput
 from tests.rules.comparison import CaseFacts
-from tests.rules.trick_cases import TrickCaseInput, play_trick_case
+from tests.rules.trick_cases import CountCases, make_trick_runner
 
 GAME: Final = Bridge()
 
@@ -53,28 +53,6 @@ class ImpCaseInput(CaseInput, frozen=True):
     imps: list[int]
 
 
-def run_case(case: dict[str, object]) -> list[str]:
-    """Run a case and return what is wrong with it, or with the game: nothing if the case holds."""
-    given = {key: value for key, value in case.items() if key not in ("id", "expect")}
-    expected = case.get("expect")
-    if not isinstance(expected, dict) or not expected:
-        raise CaseError("the case expects nothing")
-    try:
-        if "count" in given:
-            counted = msgspec.convert(given, ContractCaseInput)
-            return judge_case(expected, lambda: count_contracts(counted))
-        if "honours" in given:
-            held = msgspec.convert(given, HonoursCaseInput).honours
-            return judge_case(expected, lambda: {"points": count_honours(held.hand, held.trump)})
-        if "imps" in given:
-            differences = msgspec.convert(given, ImpCaseInput).imps
-            return judge_case(expected, lambda: {"imps": [*map(count_imps, differences)]})
-        play = msgspec.convert(given, TrickCaseInput)
-    except msgspec.ValidationError as wrong:
-        raise CaseError(str(wrong)) from None
-    return judge_case(expected, lambda: play_trick_case(GAME, play))
-
-
 def count_contracts(given: ContractCaseInput) -> CaseFacts:
     """B8 to B17: return points by side after the deals, and what the next deal begins with."""
     state = GAME.deal(4, resolve_options(GAME, 4, None, given.options), Random("case"))
@@ -94,3 +72,21 @@ def count_contracts(given: ContractCaseInput) -> CaseFacts:
         "deal_no": state.deal_no,
         "over": state.turn is None,
     }
+
+
+def count_hand(given: HonoursCaseInput) -> CaseFacts:
+    """B16: return what the honours of a hand count."""
+    return {"points": count_honours(given.honours.hand, given.honours.trump)}
+
+
+def convert_differences(given: ImpCaseInput) -> CaseFacts:
+    """B18: return the IMPs of some differences."""
+    return {"imps": [*map(count_imps, given.imps)]}
+
+
+run_case: Final = make_trick_runner(
+    GAME,
+    CountCases("count", ContractCaseInput, count_contracts),
+    CountCases("honours", HonoursCaseInput, count_hand),
+    CountCases("imps", ImpCaseInput, convert_differences),
+)

@@ -5,41 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from pitboss.parts.suits import ACE_HIGH
-from pitboss.plugins.packs import SUITS, rank_of, suit_of
+from pitboss.parts.suits import RANK_NUMBERS, make_suited_deck, rank_number
+from pitboss.parts.trick_reading import TrickReading
+from pitboss.plugins.packs import SUITS, suit_of
 
-RANKS: Final = {rank: number for number, rank in enumerate(ACE_HIGH)}
-JACK: Final = RANKS["J"]
-
-
-def rank(card: str) -> int:
-    """Return the rank of a card as a number, the deuce being 0."""
-    return RANKS[rank_of(card)]
+DECK: Final = [str(face) for face in make_suited_deck().faces]
+JACK: Final = RANK_NUMBERS["J"]
+rank = rank_number
 
 
-def cards_of(cards: Iterable[str], suit: str) -> list[str]:
+def cards_of(cards: Iterable[str], suit: str | None) -> list[str]:
     """Return the cards of a suit, the highest first."""
     return sorted([card for card in cards if suit_of(card) == suit], key=rank, reverse=True)
 
 
-class CardTurn:
+class CardTurn(TrickReading):
     """A card to be played, as the player sees it: the hand that plays it, the hand that lies open, what is unseen."""
 
     def __init__(self, view: dict[str, Any], seat: int, cards: Sequence[str], *, is_dummys: bool) -> None:
+        super().__init__(view, DECK, view["contract"][1:] if view["contract"][1:] != "NT" else None)
         declarer = view["declarer"]
         self.cards = cards
-        self.trump: str | None = view["contract"][1:] if view["contract"][1:] != "NT" else None
         self.player = (declarer + 2) % 4 if is_dummys else seat
         self.is_declaring = seat == declarer
         dummy = (declarer + 2) % 4
-        own, opened = list(view["hand"]), list(view["dummy"])
+        own, opened = self.hand, list(view["dummy"])
         self.hand = opened if is_dummys else own
         self.seen = {dummy: opened, seat: own}  # hands that can be seen, by seat
-        self.trick: list[tuple[int, str]] = [(player, card) for player, card in view["trick"]]
-        self.played = [(player, card) for trick in view["tricks"] for player, card in trick["cards"]]
+        self.unseen -= {*opened}
         self.tricks: list[dict[str, Any]] = view["tricks"]
-        gone = {card for _, card in self.played} | {card for _, card in self.trick}
-        self.unseen = {suit + one for suit in SUITS for one in ACE_HIGH} - gone - {*own} - {*opened}
         self.partner = (self.player + 2) % 4
         self.calls, self.dealer, self.declarer = view["calls"], view["dealer"], declarer
 
@@ -52,24 +46,6 @@ class CardTurn:
         return self.lead_as_declarer() if self.is_declaring else self.lead_as_defender()
 
     # ---- who takes the trick
-
-    @property
-    def led(self) -> str:
-        """The suit that was led."""
-        return suit_of(self.trick[0][1])
-
-    def beats(self, card: str, other: str) -> bool:
-        """Return whether a card takes a trick from another that has the lead in it."""
-        return rank(card) > rank(other) if suit_of(card) == suit_of(other) else suit_of(card) == self.trump
-
-    @property
-    def best(self) -> tuple[int, str]:
-        """The seat and the card that take the trick as it is."""
-        best = self.trick[0]
-        for play in self.trick[1:]:
-            if self.beats(play[1], best[1]):
-                best = play
-        return best
 
     def later_cards(self) -> set[str]:
         """Return the cards that opponents who have not played yet may hold."""
@@ -264,9 +240,9 @@ class CardTurn:
             return held[0], worth
         if is_sequence:
             return held[0], worth
-        if ranks[0] == RANKS["A"] and self.trump:
+        if ranks[0] == RANK_NUMBERS["A"] and self.trump:
             return held[0], worth - 1.5
-        worth -= 1.0 * (ranks[0] in (RANKS["K"], RANKS["Q"]) and self.trump is not None)
+        worth -= 1.0 * (ranks[0] in (RANK_NUMBERS["K"], RANK_NUMBERS["Q"]) and self.trump is not None)
         if dummys:
             tops = [rank(card) for card in cards_of(dummys, suit)]
             is_behind = (self.declarer + 2) % 4 == (self.player + 1) % 4

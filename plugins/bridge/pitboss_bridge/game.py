@@ -15,12 +15,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pitboss import OptionError, TableGame, ZoneHint
+from pitboss import OptionError
 from pitboss.game import DifferenceScale
+from pitboss.parts.trick_match import TrickGame
 from pitboss_bridge.evaluation import evaluate_state
-from pitboss_bridge.messages import BridgeAction, Position, View
+from pitboss_bridge.messages import Position
 from pitboss_bridge.options import PRESETS, BridgeOptions
-from pitboss_bridge.position import set_up_position, write_position
+from pitboss_bridge.position import set_up_deal, write_position
 from pitboss_bridge.rendering import count_scores, describe_call, render_table
 from pitboss_bridge.scoring import count_imps
 from pitboss_bridge.state import BridgeStateBase
@@ -29,28 +30,22 @@ from pitboss_bridge.state import BridgeStateBase
 class BridgeState(BridgeStateBase):
     """A match of Bridge at one moment."""
 
-    has_outcome_so_far = True
-
     evaluate = evaluate_state
     position = write_position
-    set_up = set_up_position
-    render = render_table
+    set_up_deal = set_up_deal
     public_counts = count_scores
+    render = render_table
 
 
-class Bridge(TableGame[BridgeOptions, BridgeState]):
+class Bridge(TrickGame[BridgeOptions, BridgeState]):
     """The game: one object without state."""
 
     state = BridgeState
     name = "bridge"
     title = "Bridge"
     seats: Sequence[int] = (4,)
-    Options = BridgeOptions
-    Action = BridgeAction
-    View = View
     Position = Position
     presets: Mapping[str, BridgeOptions] = PRESETS
-    zone_hints: Mapping[str, ZoneHint] = {"stock": ZoneHint("hidden"), "taken": ZoneHint("beside")}
 
     def difference_scale(self, options: BridgeOptions) -> DifferenceScale:
         """B18: return the scale of international match points, for single boards in duplicate."""

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal, TypeAlias
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, field
 
 from pitboss.options import Action
-from pitboss.parts.tricks import PlayCard, TrickView
+from pitboss.parts.trick_match import TrickMatchView, TrickPosition
+from pitboss.parts.tricks import PlayCard
 
 Strain: TypeAlias = Literal["C", "D", "H", "S", "NT"]
-Card: TypeAlias = Annotated[str, Meta(pattern="^[SHDC]([2-9]|10|[JQKA])$")]
-Seat: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
 CallWord: TypeAlias = Annotated[str, Meta(pattern="^([1-7](C|D|H|S|NT)|pass|X|XX)$")]
-Points: TypeAlias = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 
 STRAINS: Final[tuple[Strain, ...]] = ("C", "D", "H", "S", "NT")  # from the lowest to the highest
 
@@ -51,7 +49,7 @@ CALL_WORDS: Final[dict[Call, str]] = {
 CALLS: Final = {word: call for call, word in CALL_WORDS.items()}  # by word
 
 
-class View(TrickView, frozen=True, kw_only=True):
+class View(TrickMatchView, frozen=True, kw_only=True):
     """What a seat may know."""
 
     calls: Annotated[list[str], Meta(description='The calls of this deal, the dealer\'s first: "1NT", "pass", "X".')]
@@ -61,31 +59,23 @@ class View(TrickView, frozen=True, kw_only=True):
     declarer: Annotated[int | None, Meta(description="Who plays the contract; null before the bidding is over.")]
     dummy: Annotated[list[str], Meta(description="The cards of the declarer's partner, once they lie open.")]
     vulnerable: Annotated[list[bool], Meta(description="By side (0 and 2, 1 and 3), whether it is vulnerable.")]
-    totals: Annotated[list[int], Meta(description="By seat, the points of its side in the earlier deals.")]
     part_scores: Annotated[
         list[int], Meta(description="By side, its points below the line in this game of a rubber, or of Chicago.")
     ]
     games: Annotated[list[int], Meta(description="By side, the games that it has won in this rubber.")]
     board: Annotated[int, Meta(description="The number of the board, which says who deals and who is vulnerable.")]
-    deal_no: Annotated[int, Meta(description="From 1.")]
 
 
-class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A position written down. Cards that are null, or hands left out, are dealt at random."""
+class Position(TrickPosition, frozen=True, kw_only=True):
+    """A position written down; of each card that was played the seat is told whose hand it came from."""
 
-    hands: Annotated[list[list[Card | None]] | None, Meta(description="By seat, the cards that it still holds.")] = None
-    calls: Annotated[list[CallWord], Meta(description="The calls of this deal, the dealer's first.")] = []
-    plays: Annotated[
-        list[tuple[Seat, Card]], Meta(description="The cards played in this deal, each with its owner, in order.")
-    ] = []
-    totals: Annotated[list[Points], Meta(description="By side, the points before this deal.")] = field(
-        default_factory=lambda: [0, 0]
+    calls: Annotated[list[CallWord], Meta(description="The calls of this deal, the dealer's first.")] = field(
+        default_factory=list
     )
-    part_scores: Annotated[list[Points], Meta(description="By side, its points below the line before this deal.")] = (
-        field(default_factory=lambda: [0, 0])
+    part_scores: Annotated[list[int], Meta(description="By side, its points below the line before this deal.")] = field(
+        default_factory=lambda: [0, 0]
     )
     games: Annotated[list[Annotated[int, Meta(ge=0, le=1)]], Meta(description="By side, games of a rubber.")] = field(
         default_factory=lambda: [0, 0]
     )
     board: Annotated[int, Meta(ge=1, le=47, description="The number of the board: seat (board - 1) % 4 deals.")] = 1
-    deal_no: Annotated[int, Meta(ge=1, description="From 1.")] = 1

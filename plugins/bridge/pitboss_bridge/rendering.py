@@ -1,4 +1,4 @@
-"""Rendering of a Bridge table for people: contract, calls and tricks beside the names, the trick and the hands."""
+"""Rendering of a Bridge table for people: the auction, and contract, calls and tricks beside the names."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from pitboss import PublicCount, PublicCounts
-from pitboss.rendering.table_text import NAME_WIDTH, player_heading, render_beside, render_zone
+from pitboss.parts.trick_rendering import render_tricks
 from pitboss_bridge.messages import CALL_WORDS
 from pitboss_bridge.state import SEATS, BridgeStateBase
 
 COMPASS: Final = "NESW"  # by seat
-CARD_COLUMN: Final = NAME_WIDTH + 22
-WIDTH: Final = 60
 STRAIN_SIGNS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠", "NT": "NT"}
 VULNERABLE_SIDES: Final = {(False, False): "nobody", (True, False): "N-S", (False, True): "E-W", (True, True): "all"}
 
@@ -42,14 +40,11 @@ def count_scores(state: BridgeStateBase) -> PublicCounts:
         PublicCount("board", state.board),
         PublicCount("vulnerable", VULNERABLE_SIDES[is_vulnerable[0], is_vulnerable[1]]),
         *([PublicCount("contract", contract)] if contract else []),
+        *_count_sheet(state),
     ]
     seats = []
     for seat in range(SEATS):
         counts = [PublicCount(COMPASS[seat]), PublicCount("score", state.totals[seat])]
-        if state.options.scoring != "duplicate":
-            counts.append(PublicCount("below", state.sheet.part_scores[seat % 2]))
-        if state.options.scoring == "rubber":
-            counts.append(PublicCount("games", state.sheet.games[seat % 2]))
         if state.declarer is None:
             counts += [PublicCount("dealer")] if seat == state.dealer else []
             counts += [PublicCount("call", calls[seat])] if seat in calls else []
@@ -61,33 +56,28 @@ def count_scores(state: BridgeStateBase) -> PublicCounts:
     return PublicCounts(table, seats)
 
 
-def render_table(state: BridgeStateBase, seat: int | None, names: Sequence[str]) -> Iterator[str]:
-    """Yield what `seat` may know of the table; None sees every card."""
-    won, is_vulnerable = state.tricks_won(), state.vulnerable()
-    vulnerable = VULNERABLE_SIDES[is_vulnerable[0], is_vulnerable[1]]
-    yield f"  board {state.board}, dealer {COMPASS[state.dealer]}, vulnerable {vulnerable}"
+def _count_sheet(state: BridgeStateBase) -> Iterator[PublicCount]:
+    """Yield what both sides have below the line, and their games in a rubber."""
     if state.options.scoring != "duplicate":
-        yield f"  below    {state.sheet.part_scores[0]} and {state.sheet.part_scores[1]}"
-    yield from _render_auction(state)
-    if state.tricks:
-        last = state.tricks[-1]
-        yield f"  last     {', '.join(f'{COMPASS[owner]} {card}' for owner, card in last.cards)}"
-        yield f"           {COMPASS[last.winner]} took it"
-    played = zip(state.trick_seats, state.faces(state.trick), strict=False)
-    yield f"  trick    {', '.join(f'{COMPASS[owner]} {card}' for owner, card in played)}".rstrip()
-    yield f"{'':{NAME_WIDTH + 4}}{'score':>8}{'won':>4}"
-    for owner in range(SEATS):
-        is_on_turn = state.turn is not None and state.turn.seat == owner
-        figures = f" {COMPASS[owner]}{state.totals[owner]:>6}{won[owner]:>4}"
-        lines = render_zone(state.table, state.hands[owner], seat, WIDTH - CARD_COLUMN)
-        yield from render_beside(f"{player_heading(is_on_turn, owner, names[owner])}{figures}", lines, CARD_COLUMN)
+        yield PublicCount("below", "N-S {}, E-W {}".format(*state.sheet.part_scores))
+    if state.options.scoring == "rubber":
+        yield PublicCount("games", "N-S {}, E-W {}".format(*state.sheet.games))
+
+
+def render_table(state: BridgeStateBase, seat: int | None, names: Sequence[str]) -> Iterator[str]:
+    """Yield what `seat` may know of the table: the auction while it goes on, the contract then, and the tricks."""
+    counts = count_scores(state)
+    if state.declarer is None:
+        yield from _render_auction(state)
+    else:
+        yield f"  contract {describe_contract(state)} by {COMPASS[state.declarer]}"
+    yield from (f"  {count.name:<8} {count.value}" for count in _count_sheet(state))
+    rows = [[count for count in row if count.name != "contract"] for row in counts.seats]
+    yield from render_tricks(state, PublicCounts(counts.table[:3], rows), state.hands, seat, names)
 
 
 def _render_auction(state: BridgeStateBase) -> Iterator[str]:
-    """Yield the calls in four columns, the dealer's first; or the contract, once there is one."""
-    if state.declarer is not None:
-        yield f"  contract {describe_contract(state)} by {COMPASS[state.declarer]}"
-        return
+    """Yield the calls in four columns, the dealer's first."""
     yield "  calls   " + "".join(f" {COMPASS[(state.dealer + place) % SEATS]:<5}" for place in range(SEATS)).rstrip()
     words = state.call_words()
     for start in range(0, len(words), SEATS):

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from pitboss import Outcome, Turn, outcome_by_side
+from pitboss import Turn
 from pitboss.outcome import spread_over_sides
 from pitboss.parts.auction import Auction
-from pitboss.parts.deals import DealsState
 from pitboss.parts.suits import make_suited_deck
-from pitboss.parts.tricks import TrickState, play_turn
+from pitboss.parts.trick_match import TrickMatchState
+from pitboss.parts.tricks import play_turn
 from pitboss_bridge.messages import BIDS, CALL_WORDS, DOUBLE, PASS, REDOUBLE, Bid, BridgeAction, Call, View
 from pitboss_bridge.options import BridgeOptions
 from pitboss_bridge.scoring import ContractResult, ScoreSheet, count_deal, count_honours
@@ -24,10 +24,11 @@ DUMMY_TURNS: Final = tuple(Turn(seat, "dummy") for seat in range(SEATS))  # by d
 BID_PLACES: Final = {bid: place for place, bid in enumerate(BIDS)}
 
 
-class BridgeStateBase(TrickState[BridgeOptions, BridgeAction], DealsState[BridgeOptions, BridgeAction]):
+class BridgeStateBase(TrickMatchState[BridgeOptions, BridgeAction]):
     """The rules, and the data of a match."""
 
     deck = make_suited_deck()
+    sides = SIDES
 
     auction: Auction[Call] = Auction(SEATS)
     contract: Bid | None = None  # the last bid
@@ -63,17 +64,16 @@ class BridgeStateBase(TrickState[BridgeOptions, BridgeAction], DealsState[Bridge
 
     def deal_cards(self) -> None:
         """B2: deal all cards; the dealer calls first."""
-        self.begin_deal()
+        self.table.tell("board", board=self.board, dealer=self.dealer, vulnerable=[*self.vulnerable()])
         self.table.deal(self.stock, self.hands, HAND)
         self.turn = CALL_TURNS[self.dealer]
 
     def begin_deal(self) -> None:
         """Set what a deal begins with."""
-        self.clear_tricks()
+        super().begin_deal()
         self.sheet_before = self.sheet
         self.auction = Auction(SEATS, self.dealer)
         self.contract, self.doubled, self.declarer = None, 1, None
-        self.table.tell("board", board=self.board, dealer=self.dealer, vulnerable=[*self.vulnerable()])
 
     def vulnerable(self) -> list[bool]:
         """B2, B14, B15: return by side whether it is vulnerable in this deal."""
@@ -183,13 +183,13 @@ class BridgeStateBase(TrickState[BridgeOptions, BridgeAction], DealsState[Bridge
         points = [count_honours(hand, self.order.trump) for hand in hands]
         return points[0] + points[2], points[1] + points[3]
 
+    def count_deals(self) -> int:
+        """B17: return how many deals there are at the most."""
+        return self.options.deals or 0
+
     def is_match_over(self) -> bool:
         """B17: return whether all deals are played, or a side has won the rubber."""
-        return self.deal_no == self.options.deals or max(self.sheet.games) == 2
-
-    def outcome(self) -> Outcome:
-        """B17: the side with more points wins."""
-        return outcome_by_side(self.totals[:2], SIDES)
+        return super().is_match_over() or max(self.sheet.games) == 2
 
     def view(self, seat: int) -> View:
         """Return what a seat may know: section 6."""
@@ -204,11 +204,9 @@ class BridgeStateBase(TrickState[BridgeOptions, BridgeAction], DealsState[Bridge
             declarer=self.declarer,
             dummy=[str(printed[card]) for card in opened],
             vulnerable=self.vulnerable(),
-            totals=self.totals,
             part_scores=[*self.sheet.part_scores],
             games=[*self.sheet.games],
             board=self.board,
-            deal_no=self.deal_no,
         )
 
     def call_words(self) -> list[str]:

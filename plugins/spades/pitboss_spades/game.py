@@ -13,37 +13,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pitboss import TableGame, ZoneHint
+from pitboss.parts.trick_match import TrickGame
 from pitboss_spades.evaluation import evaluate_state
-from pitboss_spades.messages import Position, SpadesAction, View
+from pitboss_spades.messages import Position
 from pitboss_spades.options import PRESETS, SpadesOptions
-from pitboss_spades.position import set_up_position, write_position
-from pitboss_spades.rendering import count_scores, render_table
+from pitboss_spades.position import set_up_deal, write_position
 from pitboss_spades.state import SpadesStateBase
 
 
 class SpadesState(SpadesStateBase):
     """A match of Spades at one moment."""
 
-    has_outcome_so_far = True
-
     evaluate = evaluate_state
     position = write_position
-    set_up = set_up_position
-    render = render_table
-    public_counts = count_scores
+    set_up_deal = set_up_deal
 
 
-class Spades(TableGame[SpadesOptions, SpadesState]):
+class Spades(TrickGame[SpadesOptions, SpadesState]):
     """The game: one object without state."""
 
     state = SpadesState
     name = "spades"
     title = "Spades"
     seats: Sequence[int] = (4,)
-    Options = SpadesOptions
-    Action = SpadesAction
-    View = View
     Position = Position
     presets: Mapping[str, SpadesOptions] = PRESETS
-    zone_hints: Mapping[str, ZoneHint] = {"stock": ZoneHint("hidden"), "taken": ZoneHint("beside")}
