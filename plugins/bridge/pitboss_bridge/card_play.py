@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from pitboss.parts.suits import RANK_NUMBERS, make_suited_deck, rank_number
+from pitboss.parts.suits import RANK_NUMBERS, rank_number
 from pitboss.parts.trick_reading import TrickReading
 from pitboss.plugins.packs import SUITS, suit_of
+from pitboss_bridge.pbn_deal import ALL_CARDS
 
-DECK: Final = [str(face) for face in make_suited_deck().faces]
 JACK: Final = RANK_NUMBERS["J"]
 rank = rank_number
 
@@ -23,7 +23,7 @@ class CardTurn(TrickReading):
     """A card to be played, as the player sees it: the hand that plays it, the hand that lies open, what is unseen."""
 
     def __init__(self, view: dict[str, Any], seat: int, cards: Sequence[str], *, is_dummys: bool) -> None:
-        super().__init__(view, DECK, view["contract"][1:] if view["contract"][1:] != "NT" else None)
+        super().__init__(view, ALL_CARDS, view["contract"][1:] if view["contract"][1:] != "NT" else None)
         declarer = view["declarer"]
         self.cards = cards
         self.player = (declarer + 2) % 4 if is_dummys else seat

@@ -18,9 +18,12 @@ from typing import Any
 from pitboss import OptionError
 from pitboss.game import DifferenceScale
 from pitboss.parts.trick_match import TrickGame
+from pitboss.records.record import ExportFunction, ImportFunction
 from pitboss_bridge.evaluation import evaluate_state
 from pitboss_bridge.messages import Position
 from pitboss_bridge.options import PRESETS, BridgeOptions
+from pitboss_bridge.pbn import write_boards
+from pitboss_bridge.pbn_reading import read_boards
 from pitboss_bridge.position import set_up_deal, write_position
 from pitboss_bridge.rendering import count_scores, describe_call, render_table
 from pitboss_bridge.scoring import count_imps
@@ -46,6 +49,8 @@ class Bridge(TrickGame[BridgeOptions, BridgeState]):
     seats: Sequence[int] = (4,)
     Position = Position
     presets: Mapping[str, BridgeOptions] = PRESETS
+    exports: Mapping[str, ExportFunction] = {"pbn": write_boards}
+    imports: Mapping[str, ImportFunction] = {"pbn": read_boards}
 
     def difference_scale(self, options: BridgeOptions) -> DifferenceScale:
         """B18: return the scale of international match points, for single boards in duplicate."""

@@ -8,9 +8,9 @@ from typing import Any, Final
 from pitboss import PublicCount, PublicCounts
 from pitboss.parts.trick_rendering import render_tricks
 from pitboss_bridge.messages import CALL_WORDS
+from pitboss_bridge.pbn_deal import COMPASS
 from pitboss_bridge.state import SEATS, BridgeStateBase
 
-COMPASS: Final = "NESW"  # by seat
 STRAIN_SIGNS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠", "NT": "NT"}
 VULNERABLE_SIDES: Final = {(False, False): "nobody", (True, False): "N-S", (False, True): "E-W", (True, True): "all"}
 

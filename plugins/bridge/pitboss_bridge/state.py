@@ -14,6 +14,7 @@ from pitboss.parts.trick_match import TrickMatchState
 from pitboss.parts.tricks import play_turn
 from pitboss_bridge.messages import BIDS, CALL_WORDS, DOUBLE, PASS, REDOUBLE, Bid, BridgeAction, Call, View
 from pitboss_bridge.options import BridgeOptions
+from pitboss_bridge.pbn_deal import read_seed
 from pitboss_bridge.scoring import ContractResult, ScoreSheet, count_deal, count_honours
 
 SIDES: Final = ((0, 2), (1, 3))
@@ -57,16 +58,23 @@ class BridgeStateBase(TrickMatchState[BridgeOptions, BridgeAction]):
         return None if self.declarer is None else (self.declarer + 2) % SEATS
 
     def start(self) -> None:
-        """B2: draw the number of the first board where it is not given."""
-        given = self.options.first_board
-        self.first_board = given if given is not None else 1 + self.table.draw_lot(16)
+        """B2: draw the number of the first board where neither the options nor the seed give it (D6)."""
+        given, named = self.options.first_board, read_seed(self.rng.seed)
+        self.first_board = given or (named[0] if named else 1 + self.table.draw_lot(16))
         super().start()
 
     def deal_cards(self) -> None:
         """B2: deal all cards; the dealer calls first."""
         self.table.tell("board", board=self.board, dealer=self.dealer, vulnerable=[*self.vulnerable()])
+        if self.deal_no == 1 and (named := read_seed(self.rng.seed)):
+            self.stack_deck(named[1])
         self.table.deal(self.stock, self.hands, HAND)
         self.turn = CALL_TURNS[self.dealer]
+
+    def stack_deck(self, hands: Sequence[Sequence[str]]) -> None:
+        """D6: put the cards in the order in which these hands are dealt."""
+        dealt = [self.deck.copies(hand[row])[0] for row in range(HAND) for hand in hands]
+        self.table.shuffle(self.stock, order=dealt[::-1])
 
     def begin_deal(self) -> None:
         """Set what a deal begins with."""
