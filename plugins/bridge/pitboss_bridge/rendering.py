@@ -44,7 +44,7 @@ def count_scores(state: BridgeStateBase) -> PublicCounts:
     ]
     seats = []
     for seat in range(SEATS):
-        counts = [PublicCount(COMPASS[seat]), PublicCount("score", state.totals[seat])]
+        counts = [PublicCount(COMPASS[seat])]
         if state.declarer is None:
             counts += [PublicCount("dealer")] if seat == state.dealer else []
             counts += [PublicCount("call", calls[seat])] if seat in calls else []
@@ -52,7 +52,7 @@ def count_scores(state: BridgeStateBase) -> PublicCounts:
             counts += [PublicCount("contract", contract)] if seat == state.declarer else []
             counts += [PublicCount("dummy")] if seat == state.dummy else []
             counts.append(PublicCount("tricks", won[seat]))
-        seats.append(counts)
+        seats.append([*counts, PublicCount("score", state.totals[seat])])
     return PublicCounts(table, seats)
 
 

@@ -99,7 +99,9 @@ class BridgeStateBase(TrickMatchState[BridgeOptions, BridgeAction]):
 
     def legal(self) -> Sequence[BridgeAction]:
         """Return the calls, or the cards that may be played."""
-        return self.legal_calls() if self.turn is not None and not self.trick_seats else super().legal()
+        if self.trick_seats:
+            return self.legal_plays()
+        return [] if self.turn is None else self.legal_calls()
 
     def legal_calls(self) -> Sequence[Call]:
         """B3, B4: pass; double the others' bid, redouble one of the own side; bid more than the last bid."""
