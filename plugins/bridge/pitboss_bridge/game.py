@@ -13,10 +13,10 @@ options in `options`, actions and views in `messages`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from pitboss import OptionError
-from pitboss.game import DifferenceScale
+from pitboss.game import DifferenceScale, GameBounds
 from pitboss.parts.trick_match import TrickGame
 from pitboss.records.record import ExportFunction, ImportFunction
 from pitboss_bridge.evaluation import evaluate_state
@@ -28,6 +28,11 @@ from pitboss_bridge.position import set_up_deal, write_position
 from pitboss_bridge.rendering import count_scores, describe_call, render_table
 from pitboss_bridge.scoring import count_imps
 from pitboss_bridge.state import BridgeStateBase
+
+LONGEST_AUCTION: Final = 319  # calls: three passes, and each bid, double and redouble with two passes between
+DECK_SIZE: Final = 52
+LARGEST_PENALTY: Final = 7600  # points of a deal: 7NT redoubled, vulnerable and without a trick
+LARGEST_BONUS: Final = 1500  # of a deal, beside: honours of both hands, a rubber, what is unfinished
 
 
 class BridgeState(BridgeStateBase):
@@ -47,10 +52,20 @@ class Bridge(TrickGame[BridgeOptions, BridgeState]):
     name = "bridge"
     title = "Bridge"
     seats: Sequence[int] = (4,)
+    phases = ("call", "play", "dummy")
     Position = Position
     presets: Mapping[str, BridgeOptions] = PRESETS
     exports: Mapping[str, ExportFunction] = {"pbn": write_boards}
     imports: Mapping[str, ImportFunction] = {"pbn": read_boards}
+
+    @staticmethod
+    def bounds(seats: int, options: BridgeOptions) -> GameBounds:
+        """Return the bounds: the longest auction has 319 calls, and the worst contract costs 7600 points (B12)."""
+        deals = options.deals or 0
+        decisions = deals * (LONGEST_AUCTION + DECK_SIZE)
+        if options.scoring == "duplicate":
+            return GameBounds(decisions, -deals * LARGEST_PENALTY, deals * LARGEST_PENALTY, 0)
+        return GameBounds(decisions, 0, deals * (LARGEST_PENALTY + LARGEST_BONUS))
 
     def difference_scale(self, options: BridgeOptions) -> DifferenceScale:
         """B18: return the scale of international match points, for single boards in duplicate."""

@@ -14,8 +14,7 @@ from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
-from pitboss.outcome import Outcome, competition_places, solo_sides, spread_over_sides
-from pitboss_tournament.plan.seating import Sides
+from pitboss.outcome import Outcome, Sides, competition_places, solo_sides, spread_over_sides
 from pitboss_tournament.statistics.blocks import Block
 from pitboss_tournament.statistics.scoring import GameResult
 
