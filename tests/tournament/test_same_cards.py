@@ -153,6 +153,8 @@ def test_results_are_scored_anew(tmp_path: Path) -> None:
         games.append(list(Store(store).results()))
         if score == "imps":
             assert " IMPs " in run_pitboss("standings", str(store)).out
+            report = run_pitboss("compare", "--from", str(store), "house:random", "house:first", "--json").json_value
+            assert report["points"]["estimate"] is not None
 
     assert names == ["IMPs", "matchpoints %", "points"]
     assert games[0] == games[1] == games[2]
