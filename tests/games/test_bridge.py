@@ -65,6 +65,7 @@ def test_who_is_asked_for_the_dummys_cards() -> None:
 
     assert state.turn == (0, "dummy")
     assert [sorted(state.view(seat).dummy) for seat in range(5)] == [sorted(dummys)] * 5
+    assert all(None not in state.table.faces_known_to(state.hands[2], seat) for seat in range(5))
     assert {action.card for action in state.legal() if isinstance(action, PlayCard)} <= {*dummys}
     assert None in state.table.faces_known_to(state.hands[0], 2)  # the dummy does not see the declarer's hand
     state.play(state.legal()[0])
