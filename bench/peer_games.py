@@ -19,7 +19,11 @@ HOLDEM = (
     "universal_poker(betting=nolimit,numPlayers=2,numRounds=4,blind=100 50,firstPlayer=2 1 1 1,"
     "numSuits=4,numRanks=13,numHoleCards=2,numBoardCards=0 3 1 1,stack=10000 10000,bettingAbstraction={})"
 )
-LONG_NAMES = {"no-limit-holdem": HOLDEM.format("fullgame"), "holdem-5-actions": HOLDEM.format("fchpa")}
+LONG_NAMES = {
+    "bridge": "bridge(use_double_dummy_result=false)",  # its cards are played
+    "no-limit-holdem": HOLDEM.format("fullgame"),
+    "holdem-5-actions": HOLDEM.format("fchpa"),
+}
 
 
 def open_spiel(name: str, counted: str, decisions: int) -> int:
