@@ -1,7 +1,8 @@
 """The protocols of a game: `Game` (the rules) and `State` (one game in progress).
 
 Optional are `Renderable`, `Countable`, `Evaluable`, `DrawEvaluable` and `Simultaneous` states, positions
-(`PositionedGame`, `Positioned` states), partners (`Sided` games), and sentences about the cards (`FaceDescriber`).
+(`PositionedGame`, `Positioned` states), partners (`Sided` games), bounds (`BoundedGame`), and sentences about the cards
+(`FaceDescriber`).
 
 Options, actions, views and positions are msgspec structs of the game: typed, checked and documented, with a JSON Schema
 made from them. The state of a game is its only mutable object.
@@ -246,6 +247,23 @@ class PointsConverter(Protocol):
         """Return the unit for resolved options; None: there is none with these."""
 
 
+class GameBounds(NamedTuple):
+    """What no game exceeds, whatever is played; the bounds need not be reached."""
+
+    decisions: int | None  # None: there may be any number
+    least: float  # points of a seat
+    most: float
+    total: float | None = None  # what the points of all seats add up to; None: not always the same
+
+
+@runtime_checkable
+class BoundedGame(Protocol):
+    """A game that says how long it can last, and how few and how many points a seat can have."""
+
+    def bounds(self, seats: int, options: Any) -> GameBounds | None:  # noqa: ANN401 - the game's own
+        """Return the bounds for resolved options; None: there are none with these."""
+
+
 class PositionedGame(Game[O, A, V_co], Protocol[O, A, V_co, P_co]):
     """A game that can begin at a written position; its states are `Positioned`."""
 
@@ -269,6 +287,11 @@ AnyPositionedGame: TypeAlias = PositionedGame[Any, Any, Any, Any]
 def find_point_unit(game: object, options: object) -> PointUnit | None:
     """Return the unit in which the players of a game count results, with resolved options; None if it has none."""
     return game.point_unit(options) if isinstance(game, PointsConverter) else None
+
+
+def find_game_bounds(game: object, seats: int, options: object) -> GameBounds | None:
+    """Return what no game with resolved options exceeds; None if the game does not say it."""
+    return game.bounds(seats, options) if isinstance(game, BoundedGame) else None
 
 
 def find_sides(game: object, seats: int, options: object) -> Sides:

@@ -37,7 +37,7 @@ class ZooBot(NamedTuple):
     @property
     def min_deals(self) -> int:
         """How many it has to play, at least, before it shows what it is."""
-        return 2 if self.file.endswith("again.py") else 1
+        return 2 if self.file.endswith(("again.py", "second_start.py")) else 1
 
     @property
     def is_safe_without_sandbox(self) -> bool:
@@ -87,7 +87,7 @@ ZOO_BOTS: Final = (
     ZooBot("dies_before_it_reads_on.py"),
     ZooBot("stuffs_its_ears.py"),
     ZooBot("ready_before_hello.py"),
-    ZooBot("finds_its_files_again.py", bare_verdict=UNSAFE, note_pattern="1 earlier"),
+    ZooBot("finds_its_files_again.py", bare_verdict=UNSAFE, note_pattern="[1-9] earlier"),
     # Too late.
     late_bot("sleeps.py"),
     late_bot("drips_an_answer.py"),

@@ -20,6 +20,7 @@ from pitboss.testing.checks import (
     endings,
     evaluation,
     leaks,
+    learning,
     legal_history,
     legality,
     logs,
@@ -45,14 +46,16 @@ from pitboss.testing.framework.snapshot import Snapshot, take_snapshot
 
 MODULES_BY_SCOPE: Final[Mapping[CheckScope, Sequence[ModuleType]]] = {
     "game": (contract,),
-    "setup": (seeds, positions, endings),
+    "setup": (seeds, positions, endings, learning),
     "played game": (endings, seeds, records, other_deals, simultaneous),
     "all games": (endings, other_process),
-    "decision": (read_only_queries, legality, card_conservation, rendering, evaluation, counts),  # first: the snapshot
+    "decision": (  # first: the snapshot
+        read_only_queries, legality, card_conservation, rendering, evaluation, counts, learning,
+    ),
     "step": (logs,),
     "point": (
         card_conservation, legality, read_only_queries, copies, positions, logs, leaks, rendering, counts, evaluation,
-        worlds, constraint_contract, legal_history,
+        worlds, constraint_contract, legal_history, learning,
     ),
     "end": (legality, read_only_queries, positions, endings, rendering, counts, evaluation, card_conservation, logs),
 }  # fmt: skip

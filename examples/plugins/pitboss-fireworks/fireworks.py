@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import field
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 from msgspec import Meta, Struct
 
@@ -21,6 +21,7 @@ from pitboss.table.zone_fields import pile, spread_each, spreads
 
 COLOURS: Final = "RYGWB"
 COPIES: Final = {"1": 3, "2": 2, "3": 2, "4": 2, "5": 1}
+Sign: TypeAlias = Literal["R", "Y", "G", "W", "B", "1", "2", "3", "4", "5"]
 SIGNS: Final = COLOURS + "".join(COPIES)
 ALL_PLAYED: Final = 25
 
@@ -49,7 +50,7 @@ class Hint(Action, frozen=True):
     """Tell a player which of its cards have a colour (R, Y, G, W, B) or a number."""
 
     seat: Annotated[int, Meta(ge=0, le=4)]
-    sign: Annotated[str, Meta(pattern="^[RYGWB1-5]$")]
+    sign: Sign
 
 
 class FireworksView(Struct, frozen=True):
@@ -104,7 +105,7 @@ class FireworksState(TableState[FireworksOptions, Play | Discard | Hint]):
         for seat in range(self.seats) if self.tokens else ():
             if seat != self.turn.seat:
                 shown = "".join(self.faces(self.hands[seat]))
-                actions += [Hint(seat, sign) for sign in SIGNS if sign in shown]
+                actions += [Hint(seat, sign) for sign in get_args(Sign) if sign in shown]
         return actions
 
     def neutral(self) -> Play | Discard | Hint:

@@ -13,7 +13,7 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from pitboss import Action, Deck, Options, Outcome, TableGame, Turn, Visibility, Zone, Zones
+from pitboss import Action, CardFace, Deck, Options, Outcome, TableGame, Turn, Visibility, Zone, Zones
 from pitboss.action_range import find_entry
 from pitboss.outcome import outcome_by_side
 from pitboss.parts.deals import DealsState
@@ -54,13 +54,13 @@ class Take(Action, frozen=True):
 class Discard(Action, frozen=True):
     """Discard a card."""
 
-    card: str
+    card: CardFace
 
 
 class Knock(Action, frozen=True):
     """Discard a card, and knock."""
 
-    card: str
+    card: CardFace
 
 
 GinAction = Pass | Draw | Take | Discard | Knock
@@ -206,6 +206,7 @@ class Gin(TableGame[GinOptions, GinState]):
     name = "gin"
     title = "Gin Rummy"
     seats = (2,)
+    phases: Sequence[str] = tuple(TURNS)
     presets: Mapping[str, GinOptions] = {"short": GinOptions(deals=1)}
 
 

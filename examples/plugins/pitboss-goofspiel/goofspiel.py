@@ -12,7 +12,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
-from pitboss import Action, Deck, Options, Outcome, TableGame, TableState, Turn, Visibility, Zone, Zones
+from pitboss import Action, CardFace, Deck, Options, Outcome, TableGame, TableState, Turn, Visibility, Zone, Zones
 from pitboss.outcome import outcome_by_side
 from pitboss.plugins.hookspec import hookimpl
 from pitboss.table.zone_fields import hand_each, pile, pile_each, spread
@@ -32,7 +32,7 @@ class GoofspielOptions(Options, frozen=True):
 class Bid(Action, frozen=True):
     """Bid a card for the prize."""
 
-    card: str
+    card: CardFace
 
 
 class GoofspielView(Struct, frozen=True):

@@ -6,7 +6,7 @@ import math
 from typing import Final
 
 from pitboss.action_range import sample_actions
-from pitboss.game import Evaluable, Sided
+from pitboss.game import Evaluable, Sided, find_game_bounds
 from pitboss.testing.framework.check import CheckFailed, CheckNote, NotApplicable, check
 from pitboss.testing.framework.checked_setup import CheckedSetup
 from pitboss.testing.framework.choosers import list_stubborn_choosers
@@ -29,6 +29,21 @@ def games_end(played_game: PlayedGame) -> None:
     if played_game.error is not None:
         raise NotApplicable("a game was broken off by an error")
     _expect_end(played_game)
+
+
+@check("played game")
+def games_stay_within_their_bounds(played_game: PlayedGame) -> None:
+    """If the game says its bounds, no game has more decisions, and no seat fewer or more points."""
+    setup, outcome = played_game.setup, played_game.outcome
+    bounds = find_game_bounds(setup.game, setup.seats, setup.options)
+    if bounds is None or outcome is None:
+        raise NotApplicable("the game does not say its bounds, or has not ended")
+    if bounds.decisions is not None and len(played_game) > bounds.decisions:
+        raise CheckFailed(f"the game has {len(played_game)} decisions; by `bounds` it has {bounds.decisions} at most")
+    if not all(bounds.least <= points <= bounds.most for points in outcome.points):
+        raise CheckFailed(f"points are {outcome.points!r}; by `bounds` they are {bounds.least} to {bounds.most}")
+    if bounds.total is not None and not math.isclose(sum(outcome.points), bounds.total, abs_tol=1e-6):
+        raise CheckFailed(f"points are {outcome.points!r}; by `bounds` they add up to {bounds.total}")
 
 
 @check("setup")

@@ -43,7 +43,7 @@ class CodeReach:
         self._functions: list[tuple[str, str, frozenset[int]]] = []  # by function: file, name and lines
         self._unreached: dict[str, set[int]] = {}  # by file
         self._done = set[CodeType]()  # functions all of whose lines have run
-        self.phases: set[str] = set()  # that the modules name in a turn
+        self.phases = set[str](getattr(game, "phases", ()))  # and those that the modules name in a turn
         sources = {file: Path(file).read_text(encoding="utf-8") for file in _find_files(game)}
         trees = {file: ast.parse(source) for file, source in sources.items()}
         at_import = _find_called_at_import(list(trees.values()))

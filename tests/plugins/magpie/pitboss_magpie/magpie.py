@@ -37,6 +37,7 @@ from pitboss import (
     solo_sides,
 )
 from pitboss.determinization.sampling import sample_world
+from pitboss.game import GameBounds
 from pitboss.plugins.hookspec import hookimpl
 from pitboss.rendering.table_text import render_table
 from pitboss.table.constraints import Constraint
@@ -329,6 +330,7 @@ class Magpie(TableGame[MagpieOptions, MagpieState]):
     name: str = "magpie"
     title: str = "Magpie"
     seats: Sequence[int] = (2, 3, 4)
+    phases: Sequence[str] = ("draw", "drop", "boast")
     Options = MagpieOptions
     Action = Action
     View = View
@@ -337,6 +339,10 @@ class Magpie(TableGame[MagpieOptions, MagpieState]):
 
     def __init__(self, state: type[MagpieState] = MagpieState) -> None:
         self.state = state
+
+    def bounds(self, seats: int, options: MagpieOptions) -> GameBounds | None:
+        """Return the bounds: a turn is a draw, a drop and a boast at most; no deck has more than 60 points."""
+        return GameBounds(3 * options.turns * seats, 0, 60)
 
     def sides(self, seats: int, options: MagpieOptions) -> Sides:
         """M7: the sides."""
