@@ -50,6 +50,7 @@ class PeerGame(NamedTuple):
 HOW = {"legal": "bare", "view": "view", "json": "json"}
 MODULES = {"open_spiel": "pyspiel", "rlcard": "rlcard"}
 NEAREST = {
+    ("open_spiel", "euchre", "legal"): ("euchre", 4),
     ("open_spiel", "gin_rummy", "legal view json"): ("rummy", 2),
     ("open_spiel", "hearts", "legal"): ("hearts", 4),
     ("open_spiel", "oh_hell", "legal"): ("oh-hell", 3),

@@ -20,7 +20,7 @@ from typing import Final
 
 import msgspec
 
-from pitboss import AnyGame, AnyState, Random
+from pitboss import AnyGame, AnyState, Random, solo_sides
 from pitboss.action_range import RANGE_TYPES, draw_action
 from pitboss.game import resolve_options
 from pitboss.plugins.registry import Registry
@@ -98,7 +98,7 @@ def measure_speed(game: AnyGame, seats: int, decisions: int, how: str) -> float:
 def measure_search(game: AnyGame, seats: int, worlds: int) -> float:
     """Return the simulations of the house's search per second of processor time."""
     searches = [
-        TreeSearch(state, state.turn.seat, Random("bench/search"))
+        TreeSearch(state, state.turn.seat, Random("bench/search"), solo_sides(seats))
         for state in (play_to_middle(game, seats, number) for number in range(STATES))
         if state.turn is not None
     ]

@@ -7,7 +7,7 @@ from pitboss.determinization.sampling import sample_world
 from pitboss.errors import ConfigError, IllegalAction, OptionError, PitbossError, PositionError
 from pitboss.game import AnyGame, AnyState, Game, PublicCount, PublicCounts, State
 from pitboss.options import CARD, SEAT, Action, CardFace, Options, SeatIndex
-from pitboss.outcome import Outcome, competition_places, outcome_by_side, solo_sides
+from pitboss.outcome import Outcome, Sides, competition_places, outcome_by_side, solo_sides
 from pitboss.rendering.appearance import CardLook, ZoneHint
 from pitboss.table.cards import Deck, Face
 from pitboss.table.randomness import Random, StackedRandom
@@ -61,6 +61,7 @@ __all__ = [
     "Seating",
     "Secret",
     "Secrets",
+    "Sides",
     "StackedRandom",
     "State",
     "Table",

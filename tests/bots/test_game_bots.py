@@ -26,6 +26,7 @@ SHORT: Final[dict[str, dict[str, object]]] = {
     "spades": {"deals": 1},
     "hearts": {"deals": 1},
     "oh-hell": {},
+    "euchre": {"target": 5},
 }
 GAMES: Final = Registry().games
 TABLES: Final = [
@@ -141,6 +142,7 @@ def test_a_match_by_the_runner(name: str, tmp_path: Path) -> None:
         "pitboss_spades.bot",
         "pitboss_hearts.bot",
         "pitboss_oh_hell.bot",
+        "pitboss_euchre.bot",
     ],
 )
 def test_the_tournament_package_is_not_imported(module: str) -> None:

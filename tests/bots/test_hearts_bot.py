@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import Any, cast
-
 import pytest
-from msgspec import to_builtins
 
 from pitboss import Random
-from pitboss.bot import Question
 from pitboss.game import resolve_options
 from pitboss_hearts.bot import choose
-from pitboss_hearts.game import Hearts, HeartsState
+from pitboss_hearts.game import Hearts
 from pitboss_hearts.messages import Position
+from tests.bots.asking import ask_bot
 from tests.bots.blocking_runner import play_series
 from tests.bots.conftest import ProgramFinder
 
@@ -21,23 +17,12 @@ GAME = Hearts()
 OPEN: list[str | None] = [None] * 13
 
 
-def ask(state: HeartsState) -> dict[str, Any]:
-    """Return what the bot chooses, as it would send it."""
-    assert state.turn is not None
-    legal: list[dict[str, Any]] = to_builtins(list(state.legal()))
-    view = to_builtins(state.view(state.turn.seat))
-    question = SimpleNamespace(legal=legal, view=view, phase=state.turn.phase, hello=SimpleNamespace(seats=4))
-    chosen = choose(cast(Question, question))
-    assert isinstance(chosen, int)
-    return legal[chosen]
-
-
 def ask_to_play(hand: str, seat: int, plays: list[tuple[int, str]]) -> str:
     """Return the card that the bot plays with a hand; the others' are dealt at random."""
     hands: list[list[str | None]] = [OPEN[sum(player == one for player, _ in plays) :] for one in range(4)]
     hands[seat] = [*hand.split()]
     position = Position(hands=hands, plays=plays, deal_no=4)
-    return str(ask(GAME.setup(4, resolve_options(GAME, 4), position, Random("bot")))["card"])
+    return str(ask_bot(choose, GAME.setup(4, resolve_options(GAME, 4), position, Random("bot")))["card"])
 
 
 def test_what_is_passed() -> None:
@@ -47,7 +32,7 @@ def test_what_is_passed() -> None:
         4, resolve_options(GAME, 4), Position(is_passing=True, hands=[hand, OPEN, OPEN, OPEN]), Random("bot")
     )
 
-    assert {*ask(state)["cards"]} >= {"SQ", "SK"}
+    assert {*ask_bot(choose, state)["cards"]} >= {"SQ", "SK"}
 
 
 def test_the_highest_card_under_the_trick() -> None:

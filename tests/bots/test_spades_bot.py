@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
-from msgspec import to_builtins
 
 from pitboss import Random
-from pitboss.bot import Question
 from pitboss.game import resolve_options
 from pitboss_spades.bot import choose
-from pitboss_spades.game import Spades, SpadesState
+from pitboss_spades.game import Spades
 from pitboss_spades.messages import Position
+from tests.bots.asking import ask_bot
 from tests.bots.blocking_runner import play_series
 from tests.bots.conftest import ProgramFinder
 
@@ -21,23 +19,14 @@ GAME = Spades()
 OPEN: list[str | None] = [None] * 13
 
 
-def ask(state: SpadesState) -> dict[str, Any]:
-    """Return what the bot chooses, as it would send it."""
-    assert state.turn is not None
-    legal: list[dict[str, Any]] = to_builtins(list(state.legal()))
-    view = to_builtins(state.view(state.turn.seat))
-    question = SimpleNamespace(legal=legal, view=view, seat=state.turn.seat, phase=state.turn.phase)
-    chosen = choose(cast(Question, question))
-    assert isinstance(chosen, int)
-    return legal[chosen]
-
-
 def ask_at(hand: str, **written: Any) -> dict[str, Any]:  # noqa: ANN401 - the fields of a position
     """Return what the bot chooses as the seat on turn, with a hand; the others' are dealt at random."""
     seat, plays = written.pop("seat", 0), written.pop("plays", [])
     hands: list[list[str | None]] = [OPEN[sum(player == one for player, _ in plays) :] for one in range(4)]
     hands[seat] = [*hand.split()]
-    return ask(GAME.setup(4, resolve_options(GAME, 4), Position(hands=hands, plays=plays, **written), Random("bot")))
+    return ask_bot(
+        choose, GAME.setup(4, resolve_options(GAME, 4), Position(hands=hands, plays=plays, **written), Random("bot"))
+    )
 
 
 @pytest.mark.parametrize(

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from statistics import correlation
-
 import pytest
 
 from pitboss import PositionError, Random
 from pitboss.game import resolve_options
 from pitboss.parts.tricks import PlayCard
-from pitboss.simulation.random_play import choose_from, play_on
 from pitboss.testing import assert_conforms, stack_deal
 from pitboss_hearts.game import Hearts, HeartsState
 from pitboss_hearts.messages import Pass, Position
 from pitboss_hearts.options import HeartsOptions
+from tests.games.trick_games import assert_narrow_pictures, assert_position_again, correlate_estimate
 
 OPEN: list[str | None] = [None] * 13
 
@@ -141,29 +139,12 @@ def test_positions_that_are_none(position: Position, message: str) -> None:
 @pytest.mark.parametrize("limit", [0, 2, 4, 30, 56])
 def test_a_position_is_written_and_set_up_again(limit: int) -> None:
     """Passes, tricks and points are the same, after the end too; and so is what everybody knows."""
-    game, options = Hearts(), HeartsOptions(deals=1)
-    state = game.deal(4, options, Random("again"))
-    play_on(state, choose_from(Random("again/choices")), limit)
-    again = game.setup(4, options, state.position(), Random("other"))
-
-    assert again.position() == state.position()
-    assert [again.view(seat) for seat in range(5)] == [state.view(seat) for seat in range(5)]
-    assert (again.turn, again.totals) == (state.turn, state.totals)
+    assert_position_again(Hearts(), HeartsOptions(deals=1), limit)
 
 
 def test_the_estimate() -> None:
     """It agrees better and better with the points of the deal."""
-    found = []
-    for limit in (4, 32, 52):
-        pairs = []
-        for number in range(60):
-            state = Hearts().deal(4, HeartsOptions(deals=1), Random(f"deal/{number}"))
-            choose = choose_from(Random(f"choices/{number}"))
-            play_on(state, choose, limit)
-            estimate = state.evaluate()[0]
-            play_on(state, choose)
-            pairs.append((estimate, -float(state.totals[0])))
-        found.append(correlation(*zip(*pairs, strict=True)))
+    found = correlate_estimate(lambda seed: Hearts().deal(4, HeartsOptions(deals=1), Random(seed)), (4, 32, 52))
 
     assert found == sorted(found)
     assert found[-1] > 0.9
@@ -173,7 +154,4 @@ def test_the_picture() -> None:
     """Points stand beside the names, within 60 columns; other hands are hidden."""
     for seats in (3, 4, 5):
         state = Hearts().deal(seats, HeartsOptions(deals=1), Random("picture"))
-        while state.turn is not None:
-            for seat in (None, *range(seats + 1)):
-                assert all(len(line) <= 60 for line in state.render(seat, ["a-long-name" * 3] * seats))
-            state.play(state.legal()[0])
+        assert_narrow_pictures(state, lambda one: one.legal()[0])

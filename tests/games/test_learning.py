@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Final
 
 import pytest
@@ -12,17 +13,19 @@ from pitboss.learning.learning_game import LearningGame, prepare_game
 from pitboss.learning.rewards import reward_places, reward_points, reward_wins
 from pitboss.outcome import Outcome, outcome_by_side
 from pitboss.plugins.registry import Registry
+from pitboss.simulation.chance import OpenDraw, deal_by_draws
 from pitboss.table.randomness import Random
 
 FINGERPRINTS: Final = {
+    "euchre": ("1", "85b749f17e489fcf"),
     "hearts": ("2", "412bfbe50ac67422"),
     "lucky-maker": ("1", "2be09a10583bfa71"),
-    "oh-hell": ("1", "95343e9f4ab232ef"),
+    "oh-hell": ("1", "c9842ce99a6c32af"),
     "poker": ("1", "3745abac03b4d764"),
     "racko": ("1", "a5e1546aa7490b15"),
     "ragamaru": ("1", "b229f8cd58e87819"),
     "rummy": ("1", "0f671a522c7bb7ef"),
-    "spades": ("1", "2f564a442eb0604f"),
+    "spades": ("1", "bd4662101fa0efd0"),
 }  # by game: its version, and the fingerprint for its smallest number of seats and its defaults
 
 
@@ -118,6 +121,22 @@ def test_rewards(outcome: Outcome, wins: list[float], places: list[float], point
     assert reward_wins(outcome) == pytest.approx(wins)
     assert reward_places(outcome) == pytest.approx(places)
     assert reward_points(outcome) == points
+
+
+def test_a_deal_is_answered_draw_by_draw() -> None:
+    """Kuhn poker has six deals, equally likely: of a shuffle only the cards are drawn that may be dealt."""
+    setup = prepare_game("poker", 2, {"hands": 1}, "kuhn").setup
+    hands: list[tuple[object, ...]] = []
+    open_deals: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
+    while open_deals:
+        draws, probability = open_deals.pop()
+        reached = deal_by_draws(setup.game, 2, setup.options, draws)
+        if isinstance(reached, OpenDraw):
+            open_deals += [((*draws, at), probability * share) for at, share in enumerate(reached.probabilities)]
+        else:
+            hands.append((*[card for seat in range(2) for card in reached.view(seat).cards], probability))
+    cards = ("SJ", "SQ", "SK")
+    assert sorted(hands) == sorted((one, other, Fraction(1, 6)) for one in cards for other in cards if one != other)
 
 
 def test_unknown_names_are_refused() -> None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from statistics import correlation
-
 import pytest
 
 from pitboss import PositionError, Random
 from pitboss.game import resolve_options
-from pitboss.simulation.random_play import choose_from, play_on
 from pitboss.testing import assert_conforms
 from pitboss_oh_hell.game import OhHell, OhHellState
 from pitboss_oh_hell.messages import Position
 from pitboss_oh_hell.options import OhHellOptions, list_hand_sizes
+from tests.games.trick_games import assert_narrow_pictures, assert_position_again, correlate_estimate
 
 GAME = OhHell()
 
@@ -91,29 +89,12 @@ def test_positions_that_are_none(position: Position, message: str) -> None:
 @pytest.mark.parametrize("limit", [0, 2, 4, 13, 32])
 def test_a_position_is_written_and_set_up_again(limit: int) -> None:
     """Bids, tricks and points are the same, after the end too."""
-    options = OhHellOptions(most=7, order="most")
-    state = GAME.deal(4, options, Random("again"))
-    play_on(state, choose_from(Random("again/choices")), limit)
-    again = GAME.setup(4, options, state.position(), Random("other"))
-
-    assert again.position() == state.position()
-    assert [again.view(seat) for seat in range(5)] == [state.view(seat) for seat in range(5)]
-    assert (again.turn, again.totals) == (state.turn, state.totals)
+    assert_position_again(GAME, OhHellOptions(most=7, order="most"), limit)
 
 
 def test_the_estimate() -> None:
     """It agrees better and better with the points of the deal."""
-    found = []
-    for limit in (4, 20, 28):
-        pairs = []
-        for number in range(80):
-            state = deal(f"deal/{number}", most=7, order="most")
-            choose = choose_from(Random(f"choices/{number}"))
-            play_on(state, choose, limit)
-            estimate = state.evaluate()[0]
-            play_on(state, choose)
-            pairs.append((estimate, float(state.totals[0])))
-        found.append(correlation(*zip(*pairs, strict=True)))
+    found = correlate_estimate(lambda seed: deal(seed, most=7, order="most"), (4, 20, 28), deals=80)
 
     assert found == sorted(found)
     assert found[-1] > 0.8
@@ -122,8 +103,4 @@ def test_the_estimate() -> None:
 def test_the_picture() -> None:
     """Bids and tricks stand beside the names, within 60 columns."""
     for seats in GAME.seats:
-        state = deal("picture", seats, order="most")
-        while state.turn is not None:
-            for seat in (None, *range(seats + 1)):
-                assert all(len(line) <= 60 for line in state.render(seat, ["a-long-name" * 3] * seats))
-            state.play(state.legal()[-1])
+        assert_narrow_pictures(deal("picture", seats, order="most"))

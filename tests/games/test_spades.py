@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from statistics import correlation
-
 import pytest
 
 from pitboss import PositionError, Random
@@ -14,6 +12,7 @@ from pitboss.testing import assert_conforms, stack_deal
 from pitboss_spades.game import Spades, SpadesState
 from pitboss_spades.messages import Bid, BlindNil, Look, Position, SpadesAction
 from pitboss_spades.options import SpadesOptions
+from tests.games.trick_games import assert_narrow_pictures, assert_position_again, correlate_estimate
 
 GAME = Spades()
 OPEN: list[str | None] = [None] * 13
@@ -127,30 +126,20 @@ def test_what_a_position_leaves_open() -> None:
 @pytest.mark.parametrize("limit", [0, 2, 30, 56])
 def test_a_position_is_written_and_set_up_again(limit: int) -> None:
     """Bids, tricks and points are the same, after the end too."""
-    state = GAME.deal(4, resolve_options(GAME, 4, "single"), Random("again"))
-    play_on(state, choose_from(Random("again/choices")), limit)
-    again = set_up(state.position(), deals=1)
+    assert_position_again(GAME, resolve_options(GAME, 4, "single"), limit)
 
-    assert again.position() == state.position()
-    assert again.view(2) == state.view(2)
-    assert (again.turn, again.totals) == (state.turn, state.totals)
+
+def deal_after_bids(seed: str) -> SpadesState:
+    """Return a deal in which everybody has bid three tricks."""
+    state = GAME.deal(4, resolve_options(GAME, 4, "single"), Random(seed))
+    for _ in range(4):
+        state.play(Bid(3))
+    return state
 
 
 def test_the_estimate() -> None:
     """It agrees better and better with the points of the deal."""
-    found = []
-    for limit in (4, 28, 48):
-        pairs = []
-        for number in range(60):
-            state = GAME.deal(4, resolve_options(GAME, 4, "single"), Random(f"deal/{number}"))
-            choose = choose_from(Random(f"choices/{number}"))
-            for _ in range(4):
-                state.play(Bid(3))
-            play_on(state, choose, limit)
-            estimate = state.evaluate()[0]
-            play_on(state, choose)
-            pairs.append((estimate, float(state.totals[0])))
-        found.append(correlation(*zip(*pairs, strict=True)))
+    found = correlate_estimate(deal_after_bids, (4, 28, 48))
 
     assert found == sorted(found)
     assert found[0] > 0.3 and found[-1] > 0.9
@@ -159,10 +148,7 @@ def test_the_estimate() -> None:
 def test_the_picture() -> None:
     """Bids and tricks stand beside the names, within 60 columns; who has not looked at its cards sees none."""
     state = GAME.deal(4, resolve_options(GAME, 4, "blind_nil"), Random("picture"))
-    while state.turn is not None:
-        for seat in (None, *range(5)):
-            assert all(len(line) <= 60 for line in state.render(seat, ["a-long-name" * 3] * 4))
-        state.play(choose_keeping_spades(state, Random(str(len(state.table.log or ())))))
+    assert_narrow_pictures(state, lambda one: choose_keeping_spades(one, Random(str(len(one.table.log)))))
 
     blind = set_up(BEHIND, blind_nil=True)
     assert not any("S" in line.partition("0 a")[2] for line in blind.render(0, ["a", "b", "c", "d"]))

@@ -2,10 +2,9 @@
 
     tox -e openspiel                        10,000 games of each
 
-Differences of the rules: OpenSpiel's Hearts is one deal; its points are 26 less ours. Its players pass three cards one
-by one. The queen of spades breaks hearts there (our option `queen_breaks`). In its Crazy Eights a suit is named in a
-decision of its own, the first player sits left of a dealer drawn by lot, and an eight is not turned up first. What is
-left in a hand counts below zero, and (in version 2.0.2) number cards count their place in the deck: see `their_worth`.
+Each game has a module, which says what differs. In OpenSpiel's Crazy Eights a suit is named in a decision of its own,
+the first player sits left of a dealer drawn by lot, and an eight is not turned up first. What is left in a hand counts
+below zero, and (in version 2.0.2) number cards count their place in the deck: see `their_worth`.
 """
 
 from __future__ import annotations
@@ -21,71 +20,10 @@ from crazy_eights import CrazyEights, Draw, EightsOptions
 from crazy_eights import Pass as PassTurn
 from crazy_eights import Play as PlayCard
 from pitboss import Random
-from pitboss.parts.tricks import PlayCard as TrickCard
-from pitboss_hearts.game import HeartsState
-from pitboss_hearts.messages import Pass
-from pitboss_hearts.options import HeartsOptions
-from tests.openspiel import oh_hell, poker, spades
+from tests.openspiel import euchre, hearts, oh_hell, poker, spades
+from tests.openspiel.deals import choose_named, number_actions
 
 GAMES: Final = 10_000
-DIRECTIONS: Final = {"Left": 0, "Right": 1, "Across": 2, "No Pass": 3}  # deals played before: ours pass in rotation
-
-
-def to_ours(card: str) -> str:
-    """Return our face of a card that OpenSpiel's Hearts writes as "TD"."""
-    return card[1] + card[0].replace("T", "10")
-
-
-def choose_named(theirs: Any, name: str) -> None:  # noqa: ANN401 - a state of OpenSpiel
-    """Apply the action of this name."""
-    player = theirs.current_player()
-    found = [one for one in theirs.legal_actions() if theirs.action_to_string(player, one) == name]
-    assert len(found) == 1, (name, [theirs.action_to_string(player, one) for one in theirs.legal_actions()])
-    theirs.apply_action(found[0])
-
-
-def legal_names(theirs: Any) -> list[str]:  # noqa: ANN401
-    """Return the names of the legal actions, sorted."""
-    player = theirs.current_player()
-    return sorted(theirs.action_to_string(player, one) for one in theirs.legal_actions())
-
-
-def to_theirs(face: str) -> str:
-    """Return a card as OpenSpiel's Hearts writes it."""
-    return face[1:].replace("10", "T") + face[0]
-
-
-def compare_hearts(number: int) -> int:
-    """Play a deal of Hearts; return the number of decisions compared."""
-    rng = Random(f"hearts/{number}")
-    has_jack = number % 2 == 1
-    theirs = pyspiel.load_game("hearts", {"jd_bonus": has_jack}).new_initial_state()
-    options = HeartsOptions(limit=1, queen_breaks=True, jack=has_jack)
-    ours = HeartsState.create(4, options, rng.spawn("deal"))
-    direction = rng.choice(sorted(DIRECTIONS))
-    ours.totals, ours.deal_no = [0] * 4, DIRECTIONS[direction]
-    ours.start_deal()
-    choose_named(theirs, direction)
-    hands = [ours.faces(hand) for hand in ours.hands]
-    for place in range(52):
-        choose_named(theirs, to_theirs(hands[place % 4][place // 4]))
-    compared = 0
-    while ours.turn is not None:
-        action = rng.choice(ours.legal())
-        assert ours.turn.seat == theirs.current_player()
-        if isinstance(action, Pass):
-            for card in action.cards:
-                choose_named(theirs, to_theirs(card))
-        else:
-            told = sorted(to_theirs(one.card) for one in ours.legal() if isinstance(one, TrickCard))
-            assert isinstance(action, TrickCard)
-            assert told == legal_names(theirs), (told, legal_names(theirs))
-            choose_named(theirs, to_theirs(action.card))
-        ours.play(action)
-        compared += 1
-    assert theirs.is_terminal()
-    assert [26 - points for points in ours.totals] == theirs.returns(), (ours.totals, theirs.returns())
-    return compared
 
 
 def compare_eights(number: int) -> int:
@@ -108,7 +46,7 @@ def compare_eights(number: int) -> int:
         seat, legal = ours.turn.seat, ours.legal()
         assert seat == theirs.current_player()
         names = {name_of(action) for action in legal}
-        assert sorted(names) == legal_names(theirs), (legal, legal_names(theirs), str(theirs))
+        assert sorted(names) == sorted(number_actions(theirs)), (legal, sorted(number_actions(theirs)), str(theirs))
         action = rng.choice(legal)
         choose_named(theirs, name_of(action))
         ours.play(action)
@@ -143,9 +81,10 @@ def name_of(action: object) -> str:
 
 
 GAMES_COMPARED: Final[tuple[tuple[str, Callable[[int], int]], ...]] = (
-    ("Hearts", compare_hearts),
+    ("Hearts", hearts.compare_hearts),
     ("Crazy Eights", compare_eights),
     ("Spades", spades.compare_spades),
+    ("Euchre", euchre.compare_euchre),
     ("Oh Hell", oh_hell.compare_oh_hell),
     ("Kuhn", poker.compare_kuhn),
     ("Leduc", poker.compare_leduc),

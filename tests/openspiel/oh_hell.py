@@ -15,6 +15,7 @@ from pitboss.game import resolve_options
 from pitboss.parts.tricks import PlayCard
 from pitboss_oh_hell.game import OhHell
 from pitboss_oh_hell.messages import Bid
+from tests.openspiel.deals import choose_named, play_in_both
 
 GAME: Final = OhHell()
 
@@ -27,12 +28,6 @@ def name_action(action: object) -> str:
     return str(action.tricks)
 
 
-def choose_chance(theirs: Any, name: str) -> None:  # noqa: ANN401 - a state of OpenSpiel
-    """Let chance choose the outcome of this name."""
-    [found] = [one for one in theirs.legal_actions() if theirs.action_to_string(-1, one) == name]
-    theirs.apply_action(found)
-
-
 def compare_oh_hell(number: int) -> int:
     """Play a deal of Oh Hell; return the number of decisions compared."""
     rng = Random(f"oh hell/{number}")
@@ -41,24 +36,13 @@ def compare_oh_hell(number: int) -> int:
     theirs: Any = pyspiel.load_game("oh_hell", {"players": seats}).new_initial_state()
     options = {"most": size, "order": "most", "scoring": "tricks"}
     ours = GAME.deal(seats, resolve_options(GAME, seats, None, options), rng.spawn("deal"))
-    choose_chance(theirs, str(size))
-    choose_chance(theirs, str(seats - 1))
+    choose_named(theirs, str(size))
+    choose_named(theirs, str(seats - 1))
     hands = [ours.faces(hand) for hand in ours.hands]
     for row in range(size):
         for hand in hands:
-            choose_chance(theirs, hand[row].replace("10", "T"))
-    choose_chance(theirs, ours.faces(ours.turned_up)[0].replace("10", "T"))
-    compared = 0
-    while ours.turn is not None:
-        seat = ours.turn.seat
-        assert seat == theirs.current_player()
-        numbers = {theirs.action_to_string(seat, one): one for one in theirs.legal_actions()}
-        legal = {name_action(action): action for action in ours.legal()}
-        assert legal.keys() == numbers.keys(), (legal, numbers, str(theirs))
-        name = rng.choice(sorted(numbers))
-        theirs.apply_action(numbers[name])
-        ours.play(legal[name])
-        compared += 1
-    assert theirs.is_terminal()
+            choose_named(theirs, hand[row].replace("10", "T"))
+    choose_named(theirs, ours.faces(ours.turned_up)[0].replace("10", "T"))
+    compared = play_in_both(ours, theirs, rng, name_action)
     assert ours.totals == theirs.returns(), (ours.totals, theirs.returns(), str(theirs))
     return compared

@@ -6,6 +6,7 @@ decisions are counted apart (`compared_apart`), and a card that both allow is pl
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Final
 
 import pyspiel
@@ -15,6 +16,7 @@ from pitboss.game import resolve_options
 from pitboss.parts.tricks import PlayCard
 from pitboss_spades.game import Spades
 from pitboss_spades.messages import Bid
+from tests.openspiel.deals import choose_named, play_in_both
 
 GAME: Final = Spades()
 
@@ -31,29 +33,19 @@ def name_action(action: object) -> str:
 
 def compare_spades(number: int) -> int:
     """Play a deal of Spades; return the number of decisions compared."""
-    global compared_apart
     rng = Random(f"spades/{number}")
     theirs: Any = pyspiel.load_game("spades").new_initial_state()
     ours = GAME.deal(4, resolve_options(GAME, 4, "single"), rng.spawn("deal"))
     hands = [ours.faces(hand) for hand in ours.hands]
     for place in range(52):
-        face = hands[place % 4][place // 4].replace("10", "T")
-        theirs.apply_action(next(one for one in theirs.legal_actions() if theirs.action_to_string(-1, one) == face))
-    compared = 0
-    while ours.turn is not None:
-        seat = ours.turn.seat
-        assert seat == theirs.current_player()
-        numbers = {theirs.action_to_string(seat, one): one for one in theirs.legal_actions()}
-        legal = {name_action(action): action for action in ours.legal()}
-        if legal.keys() != numbers.keys():
-            left_out = legal.keys() - numbers.keys()
-            assert ours.tricks and not ours.table.zones[ours.trick], (legal, numbers)
-            assert numbers.keys() < legal.keys() and all(name[0] == "S" for name in left_out), (legal, numbers)
-            compared_apart += 1
-        name = rng.choice(sorted(numbers))
-        theirs.apply_action(numbers[name])
-        ours.play(legal[name])
-        compared += 1
-    assert theirs.is_terminal()
+        choose_named(theirs, hands[place % 4][place // 4].replace("10", "T"))
+
+    def explain(legal: Collection[str], told: Collection[str]) -> bool:
+        global compared_apart
+        compared_apart += 1
+        is_lead = bool(ours.tricks) and not ours.table.zones[ours.trick]
+        return is_lead and {*told} < {*legal} and all(name[0] == "S" for name in {*legal} - {*told})
+
+    compared = play_in_both(ours, theirs, rng, name_action, explain)
     assert ours.totals == theirs.returns(), (ours.totals, theirs.returns(), str(theirs))
     return compared

@@ -6,23 +6,26 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from pitboss_oh_hell.game import OhHell
 from tests.rules import (
+    euchre_cases,
     hearts_cases,
     lucky_maker_cases,
-    oh_hell_cases,
     poker_cases,
     racko_cases,
     ragamaru_cases,
     rummy_cases,
     spades_cases,
 )
+from tests.rules.trick_cases import make_trick_runner
 
 Runner: TypeAlias = Callable[[dict[str, object]], list[str]]  # a case in, what is wrong with it out
 
 RUNNERS: Final[dict[str, Runner]] = {
+    "euchre": euchre_cases.run_case,
     "hearts": hearts_cases.run_case,
     "lucky_maker": lucky_maker_cases.run_case,
-    "oh_hell": oh_hell_cases.run_case,
+    "oh_hell": make_trick_runner(OhHell()),
     "poker": poker_cases.run_case,
     "racko": racko_cases.run_case,
     "ragamaru": ragamaru_cases.run_case,

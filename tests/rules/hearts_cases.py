@@ -9,9 +9,9 @@ import msgspec
 from pitboss.game import resolve_options
 from pitboss_hearts.game import Hearts
 from pitboss_hearts.state import DECKS, count_points, find_scoring_cards
-from tests.rules.case_input import CaseError, CaseInput, judge_case
+from tests.rules.case_input import CaseInput
 from tests.rules.comparison import CaseFacts
-from tests.rules.trick_cases import TrickCaseInput, play_trick_case
+from tests.rules.trick_cases import CountCases, make_trick_runner
 
 GAME: Final = Hearts()
 
@@ -23,25 +23,12 @@ class TakenCaseInput(CaseInput, frozen=True):
     options: dict[str, object] = msgspec.field(default_factory=dict)
 
 
-def run_case(case: dict[str, object]) -> list[str]:
-    """Run a case and return what is wrong with it, or with the game: nothing if the case holds."""
-    given = {key: value for key, value in case.items() if key not in ("id", "expect")}
-    expected = case.get("expect")
-    if not isinstance(expected, dict) or not expected:
-        raise CaseError("the case expects nothing")
-    try:
-        if "taken" in given:
-            count = msgspec.convert(given, TakenCaseInput)
-            return judge_case(expected, lambda: count_taken(count))
-        play = msgspec.convert(given, TrickCaseInput)
-    except msgspec.ValidationError as wrong:
-        raise CaseError(str(wrong)) from None
-    return judge_case(expected, lambda: play_trick_case(GAME, play))
-
-
 def count_taken(given: TakenCaseInput) -> CaseFacts:
     """H7 to H9: return the points by seat."""
     seats = len(given.taken)
     taken = [DECKS[seats].find_cards(faces.split()) for faces in given.taken]
     options = resolve_options(GAME, seats, None, given.options)
     return {"points": count_points(taken, find_scoring_cards(DECKS[seats]), options)}
+
+
+run_case: Final = make_trick_runner(GAME, CountCases("taken", TakenCaseInput, count_taken))

@@ -10,9 +10,9 @@ from pitboss.game import resolve_options
 from pitboss_spades.game import Spades
 from pitboss_spades.scoring import PlayerResult, count_side
 from pitboss_spades.state import SIDES
-from tests.rules.case_input import CaseError, CaseInput, judge_case
+from tests.rules.case_input import CaseInput
 from tests.rules.comparison import CaseFacts
-from tests.rules.trick_cases import TrickCaseInput, play_trick_case
+from tests.rules.trick_cases import CountCases, make_trick_runner
 
 GAME: Final = Spades()
 
@@ -33,22 +33,6 @@ class CountCaseInput(CaseInput, frozen=True):
     options: dict[str, object] = msgspec.field(default_factory=dict)
 
 
-def run_case(case: dict[str, object]) -> list[str]:
-    """Run a case and return what is wrong with it, or with the game: nothing if the case holds."""
-    given = {key: value for key, value in case.items() if key not in ("id", "expect")}
-    expected = case.get("expect")
-    if not isinstance(expected, dict) or not expected:
-        raise CaseError("the case expects nothing")
-    try:
-        if "count" in given:
-            count = msgspec.convert(given, CountCaseInput)
-            return judge_case(expected, lambda: count_deal(count))
-        play = msgspec.convert(given, TrickCaseInput)
-    except msgspec.ValidationError as wrong:
-        raise CaseError(str(wrong)) from None
-    return judge_case(expected, lambda: play_trick_case(GAME, play))
-
-
 def count_deal(given: CountCaseInput) -> CaseFacts:
     """S7 to S11: return points and bags by side."""
     options, deal = resolve_options(GAME, 4, None, given.options), given.count
@@ -57,3 +41,6 @@ def count_deal(given: CountCaseInput) -> CaseFacts:
         count_side([players[seat] for seat in side], deal.bags[number], options) for number, side in enumerate(SIDES)
     ]
     return {"points": [points for points, _ in counted], "bags": [bags for _, bags in counted]}
+
+
+run_case: Final = make_trick_runner(GAME, CountCases("count", CountCaseInput, count_deal))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import to_builtins
@@ -11,7 +11,7 @@ from msgspec import to_builtins
 from pitboss import AnyGame, PositionError, Random
 from pitboss.game import AnyPositionedGame, resolve_options
 from pitboss.options import convert_value
-from tests.rules.case_input import CaseInput
+from tests.rules.case_input import CaseError, CaseInput, judge_case
 from tests.rules.case_play import play_case_action
 from tests.rules.comparison import CaseFacts
 
@@ -24,6 +24,40 @@ class TrickCaseInput(CaseInput, frozen=True):
     preset: str | None = None
     options: dict[str, object] = msgspec.field(default_factory=dict)
     actions: list[dict[str, object]] = msgspec.field(default_factory=list)
+
+
+class CountCases(NamedTuple):
+    """Cases of a game that count a deal: those that have a key, what they give, and the function that counts it."""
+
+    key: str
+    given: type[CaseInput]
+    judge: Callable[[Any], CaseFacts]
+
+
+CaseRunner: TypeAlias = Callable[[dict[str, object]], list[str]]
+
+
+def make_trick_runner(game: AnyPositionedGame, counts: CountCases | None = None) -> CaseRunner:
+    """Return the function that runs a case of a game of tricks: a count of a deal, or play from a position.
+
+    It returns what is wrong with the case, or with the game: nothing if the case holds.
+    """
+
+    def run_case(case: dict[str, object]) -> list[str]:
+        given = {key: value for key, value in case.items() if key not in ("id", "expect")}
+        expected = case.get("expect")
+        if not isinstance(expected, dict) or not expected:
+            raise CaseError("the case expects nothing")
+        try:
+            if counts is not None and counts.key in given:
+                deal = msgspec.convert(given, counts.given)
+                return judge_case(expected, lambda: counts.judge(deal))
+            play = msgspec.convert(given, TrickCaseInput)
+        except msgspec.ValidationError as wrong:
+            raise CaseError(str(wrong)) from None
+        return judge_case(expected, lambda: play_trick_case(game, play))
+
+    return run_case
 
 
 def play_trick_case(game: AnyPositionedGame, given: TrickCaseInput) -> CaseFacts:
@@ -41,6 +75,7 @@ def play_trick_case(game: AnyPositionedGame, given: TrickCaseInput) -> CaseFacts
         "turn": state.turn.seat if state.turn else None,
         "phase": state.turn.phase if state.turn else None,
         "legal": [action.get("card", action["do"]) for action in legal],
+        "actions": legal,
         "bids_to_choose": [action["tricks"] for action in legal if action["do"] == "bid"],
         "places": [*state.outcome().places],
         "illegal": bool(refused),

@@ -78,7 +78,7 @@ def _read_field(word: str, name: str, kind: inspect.Type, faces: Sequence[Any]) 
         case inspect.TupleType(item_types=items):
             values = dict.fromkeys(value for item in items for value in _list_values(item, faces, where))
             return ActionField(name, tuple(values), is_list=True)
-        case inspect.IntType() if _find_bounds(plain) is None:
+        case inspect.IntType() if _find_game_bounds(plain) is None:
             return ActionField(name, (), is_ranged=True)
     return ActionField(name, tuple(dict.fromkeys(_list_values(kind, faces, where))))
 
@@ -94,7 +94,7 @@ def _list_values(kind: inspect.Type, faces: Sequence[Any], where: str) -> Iterat
             yield from (False, True)
         case inspect.NoneType():
             yield None
-        case inspect.IntType() if (bounds := _find_bounds(plain)) is not None:
+        case inspect.IntType() if (bounds := _find_game_bounds(plain)) is not None:
             yield from bounds
         case inspect.UnionType(types=types):
             for one in types:
@@ -106,7 +106,7 @@ def _list_values(kind: inspect.Type, faces: Sequence[Any], where: str) -> Iterat
             )
 
 
-def _find_bounds(kind: inspect.IntType) -> range | None:
+def _find_game_bounds(kind: inspect.IntType) -> range | None:
     """Return the whole numbers that a type allows; None if there is no end of them."""
     least = kind.ge if kind.ge is not None else None if kind.gt is None else kind.gt + 1
     most = kind.le if kind.le is not None else None if kind.lt is None else kind.lt - 1

@@ -92,7 +92,8 @@ def prepare_game(
     """Return a game for learning, by default for its smallest number of seats; `reward` may be a name in `REWARDS`.
 
     Raises:
-        OptionError: there is no such game, preset, option, number of seats or reward.
+        ConfigError: no such game is installed.
+        OptionError: there is no such preset, option, number of seats or reward.
         UnboundedAction: the actions of the game cannot be numbered.
     """
     if isinstance(game, str):

@@ -34,9 +34,13 @@ class DealsState(TableState[O, A]):
         self.totals = [0] * self.seats
         self.start_deal()
 
+    def begin_deal(self) -> None:
+        """Set what a deal begins with, before its cards are dealt; a game that has nothing such leaves it out."""
+
     def start_deal(self) -> None:
         """Shuffle all cards, clear all secrets, and deal."""
         self.deal_no += 1
+        self.begin_deal()
         self.table.clear(self.table.layout.secrets)
         self.collect_and_shuffle(self.first_zone, f"deal-{self.deal_no}")
         self.deal_cards()

@@ -13,12 +13,18 @@ from pitboss.plugins.packs import RANKS, SUITS, rank_of, suit_of
 from pitboss.table.cards import Deck
 
 ACE_HIGH: Final = (*RANKS[1:], "A")  # from the lowest rank to the highest
+RANK_NUMBERS: Final = {rank: number for number, rank in enumerate(ACE_HIGH)}
 
 
 def make_suited_deck(ranks: Sequence[str] = ACE_HIGH, removed: Sequence[str] = ()) -> Deck:
     """Return a deck of the four suits, each from its lowest rank to its highest, without some cards."""
     faces = [suit + rank for suit in SUITS for rank in ranks]
     return Deck(face for face in faces if face not in removed)
+
+
+def rank_number(face: object) -> int:
+    """Return the rank of an ordinary playing card as a number, from 0 for a 2 to 12 for an ace."""
+    return RANK_NUMBERS[rank_of(face)]
 
 
 class TrickOrder:

@@ -34,21 +34,44 @@ def set_up_tricks(
     """Give each seat the cards that it holds and those that it has played, of `size` together; play these again.
 
     A card that is None, or a hand that is left out, is drawn at random from the cards that fit what was played.
-    `begin_play` brings a state whose hands are dealt to the first lead. The cards of a seat in `instead` lie in that
-    zone; `beside` are other zones with their cards.
+    `begin_play` brings a state whose hands are dealt to the first lead, or to a call if nothing was played. The cards
+    of a seat in `instead` lie in that zone; `beside` are other zones with their cards.
 
     Raises:
         PositionError: hands and plays are not those of one deal, or a play was not legal.
     """
-    seats = state.seats
+    dealt = cards_as_dealt(state.seats, hands, plays, size)
+    set_up_dealt(state, dealt, plays, begin_play, instead, beside)
+
+
+def cards_as_dealt(
+    seats: int, hands: Sequence[Sequence[str | None]] | None, plays: Sequence[SeatPlay], size: int
+) -> list[list[str | None]]:
+    """Return by seat the cards that it holds and those that it has played; without hands they are left open.
+
+    Raises:
+        PositionError: a seat has more or fewer than `size`.
+    """
     check_row_lengths(seats, hands=hands)
     played: list[list[str]] = [[face for player, face in plays if player == seat] for seat in range(seats)]
     held = hands or [[None] * (size - len(played[seat])) for seat in range(seats)]
     for seat, (row, gone) in enumerate(zip(held, played, strict=True)):
         if len(row) + len(gone) != size:
             raise PositionError(f"seat {seat} holds {len(row)} cards and has played {len(gone)}; together it is {size}")
+    return [[*row, *gone] for row, gone in zip(held, played, strict=True)]
+
+
+def set_up_dealt(
+    state: S,
+    dealt: Sequence[Sequence[str | None]],
+    plays: Sequence[SeatPlay],
+    begin_play: Callable[[S], None],
+    instead: Mapping[int, Zone] | None = None,
+    beside: Sequence[tuple[Zone, Sequence[str | None]]] = (),
+) -> None:
+    """Do as `set_up_tricks` with the cards that each seat was dealt, where `begin_play` exchanges some of them."""
     zones = [(instead or {}).get(seat, hand) for seat, hand in enumerate(state.hands)]
-    rows = [*beside, *((zone, [*row, *gone]) for zone, row, gone in zip(zones, held, played, strict=True))]
+    rows = [*beside, *zip(zones, dealt, strict=True)]
     trial = state.copy()
     domains: dict[Zone, frozenset[int]] = {}
     if plays:
@@ -56,8 +79,7 @@ def set_up_tricks(
         begin_play(trial)
         domains = dict(zip(zones, _possible_cards_after(trial, plays), strict=True))
     set_up_zones(state.table, state.stock, rows, domains)
-    if plays:
-        begin_play(state)
+    begin_play(state)
     for number, (seat, face) in enumerate(plays, 1):
         _check_player(state, seat, number)
         try:

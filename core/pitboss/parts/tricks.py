@@ -89,7 +89,7 @@ class TrickState(TableState[O, A]):
         return play_turn(seat)
 
     def seats_from(self, leader: int) -> tuple[int, ...]:
-        """Return who plays to a trick, in turn, the leader first: all seats."""
+        """Return who plays to a trick, in turn, from the leader on: all seats, if the game does not leave some out."""
         return all_seats_from(leader, self.seats)
 
     # ---- a deal
@@ -116,9 +116,9 @@ class TrickState(TableState[O, A]):
         self.trick_seats, self.tricks = (), ()
 
     def lead_trick(self, leader: int) -> None:
-        """Let a seat lead to the next trick."""
-        self.trick_seats = self.seats_from(leader)
-        self.turn = self.turn_of(leader)
+        """Let a seat lead to the next trick, or the next one that plays."""
+        self.trick_seats = seats = self.seats_from(leader)
+        self.turn = self.turn_of(seats[0])
 
     def cards_of_suit_led(self, trick: Sequence[int]) -> frozenset[int]:
         """Return all cards of the suit that was led to a trick."""

@@ -63,6 +63,11 @@ class OpenDraw(NamedTuple):
 
     probabilities: tuple[Fraction, ...]  # by branch
 
+    @classmethod
+    def uniform(cls, branches: int) -> OpenDraw:
+        """Return a draw of one of so many equally likely branches."""
+        return cls((Fraction(1, branches),) * branches)
+
 
 def deal_by_draws(game: AnyGame, seats: int, options: Any, draws: Sequence[int]) -> AnyState | OpenDraw:  # noqa: ANN401
     """Begin a game whose chance is answered by `draws`; return its state, or the next draw if there are too few.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
@@ -28,7 +28,7 @@ class Play(Action, frozen=True, omit_defaults=True):
     """Play a card; with an eight name the suit that must follow."""
 
     card: CardFace
-    suit: str | None = None
+    suit: Literal["S", "H", "D", "C"] | None = None
 
 
 class Draw(Action, frozen=True):

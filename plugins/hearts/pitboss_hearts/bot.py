@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from pitboss.bot import Choice, Question, run
-from pitboss.parts.suits import ACE_HIGH
-from pitboss.plugins.packs import rank_of, suit_of
+from pitboss.parts.suits import RANK_NUMBERS, rank_number
+from pitboss.plugins.packs import suit_of
 
-RANKS: Final = {rank: number for number, rank in enumerate(ACE_HIGH)}
 QUEEN: Final = "SQ"
+QUEEN_RANK: Final = RANK_NUMBERS["Q"]
 OVER_QUEEN: Final = ("SK", "SA")
 LOW: Final = 5  # ranks up to the seven
 
@@ -33,12 +33,12 @@ def choose(question: Question) -> Choice:
 
 def danger(card: str, hand: Sequence[str]) -> float:
     """Return how readily a card of a hand will take points."""
-    suit, rank = suit_of(card), RANKS[rank_of(card)]
-    held = [RANKS[rank_of(other)] for other in hand if suit_of(other) == suit]
+    suit, rank = suit_of(card), rank_number(card)
+    held = [rank_number(other) for other in hand if suit_of(other) == suit]
     low = sum(one <= LOW for one in held)
     if suit == "S":
-        guards = len([one for one in held if one < RANKS["Q"]])
-        return 0.0 if rank < RANKS["Q"] else 30 + rank if card == QUEEN and guards < 4 else 28 - 6 * guards + rank
+        guards = len([one for one in held if one < QUEEN_RANK])
+        return 0.0 if rank < QUEEN_RANK else 30 + rank if card == QUEEN and guards < 4 else 28 - 6 * guards + rank
     return rank * (0.7 if suit == "H" else 1) + 2 * max(0, 3 - len(held)) - 2 * low
 
 
@@ -49,10 +49,10 @@ def choose_card(view: dict[str, Any], cards: list[str], seats: int) -> str:
     if not trick:
         return lead(view, cards)
     led = suit_of(trick[0])
-    best = max(RANKS[rank_of(card)] for card in trick if suit_of(card) == led)
+    best = max(rank_number(card) for card in trick if suit_of(card) == led)
     if suit_of(cards[0]) != led:
         return max(cards, key=lambda card: discard_worth(card, hand))
-    below = [card for card in cards if RANKS[rank_of(card)] < best]
+    below = [card for card in cards if rank_number(card) < best]
     if QUEEN in below:
         return QUEEN
     if is_harmless(view, led) and not any(map(points_of, trick)):
@@ -98,11 +98,6 @@ def discard_worth(card: str, hand: Sequence[str]) -> float:
     if card in OVER_QUEEN:
         return 50
     return danger(card, hand) + (8 if suit_of(card) == "H" else 0)
-
-
-def rank_number(card: str) -> int:
-    """Return the rank of a card as a number."""
-    return RANKS[rank_of(card)]
 
 
 if __name__ == "__main__":

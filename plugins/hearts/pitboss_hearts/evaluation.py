@@ -20,9 +20,7 @@ def evaluate_state(state: HeartsStateBase) -> Sequence[float]:
     """Return by seat the expected total after this deal, negated: the fewest points win."""
     if state.turn is None:
         return [-float(total) for total in state.totals]
-    cards, zones = state.cards, state.table.zones
-    piles = [zones[pile] for pile in state.taken]
-    points = [len(cards.hearts.intersection(pile)) + QUEEN_POINTS * (cards.queen in pile) for pile in piles]
+    cards, zones, points = state.cards, state.table.zones, state.points_taken()
     left = float(ALL_POINTS - sum(points))
     risks, expected = risk_of_cards(state.table.layout.deck), [float(one) for one in points]
     held = [[*zones[hand], *zones[state.passed[seat]]] for seat, hand in enumerate(state.hands)]

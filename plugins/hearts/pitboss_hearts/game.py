@@ -12,28 +12,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pitboss import TableGame, ZoneHint
+from pitboss.game import GameBounds
+from pitboss.parts.trick_match import TrickGame
 from pitboss_hearts.evaluation import evaluate_state
-from pitboss_hearts.messages import HeartsAction, Position, View
+from pitboss_hearts.messages import Position
 from pitboss_hearts.options import PRESETS, HeartsOptions
-from pitboss_hearts.position import set_up_position, write_position
-from pitboss_hearts.rendering import count_scores, render_table
+from pitboss_hearts.position import set_up_deal, write_position
 from pitboss_hearts.state import HeartsStateBase
 
 
 class HeartsState(HeartsStateBase):
     """A match of Hearts at one moment."""
 
-    has_outcome_so_far = True
-
     evaluate = evaluate_state
     position = write_position
-    set_up = set_up_position
-    render = render_table
-    public_counts = count_scores
+    set_up_deal = set_up_deal
 
 
-class Hearts(TableGame[HeartsOptions, HeartsState]):
+class Hearts(TrickGame[HeartsOptions, HeartsState]):
     """The game: one object without state."""
 
     state = HeartsState
@@ -42,9 +38,12 @@ class Hearts(TableGame[HeartsOptions, HeartsState]):
     version = "2"
     seats: Sequence[int] = (3, 4, 5)
     phases = ("pass", "play")
-    Options = HeartsOptions
-    Action = HeartsAction
-    View = View
     Position = Position
     presets: Mapping[str, HeartsOptions] = PRESETS
-    zone_hints: Mapping[str, ZoneHint] = {"stock": ZoneHint("hidden"), "taken": ZoneHint("beside")}
+
+    @staticmethod
+    def bounds(seats: int, options: HeartsOptions) -> GameBounds | None:
+        """Return the bounds: a deal has 26 points, and the jack of diamonds takes off 10."""
+        least = -(26 if options.moon == "new" else 0) - (10 if options.jack else 0)
+        cards = 52 // seats * seats
+        return GameBounds(options.deals * (cards + seats), options.deals * least, options.limit - 1 + 26)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from pitboss import PositionError
-from pitboss.parts.trick_position import list_plays, set_up_tricks
+from pitboss.parts.trick_position import set_up_tricks
 from pitboss.table.position_setup import check_row_lengths, set_up_zones
 from pitboss.table.turns import Turn
 from pitboss_hearts.messages import Position
@@ -15,17 +14,9 @@ from pitboss_hearts.state import PASSED, HeartsStateBase
 
 def write_position(state: HeartsStateBase) -> Position:
     """Write down a state: every card of this deal, and the points before it."""
-    hands: list[list[Any]] = [state.faces(hand) for hand in state.hands]
     is_passing = state.turn is not None and state.turn.phase == "pass"
     passed = [state.faces(zone) if is_passing else _known_faces(state, seat) for seat, zone in enumerate(state.passed)]
-    return Position(
-        hands=hands,
-        is_passing=is_passing,
-        passed=passed,
-        plays=list_plays(state),
-        totals=[*state.totals_before],
-        deal_no=state.deal_no,
-    )
+    return Position(**state.write_tricks(), is_passing=is_passing, passed=passed)
 
 
 def _known_faces(state: HeartsStateBase, seat: int) -> list[str]:
@@ -35,34 +26,21 @@ def _known_faces(state: HeartsStateBase, seat: int) -> list[str]:
     return sorted(str(face) for face in state.table.faces_known_to(hand, seat) if face) if distance else []
 
 
-def set_up_position(state: HeartsStateBase, position: Position) -> None:
-    """Bring a fresh state to a position.
+def set_up_deal(state: HeartsStateBase, position: Position) -> None:
+    """Pass the cards that were passed, and play those that were played.
 
     Raises:
         PositionError: it does not describe a table of this game.
     """
-    seats = state.seats
-    check_row_lengths(seats, hands=position.hands, passed=position.passed, totals=position.totals)
-    if position.deal_no > state.options.deals:
-        raise PositionError(f"deal_no is {position.deal_no}; the match has {state.options.deals} deals")
-    state.deal_no = position.deal_no
-    state.totals = position.totals[:] if position.totals is not None else [0] * seats
-    state.totals_before = tuple(state.totals)
-    state.clear_tricks()
-    passed = position.passed or [[]] * seats
+    check_row_lengths(state.seats, hands=position.hands, passed=position.passed)
+    passed = position.passed or [[]] * state.seats
     if (position.is_passing or any(passed)) and not state.pass_distance():
         raise PositionError(f"in deal {position.deal_no} nothing is passed")
     if position.is_passing:
         _set_up_passing(state, position, passed)
-        return
-    size = len(state.table.layout.deck) // seats
-
-    def begin_play(one: HeartsStateBase) -> None:
-        _show_passed(one, passed)
-
-    set_up_tricks(state, position.hands, position.plays, size, begin_play)
-    if not position.plays:
-        begin_play(state)
+    else:
+        size = len(state.table.layout.deck) // state.seats
+        set_up_tricks(state, position.hands, position.plays, size, lambda one: _show_passed(one, passed))
 
 
 def _set_up_passing(state: HeartsStateBase, position: Position, passed: Sequence[Sequence[str]]) -> None:

@@ -7,10 +7,9 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from pitboss import Deck, Outcome, Turn, Visibility, Zones, outcome_by_side, spread_each
-from pitboss.parts.deals import DealsState
+from pitboss import Deck, Outcome, PublicCount, PublicCounts, Turn, Visibility, Zones, outcome_by_side, spread_each
 from pitboss.parts.suits import make_suited_deck, order_by_rank
-from pitboss.parts.tricks import TrickState
+from pitboss.parts.trick_match import TrickMatchState
 from pitboss_hearts.messages import HeartsAction, Pass, PassedCards, View
 from pitboss_hearts.options import HeartsOptions
 
@@ -18,6 +17,7 @@ QUEEN_POINTS: Final = 13
 ALL_POINTS: Final = 26
 JACK_POINTS: Final = 10
 PASSED: Final = 3  # cards, by everybody
+PASS_WORDS: Final = {0: "nothing is passed", 1: "passed to the left", -1: "passed to the right", 2: "passed across"}
 REMOVED: Final = {3: ("D2",), 4: (), 5: ("D2", "C2")}  # so that the cards can be shared out
 DECKS: Final = {seats: make_suited_deck(removed=removed) for seats, removed in REMOVED.items()}
 
@@ -54,11 +54,10 @@ def count_points(taken: Sequence[Sequence[int]], cards: ScoringCards, options: H
     return points
 
 
-class HeartsStateBase(TrickState[HeartsOptions, HeartsAction], DealsState[HeartsOptions, HeartsAction]):
+class HeartsStateBase(TrickMatchState[HeartsOptions, HeartsAction]):
     """The rules, and the data of a match."""
 
     passed: Zones = spread_each(Visibility.OWNER)
-    totals_before: tuple[int, ...] = ()  # this deal, by seat
 
     @classmethod
     def make_deck(cls, seats: int, options: HeartsOptions) -> Deck:
@@ -73,7 +72,6 @@ class HeartsStateBase(TrickState[HeartsOptions, HeartsAction], DealsState[Hearts
     def deal_cards(self) -> None:
         """H2: deal all cards; then they are passed, if this is no deal without passing."""
         self.deal_hands(len(self.table.layout.deck) // self.seats)
-        self.totals_before = tuple(self.totals)
         if self.pass_distance():
             self.turn = Turn(0, "pass")
         else:
@@ -139,14 +137,30 @@ class HeartsStateBase(TrickState[HeartsOptions, HeartsAction], DealsState[Hearts
         """H7 to H9: count the deal."""
         self.end_deal(count_points([self.table.zones[pile] for pile in self.taken], self.cards, self.options))
 
+    def count_deals(self) -> int:
+        """H10: return how many deals there are at the most."""
+        return self.options.deals
+
     def is_match_over(self) -> bool:
         """H10: return whether somebody has reached the limit, or all deals are played."""
-        return max(self.totals) >= self.options.limit or self.deal_no >= self.options.deals
+        return max(self.totals) >= self.options.limit or super().is_match_over()
 
     def view(self, seat: int) -> View:
         """Return the hand of a seat, the tricks, and the cards that the seat knows to be in other hands."""
         known = [sorted(str(face) for face in self.table.faces_known_to(hand, seat) if face) for hand in self.hands]
-        return View(**self.view_tricks(seat), known=known, totals=self.totals, deal_no=self.deal_no)
+        return View(**self.view_tricks(seat), known=known)
+
+    def points_taken(self) -> list[int]:
+        """Return by seat the points of the cards that it has taken in this deal, before anybody has shot the moon."""
+        cards, zones = self.cards, self.table.zones
+        piles = [zones[pile] for pile in self.taken]
+        return [len(cards.hearts.intersection(pile)) + QUEEN_POINTS * (cards.queen in pile) for pile in piles]
+
+    def public_counts(self) -> PublicCounts:
+        """Return the number of the deal and which way cards are passed; of each seat its score and points so far."""
+        scores = zip(self.totals, self.points_taken(), strict=True)
+        seats = [(PublicCount("score", total), PublicCount("taken", taken)) for total, taken in scores]
+        return PublicCounts((PublicCount("deal", self.deal_no), PublicCount(PASS_WORDS[self.pass_distance()])), seats)
 
     def outcome(self) -> Outcome:
         """H10: the fewest points win."""

@@ -11,10 +11,9 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from pitboss.bot import Choice, Question, run
-from pitboss.parts.suits import ACE_HIGH
-from pitboss.plugins.packs import rank_of, suit_of
+from pitboss.parts.suits import RANK_NUMBERS, rank_number
+from pitboss.plugins.packs import suit_of
 
-RANKS: Final = {rank: number for number, rank in enumerate(ACE_HIGH)}
 TRUMP: Final = 13  # added to the rank of a trump
 PACK: Final = 52
 SHARE_PLAYED: Final = 0.5  # of the higher cards that others hold, how many are played to the same trick
@@ -39,7 +38,7 @@ def choose(question: Question) -> Choice:
 def chance_to_take(card: str, trump: str | None, hand: Sequence[str], seats: int) -> float:
     """Return how likely a card is to take a trick: the others, of what is dealt, hold none that is higher."""
     dealt = SHARE_PLAYED * min(1.0, len(hand) * (seats - 1) / (PACK - len(hand)))
-    higher = len(ACE_HIGH) - 1 - RANKS[rank_of(card)]
+    higher = len(RANK_NUMBERS) - 1 - rank_number(card)
     if suit_of(card) == trump:
         return max(MIN_TRUMP, float((1 - dealt) ** (higher * 0.8)))
     length = sum(suit_of(other) == suit_of(card) for other in hand)
@@ -52,7 +51,7 @@ def choose_card(trick: Sequence[str], cards: Sequence[str], trump: str | None, i
     """Return the card to play: to take the trick if it is wanted, else to lose it."""
 
     def strength(card: str) -> int:
-        return RANKS[rank_of(card)] + (TRUMP if suit_of(card) == trump else 0)
+        return rank_number(card) + (TRUMP if suit_of(card) == trump else 0)
 
     if not trick:
         return max(cards, key=strength) if is_wanted else min(cards, key=strength)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import erf, sqrt
+from functools import lru_cache
 from typing import Final
 
+from pitboss.parts.suits import TrickOrder
+from pitboss.parts.trick_estimate import chance_of_at_least, share_tricks
 from pitboss_oh_hell.state import OhHellStateBase, count_player
 
 SUIT_SIZE: Final = 13
 TRUMP_WORTH: Final = 1.2
+PLAIN_WORTHS: Final = [((rank + 2) / 14) ** 3 for rank in range(SUIT_SIZE)]
 TRICK_DEVIATION: Final = 0.55  # of a player's tricks to come, by the square root of their number
 
 
@@ -17,20 +20,24 @@ def evaluate_state(state: OhHellStateBase) -> Sequence[float]:
     """Return by seat the expected total after this deal: bids are kept as far as strong cards take tricks."""
     if state.turn is None:
         return [float(total) for total in state.totals]
-    zones, trumps = state.table.zones, state.order.cards_of.get(state.order.trump or "", frozenset())
-    held = [zones[hand] for hand in state.hands]
-    strengths = [
-        sum([((card % SUIT_SIZE + 2) / 14) ** 3 + TRUMP_WORTH * (card in trumps) for card in hand]) for hand in held
-    ]
-    won, whole = state.tricks_won(), sum(strengths) or 1
+    won = state.tricks_won()
     left = state.hand_size - sum(won)
-    deviation = TRICK_DEVIATION * sqrt(left) + 0.01
+    to_come = share_tricks(state, worths_of(state.order), state.hands, left)
     expected = []
     for seat, total in enumerate(state.totals):
-        mean = won[seat] + left * strengths[seat] / whole
+        mean = won[seat] + to_come[seat]
         bid = state.auction.call_of(seat)
         aim = round(mean) if bid is None else bid
-        kept = (erf((aim + 0.5 - mean) / deviation / sqrt(2)) - erf((aim - 0.5 - mean) / deviation / sqrt(2))) / 2
+        at_least, more = (chance_of_at_least(tricks, mean, left, TRICK_DEVIATION) for tricks in (aim, aim + 1))
+        kept = at_least - more
         missed = count_player(aim, aim + 1, state.options)
         expected.append(total + kept * count_player(aim, aim, state.options) + (1 - kept) * missed)
     return expected
+
+
+@lru_cache(maxsize=8)
+def worths_of(order: TrickOrder) -> list[float]:
+    """Return by card how readily it takes a trick."""
+    return [
+        PLAIN_WORTHS[card % SUIT_SIZE] + TRUMP_WORTH * (suit == order.trump) for card, suit in enumerate(order.suits)
+    ]

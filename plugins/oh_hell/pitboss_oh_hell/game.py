@@ -11,29 +11,27 @@ actions and views in `messages`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from pitboss import TableGame, ZoneHint
+from pitboss import ZoneHint
+from pitboss.game import GameBounds
+from pitboss.parts.trick_match import TrickGame
 from pitboss_oh_hell.evaluation import evaluate_state
-from pitboss_oh_hell.messages import OhHellAction, Position, View
-from pitboss_oh_hell.options import PRESETS, OhHellOptions
-from pitboss_oh_hell.position import set_up_position, write_position
-from pitboss_oh_hell.rendering import count_scores, render_table
+from pitboss_oh_hell.messages import Position
+from pitboss_oh_hell.options import PRESETS, OhHellOptions, list_hand_sizes
+from pitboss_oh_hell.position import set_up_deal, write_position
 from pitboss_oh_hell.state import OhHellStateBase
 
 
 class OhHellState(OhHellStateBase):
     """A match of Oh Hell at one moment."""
 
-    has_outcome_so_far = True
-
     evaluate = evaluate_state
     position = write_position
-    set_up = set_up_position
-    render = render_table
-    public_counts = count_scores
+    set_up_deal = set_up_deal
 
 
-class OhHell(TableGame[OhHellOptions, OhHellState]):
+class OhHell(TrickGame[OhHellOptions, OhHellState]):
     """The game: one object without state."""
 
     state = OhHellState
@@ -41,9 +39,20 @@ class OhHell(TableGame[OhHellOptions, OhHellState]):
     title = "Oh Hell"
     seats: Sequence[int] = (3, 4, 5, 6, 7)
     phases = ("bid", "play")
-    Options = OhHellOptions
-    Action = OhHellAction
-    View = View
     Position = Position
     presets: Mapping[str, OhHellOptions] = PRESETS
     zone_hints: Mapping[str, ZoneHint] = {"stock": ZoneHint("beside"), "taken": ZoneHint("beside")}
+
+    @staticmethod
+    def bounds(seats: int, options: OhHellOptions) -> GameBounds | None:
+        """Return the bounds: a deal is a bid and a card a trick of each."""
+        sizes = list_hand_sizes(options)
+        most = sum(10 + size for size in sizes)
+        return GameBounds(sum(seats * (1 + size) for size in sizes), -sum(sizes), most)
+
+    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
+        """Return a bid as players say it: "bid 3"."""
+        match action:
+            case {"do": "bid", "tricks": tricks}:
+                return f"bid {tricks}"
+        return ""

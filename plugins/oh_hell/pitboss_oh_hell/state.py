@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pitboss import Outcome, Turn, Zone, outcome_by_side, pile
+from pitboss import PublicCount, PublicCounts, Turn, Zone, pile
 from pitboss.parts.auction import Auction
-from pitboss.parts.deals import DealsState
 from pitboss.parts.suits import make_suited_deck
-from pitboss.parts.tricks import TrickState
+from pitboss.parts.trick_match import TrickMatchState
 from pitboss.plugins.packs import suit_of
 from pitboss_oh_hell.messages import BIDS, Bid, OhHellAction, View
 from pitboss_oh_hell.options import OhHellOptions, list_hand_sizes
@@ -23,14 +22,13 @@ def count_player(bid: int, won: int, options: OhHellOptions) -> int:
     return {"exact": 0, "tricks": won, "penalty": -abs(bid - won)}[options.scoring]
 
 
-class OhHellStateBase(TrickState[OhHellOptions, OhHellAction], DealsState[OhHellOptions, OhHellAction]):
+class OhHellStateBase(TrickMatchState[OhHellOptions, OhHellAction]):
     """The rules, and the data of a match."""
 
     deck = make_suited_deck()
 
     turned_up: Zone = pile()
     auction: Auction[int] = Auction(0)
-    totals_before: tuple[int, ...] = ()  # this deal, by seat
 
     @property
     def hand_size(self) -> int:
@@ -39,18 +37,29 @@ class OhHellStateBase(TrickState[OhHellOptions, OhHellAction], DealsState[OhHell
 
     def deal_cards(self) -> None:
         """O2, O3: deal, and turn up a card, whose suit is trumps; if none is left, there are no trumps."""
-        self.begin_deal()
         self.table.deal(self.stock, self.hands, self.hand_size)
         if self.table.zones[self.stock]:
-            self.set_trump(suit_of(self.deck.faces[self.table.draw(self.stock, self.turned_up, "trump")]))
-        self.turn = Turn(self.auction.caller, "bid")
+            self.table.draw(self.stock, self.turned_up, "trump")
+        self.begin_play()
 
     def begin_deal(self) -> None:
         """Set what a deal begins with."""
-        self.clear_tricks()
+        super().begin_deal()
         self.set_trump(None)
         self.auction = Auction(self.seats, (self.deal_no - 1) % self.seats)
-        self.totals_before = tuple(self.totals)
+
+    def begin_play(self) -> None:
+        """O3: the card turned up tells the trumps; somebody bids then, or the first bidder leads."""
+        for face in self.faces(self.turned_up):
+            self.set_trump(suit_of(face))
+        self.ask_next_bid()
+
+    def ask_next_bid(self) -> None:
+        """O4: let the next seat bid; after the last bid the first bidder leads."""
+        if len(self.auction.calls) < self.seats:
+            self.turn = Turn(self.auction.caller, "bid")
+        else:
+            self.lead_trick(self.auction.first)
 
     def legal(self) -> Sequence[OhHellAction]:
         """Return the bids, or the cards that may be played."""
@@ -66,14 +75,11 @@ class OhHellStateBase(TrickState[OhHellOptions, OhHellAction], DealsState[OhHell
         return [bid for bid in bids if bid.tricks != forbidden]
 
     def apply(self, action: OhHellAction) -> None:
-        """O4: bid; after the last bid the first bidder leads."""
+        """O4: bid."""
         assert isinstance(action, Bid)
         self.table.tell("bid", seat=self.auction.caller, tricks=action.tricks)
         self.auction = self.auction.add_call(action.tricks)
-        if len(self.auction.calls) < self.seats:
-            self.turn = Turn(self.auction.caller, "bid")
-        else:
-            self.lead_trick(self.auction.first)
+        self.ask_next_bid()
 
     def end_tricks(self) -> None:
         """O7: count the deal."""
@@ -82,13 +88,9 @@ class OhHellStateBase(TrickState[OhHellOptions, OhHellAction], DealsState[OhHell
             [count_player(self.auction.call_of(seat) or 0, won[seat], self.options) for seat in range(self.seats)]
         )
 
-    def is_match_over(self) -> bool:
-        """O8: return whether all deals are played."""
-        return self.deal_no == len(list_hand_sizes(self.options))
-
-    def outcome(self) -> Outcome:
-        """O8: the most points win."""
-        return outcome_by_side(self.totals)
+    def count_deals(self) -> int:
+        """O2: return how many deals a match has."""
+        return len(list_hand_sizes(self.options))
 
     def bids(self) -> list[int | None]:
         """Return by seat what it has bid in this deal."""
@@ -101,7 +103,14 @@ class OhHellStateBase(TrickState[OhHellOptions, OhHellAction], DealsState[OhHell
             **self.view_tricks(seat),
             turned_up=turned_up[0] if turned_up else None,
             bids=self.bids(),
-            totals=self.totals,
-            deal_no=self.deal_no,
             hand_sizes=list_hand_sizes(self.options),
         )
+
+    def public_counts(self) -> PublicCounts:
+        """Return the number of the deal and the trumps; of each seat its score, its bid and its tricks."""
+        seats = []
+        for total, bid, won in zip(self.totals, self.bids(), self.tricks_won(), strict=True):
+            made = () if bid is None else (PublicCount("bid", bid), PublicCount("tricks", won))
+            seats.append((PublicCount("score", total), *made))
+        deal = PublicCount("deal", f"{self.deal_no} of {self.count_deals()}")
+        return PublicCounts((deal, PublicCount("trumps", " ".join(self.faces(self.turned_up)) or "none")), seats)

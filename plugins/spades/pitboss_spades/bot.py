@@ -9,13 +9,12 @@ loses with its highest cards, to have no bags later; unless the others can be se
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 from pitboss.bot import Choice, Question, run
-from pitboss.parts.suits import ACE_HIGH
-from pitboss_spades.strategy import NIL_LIMIT, estimate_hand, rank, suit
-
-HAND: Final = 13
+from pitboss.parts.trick_reading import TrickReading
+from pitboss.plugins.packs import STANDARD_PACK
+from pitboss_spades.strategy import NIL_LIMIT, estimate_hand
 
 
 def choose(question: Question) -> Choice:
@@ -35,21 +34,18 @@ def choose_bid(hand: Sequence[str], allowed: Sequence[int]) -> int:
     return min(range(len(allowed)), key=lambda place: (abs(allowed[place] - wanted), allowed[place]))
 
 
-class PlayerTurn:
+class PlayerTurn(TrickReading):
     """A card to be played, as the bot sees it."""
 
     def __init__(self, view: dict[str, Any], seat: int, cards: list[str]) -> None:
+        super().__init__(view, STANDARD_PACK.faces, trump="S")
         self.seat, self.cards = seat, cards
-        self.trick: list[tuple[int, str]] = [(player, card) for player, card in view["trick"]]
-        seen = {card for trick in view["tricks"] for _, card in trick["cards"]} | {card for _, card in self.trick}
-        self.unseen = {kind + one for kind in "SHDC" for one in ACE_HIGH} - seen - {*view["hand"]}
         bids, won = view["bids"], view["won"]
         partner = (seat + 2) % 4
         self.is_nil = bids[seat] == 0 and won[seat] == 0
         self.partner_is_nil = bids[partner] == 0 and won[partner] == 0
-        left = len(view["hand"])
         needed, other_need = (bids[one] + bids[one + 2] - won[one] - won[one + 2] for one in (seat % 2, (seat + 1) % 2))
-        self.wants_trick = needed > 0 or self.partner_is_nil or 0 < other_need >= left - 1
+        self.wants_trick = needed > 0 or self.partner_is_nil or 0 < other_need >= len(self.hand) - 1
 
     def choose_card(self) -> str:
         """Return the card to play."""
@@ -57,74 +53,42 @@ class PlayerTurn:
             return self.lose_trick()
         return self.take_trick() if self.trick else self.lead_to_take()
 
-    # ---- who takes the trick
-
-    def beats(self, card: str, other: str) -> bool:
-        """Return whether a card takes a trick from another that has the lead in it."""
-        return rank(card) > rank(other) if suit(card) == suit(other) else suit(card) == "S"
-
-    @property
-    def best(self) -> tuple[int, str]:
-        """The seat and the card that take the trick as it is."""
-        best = self.trick[0]
-        for play in self.trick[1:]:
-            if self.beats(play[1], best[1]):
-                best = play
-        return best
-
-    def is_boss(self, card: str) -> bool:
-        """Return whether no unseen card of the suit is higher."""
-        return not any(suit(other) == suit(card) and rank(other) > rank(card) for other in self.unseen)
-
-    def winners(self) -> list[str]:
-        """Return the cards that would have the lead in the trick, the lowest first."""
-        return sorted([card for card in self.cards if self.beats(card, self.best[1])], key=cost)
-
     # ---- what to do about it
 
     def lose_trick(self) -> str:
         """Return the highest card that does not take the trick; else, of the last player, the highest of all."""
         if not self.trick:
-            return min(self.cards, key=cost)
-        losing = [card for card in self.cards if not self.beats(card, self.best[1])]
-        if losing:
-            return max(losing, key=cost)
+            return min(self.cards, key=self.cost)
+        losers = self.losers(self.cards)
+        if losers:
+            return losers[-1]
         is_last = len(self.trick) == 3
-        return max(self.cards, key=cost) if is_last and not self.is_nil else min(self.cards, key=cost)
+        return max(self.cards, key=self.cost) if is_last and not self.is_nil else min(self.cards, key=self.cost)
 
     def lead_to_take(self) -> str:
         """Return a card that cannot be beaten in its suit; else a low one, of a suit in which little is held."""
         bosses = [card for card in self.cards if self.is_boss(card)]
-        plain = [card for card in bosses if suit(card) != "S"]
+        plain = [card for card in bosses if self.suit(card) != "S"]
         if plain or bosses:
-            return max(plain or bosses, key=lambda card: self.count_unseen(suit(card)))
-        return min(self.cards, key=cost)
+            return max(plain or bosses, key=lambda card: self.count_unseen(self.suit(card)))
+        return min(self.cards, key=self.cost)
 
     def take_trick(self) -> str:
         """Return the cheapest card that takes the trick for good, or else a low card."""
-        winners = self.winners()
+        winners = self.winners(self.cards)
         holder, card = self.best
         is_last = len(self.trick) == 3
-        is_safe = is_last or (self.is_boss(card) and suit(card) == suit(self.trick[0][1]))
+        is_safe = is_last or (self.is_boss(card) and self.suit(card) == self.led)
         is_partners = (holder - self.seat) % 4 == 2
         if not winners or (is_partners and is_safe and not self.partner_is_nil):
-            return min(self.cards, key=cost)
-        if is_last or suit(winners[0]) != suit(self.trick[0][1]):
+            return min(self.cards, key=self.cost)
+        if is_last or self.suit(winners[0]) != self.led:
             return winners[0]
         sure = [one for one in winners if self.is_boss(one)]
         if sure:
             return sure[0]
         is_third = len(self.trick) == 2
-        return winners[-1] if (is_third and not is_partners) or self.partner_is_nil else min(self.cards, key=cost)
-
-    def count_unseen(self, kind: str) -> int:
-        """Return how many cards of a suit are unseen."""
-        return sum(suit(card) == kind for card in self.unseen)
-
-
-def cost(card: str) -> int:
-    """Return how dear a card is: any spade more than another card."""
-    return rank(card) + HAND * (suit(card) == "S")
+        return winners[-1] if (is_third and not is_partners) or self.partner_is_nil else min(self.cards, key=self.cost)
 
 
 if __name__ == "__main__":

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import erf, exp, sqrt
+from math import exp
 from typing import Final
 
 from pitboss.outcome import spread_over_sides
+from pitboss.parts.trick_estimate import chance_of_at_least, share_tricks
 from pitboss_spades.scoring import TRICK_POINTS
-from pitboss_spades.state import HAND, SEATS, SIDES, SpadesStateBase
+from pitboss_spades.state import HAND, SIDES, SpadesStateBase
 
 TRICK_DEVIATION: Final = 0.45  # of a side's tricks to come, by the square root of their number
 SPADE_WORTH: Final = 1.6
@@ -22,20 +23,11 @@ def evaluate_state(state: SpadesStateBase) -> Sequence[float]:
     if state.turn is None:
         return [float(total) for total in state.totals]
     won = state.tricks_won()
-    to_come = _share_tricks(state, HAND - sum(won))
+    to_come = share_tricks(state, WORTHS, state.hand_zones(), HAND - sum(won))
     expected = [
         state.totals[side[0]] + _expect_points(state, number, won, to_come) for number, side in enumerate(SIDES)
     ]
     return spread_over_sides(expected, SIDES)
-
-
-def _share_tricks(state: SpadesStateBase, tricks: int) -> list[float]:
-    """Return by seat how many of the tricks to come it is likely to take."""
-    zones, worths = state.table.zones, WORTHS
-    held = [[*zones[state.hands[seat]], *zones[state.unseen_hands[seat]]] for seat in range(SEATS)]
-    strengths = [sum([worths[card] for card in hand]) for hand in held]
-    whole = sum(strengths) or 1
-    return [tricks * strength / whole for strength in strengths]
 
 
 def _expect_points(state: SpadesStateBase, number: int, won: Sequence[int], to_come: Sequence[float]) -> float:
@@ -50,7 +42,6 @@ def _expect_points(state: SpadesStateBase, number: int, won: Sequence[int], to_c
             points += worth * (2 * stands - 1)
     bid = sum(bids)
     expected = sum(won[seat] + to_come[seat] for seat in side)
-    deviation = TRICK_DEVIATION * sqrt(HAND - sum(won)) + 0.01
-    made = (1 + erf((expected - bid + 0.5) / deviation / sqrt(2))) / 2
+    made = chance_of_at_least(bid, expected, HAND - sum(won), TRICK_DEVIATION)
     bag = 1 - (options.bag_penalty / options.bag_limit if options.bag_limit else 0)
     return points + TRICK_POINTS * bid * (2 * made - 1) + bag * max(0.0, expected - bid) * made

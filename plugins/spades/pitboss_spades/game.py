@@ -12,29 +12,26 @@ options in `options`, actions and views in `messages`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from pitboss import TableGame, ZoneHint
+from pitboss.game import GameBounds
+from pitboss.parts.trick_match import TrickGame
 from pitboss_spades.evaluation import evaluate_state
-from pitboss_spades.messages import Position, SpadesAction, View
+from pitboss_spades.messages import Position
 from pitboss_spades.options import PRESETS, SpadesOptions
-from pitboss_spades.position import set_up_position, write_position
-from pitboss_spades.rendering import count_scores, render_table
+from pitboss_spades.position import set_up_deal, write_position
 from pitboss_spades.state import SpadesStateBase
 
 
 class SpadesState(SpadesStateBase):
     """A match of Spades at one moment."""
 
-    has_outcome_so_far = True
-
     evaluate = evaluate_state
     position = write_position
-    set_up = set_up_position
-    render = render_table
-    public_counts = count_scores
+    set_up_deal = set_up_deal
 
 
-class Spades(TableGame[SpadesOptions, SpadesState]):
+class Spades(TrickGame[SpadesOptions, SpadesState]):
     """The game: one object without state."""
 
     state = SpadesState
@@ -42,9 +39,20 @@ class Spades(TableGame[SpadesOptions, SpadesState]):
     title = "Spades"
     seats: Sequence[int] = (4,)
     phases = ("blind", "bid", "play")
-    Options = SpadesOptions
-    Action = SpadesAction
-    View = View
     Position = Position
     presets: Mapping[str, SpadesOptions] = PRESETS
-    zone_hints: Mapping[str, ZoneHint] = {"stock": ZoneHint("hidden"), "taken": ZoneHint("beside")}
+
+    @staticmethod
+    def bounds(seats: int, options: SpadesOptions) -> GameBounds | None:
+        """Return the bounds: a side may overshoot the target or the floor by what a deal is worth."""
+        deal = 2 * 130 + 4 * options.nil + 2 * options.bag_penalty
+        return GameBounds(options.deals * (13 * seats + 2 * seats), options.floor - deal, options.target + deal)
+
+    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
+        """Return a bid as players say it: "bid 3", "bid nil"."""
+        match action:
+            case {"do": "bid", "tricks": 0}:
+                return "bid nil"
+            case {"do": "bid", "tricks": tricks}:
+                return f"bid {tricks}"
+        return ""

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import field
 from typing import Final
 
-from pitboss import Outcome, Turn, Visibility, Zone, Zones, outcome_by_side, pile_each
+from pitboss import PublicCount, PublicCounts, Turn, Visibility, Zone, Zones, pile_each
 from pitboss.outcome import spread_over_sides
-from pitboss.parts.deals import DealsState
 from pitboss.parts.suits import make_suited_deck
-from pitboss.parts.tricks import TrickState
+from pitboss.parts.trick_match import TrickMatchState
+from pitboss.parts.tricks import all_seats_from
 from pitboss_spades.messages import BIDS, Bid, BlindNil, Look, SpadesAction, View
 from pitboss_spades.options import SpadesOptions
 from pitboss_spades.scoring import PlayerResult, count_side
@@ -20,17 +20,17 @@ SEATS: Final = 4
 HAND: Final = 13
 
 
-class SpadesStateBase(TrickState[SpadesOptions, SpadesAction], DealsState[SpadesOptions, SpadesAction]):
+class SpadesStateBase(TrickMatchState[SpadesOptions, SpadesAction]):
     """The rules, and the data of a match."""
 
     deck = make_suited_deck()
     first_trump = "S"
+    sides = SIDES
 
     unseen_hands: Zones = pile_each(Visibility.NOBODY)  # of players who may bid blind
     bids: list[int | None] = field(default_factory=list)  # by seat
     blind: list[bool] = field(default_factory=list)  # by seat
     bags: list[int] = field(default_factory=lambda: [0, 0])  # by side
-    totals_before: tuple[int, ...] = (0, 0, 0, 0)  # this deal, by seat
     bags_before: tuple[int, ...] = (0, 0)  # this deal, by side
 
     # ---- S2, S3: the deal, and the bids
@@ -42,15 +42,27 @@ class SpadesStateBase(TrickState[SpadesOptions, SpadesAction], DealsState[Spades
 
     def deal_cards(self) -> None:
         """S2: deal all cards; who may bid blind does not look at its hand."""
-        self.begin_deal()
         self.table.deal(self.stock, [self.zone_dealt_to(seat) for seat in range(SEATS)], HAND)
-        self.ask_bid(self.first_bidder)
+        self.ask_next_bid()
+
+    def count_deals(self) -> int:
+        """S13: return how many deals there are at the most."""
+        return self.options.deals
 
     def begin_deal(self) -> None:
         """Set what a deal begins with."""
-        self.clear_tricks()
+        super().begin_deal()
         self.bids, self.blind = [None] * SEATS, [False] * SEATS
-        self.totals_before, self.bags_before = tuple(self.totals), tuple(self.bags)
+        self.bags_before = tuple(self.bags)
+
+    def list_bidders(self) -> Sequence[int]:
+        """S2: return all seats in the order of the bids."""
+        return all_seats_from(self.first_bidder, SEATS)
+
+    def hand_zones(self) -> Sequence[Zone]:
+        """Return by seat where its cards lie: face down while it may bid blind."""
+        zones = self.table.zones
+        return [unseen if zones[unseen] else hand for unseen, hand in zip(self.unseen_hands, self.hands, strict=True)]
 
     def zone_dealt_to(self, seat: int) -> Zone:
         """Return where a seat's cards are dealt to."""
@@ -61,9 +73,13 @@ class SpadesStateBase(TrickState[SpadesOptions, SpadesAction], DealsState[Spades
         behind = self.totals_before[(seat + 1) % SEATS] - self.totals_before[seat]
         return self.options.blind_nil and self.options.nil > 0 and behind >= self.options.blind_deficit
 
-    def ask_bid(self, seat: int) -> None:
-        """Ask a seat for its bid; who has not looked at its cards is asked first whether it bids blind."""
-        self.turn = Turn(seat, "blind" if self.table.zones[self.unseen_hands[seat]] else "bid")
+    def ask_next_bid(self) -> None:
+        """S3, S11: let the next seat bid, perhaps blind; after the last bid the first bidder leads."""
+        for seat in self.list_bidders():
+            if self.bids[seat] is None:
+                self.turn = Turn(seat, "blind" if self.table.zones[self.unseen_hands[seat]] else "bid")
+                return
+        self.lead_trick(self.first_bidder)
 
     def legal(self) -> Sequence[SpadesAction]:
         """Return the bids, or the cards that may be played."""
@@ -93,11 +109,7 @@ class SpadesStateBase(TrickState[SpadesOptions, SpadesAction], DealsState[Spades
             self.turn = Turn(seat, "bid")
         else:
             self.record_bid(seat, action.tricks if isinstance(action, Bid) else 0, isinstance(action, BlindNil))
-            following = (seat + 1) % SEATS
-            if following == self.first_bidder:
-                self.lead_trick(following)
-            else:
-                self.ask_bid(following)
+            self.ask_next_bid()
 
     def record_bid(self, seat: int, tricks: int, is_blind: bool) -> None:
         """Keep a bid, and tell everybody."""
@@ -130,19 +142,24 @@ class SpadesStateBase(TrickState[SpadesOptions, SpadesAction], DealsState[Spades
         """S13: return whether a side leads with the target or more, or is at the floor, or all deals are played."""
         both, options = self.totals[:2], self.options
         has_reached = max(both) >= options.target and both[0] != both[1]
-        return has_reached or min(both) <= options.floor or self.deal_no >= options.deals
-
-    def outcome(self) -> Outcome:
-        """S13: the side with more points wins."""
-        return outcome_by_side(self.totals[:2], SIDES)
+        return has_reached or min(both) <= options.floor or super().is_match_over()
 
     def view(self, seat: int) -> View:
         """Return what a seat may know: section 6."""
-        return View(
-            **self.view_tricks(seat),
-            bids=self.bids[:],
-            blind=self.blind[:],
-            totals=self.totals,
-            bags=self.bags,
-            deal_no=self.deal_no,
-        )
+        return View(**self.view_tricks(seat), bids=self.bids[:], blind=self.blind[:], bags=self.bags)
+
+    def public_counts(self) -> PublicCounts:
+        """Return the number of the deal; of each seat the points and bags of its side, its bid and its tricks."""
+        won, seats = self.tricks_won(), []
+        for seat, total in enumerate(self.totals):
+            counts = [PublicCount("score", total), PublicCount("bags", self.bags[seat % 2])]
+            bid = self.describe_bid(seat)
+            seats.append([*counts, PublicCount("bid", bid), PublicCount("tricks", won[seat])] if bid else counts)
+        return PublicCounts((PublicCount("deal", self.deal_no),), seats)
+
+    def describe_bid(self, seat: int) -> str:
+        """Return what a seat has bid: "4", "nil", "blind" for a blind nil; "" if it has not bid yet."""
+        bid = self.bids[seat] if self.bids else None
+        if bid is None:
+            return ""
+        return str(bid) if bid else "blind" if self.blind[seat] else "nil"

@@ -5,29 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from pitboss.parts.suits import ACE_HIGH
 from pitboss.plugins.packs import rank_of, suit_of
 
 NIL_LIMIT: Final = 1.15  # tricks: a hand worth less is bid nil
 LONG_SPADE: Final = 0.75  # of each spade from the fourth on
 RUFF: Final = 0.6  # of each of the first spades, up to how many cards a short suit lacks to three
-RANKS: Final = {rank: number for number, rank in enumerate(ACE_HIGH)}
 SPADE_WORTHS: Final = {"A": 1.0, "K": 0.9, "Q": 0.7, "J": 0.45}
 HONOUR_WORTHS: Final = {  # of plain suits, by rank and by how many cards of the suit are held
     "A": (0.0, 0.95, 0.95, 0.9, 0.9, 0.75, 0.5),
     "K": (0.0, 0.3, 0.75, 0.75, 0.65, 0.45, 0.2),
     "Q": (0.0, 0.0, 0.2, 0.4, 0.3, 0.15, 0.0),
 }
-
-
-def suit(card: str) -> str:
-    """Return the suit of a card."""
-    return suit_of(card)
-
-
-def rank(card: str) -> int:
-    """Return the rank of a card as a number, the deuce being 0."""
-    return RANKS[rank_of(card)]
 
 
 def estimate_hand(hand: Sequence[str]) -> float:

@@ -7,8 +7,10 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
+from pitboss.game import GameBounds
 from pitboss_magpie import messages
 from pitboss_magpie.magpie import Magpie
+from pitboss_magpie.messages import MagpieOptions
 
 
 class PhasesTooFew(Magpie):
@@ -34,4 +36,12 @@ class CardsUnmarked(Magpie):
     Action = UnmarkedAction
 
 
-MUTANTS: Final = (PhasesTooFew, CardsUnmarked)
+class BoundsTooNarrow(Magpie):
+    """A game has more decisions than the bounds say."""
+
+    def bounds(self, seats: int, options: MagpieOptions) -> GameBounds | None:
+        """Return bounds that forget what follows a draw."""
+        return GameBounds(2, 0, 60)
+
+
+MUTANTS: Final = (PhasesTooFew, CardsUnmarked, BoundsTooNarrow)

@@ -9,13 +9,14 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from pitboss.errors import ConfigError
+from pitboss.outcome import Sides
 from pitboss.protocol.faults import FaultVerdict
 from pitboss.protocol.messages import Clock
 from pitboss.text import join_words, suggest_nearest
 from pitboss_tournament.plan.bot_clock import BotClock
 from pitboss_tournament.plan.limits import AskedLimits, Limits
 from pitboss_tournament.plan.roster import Roster, find_version, label_bots
-from pitboss_tournament.plan.seating import Seating, Sides
+from pitboss_tournament.plan.seating import Seating
 
 SandboxMode: TypeAlias = Literal["bubblewrap", "none"]
 SandboxChoice: TypeAlias = Literal["auto", "bubblewrap", "none"]
@@ -176,6 +177,11 @@ class ResolvedSettings(Struct, frozen=True, kw_only=True):
     faults: FaultRules = FaultRules()
     sandbox: SandboxMode = "none"
     ponder: bool = False  # bots may compute while they are not asked
+
+    @property
+    def is_cooperative(self) -> bool:
+        """Whether all seats are one side, so that nobody is placed before anybody."""
+        return self.sides is not None and len(self.sides) == 1
 
 
 class TableRules(Struct, frozen=True, kw_only=True):

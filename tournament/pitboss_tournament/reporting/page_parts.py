@@ -77,7 +77,10 @@ def table(
     """
     head = el(
         "tr",
-        *(el("th", column, scope="col", class_=_cell_class(number, words)) for number, column in enumerate(columns)),
+        *(
+            el("th", column, scope="col", class_=_cell_class(number, words)) if column else el("td")
+            for number, column in enumerate(columns)
+        ),
     )
     body = (el("tr", el("th", first, scope="row"), *_cells(rest, words)) for first, *rest in rows)
     label = f"{name}-caption"

@@ -170,6 +170,7 @@ WINS: Final = Column[BotRow](
     "its share of the wins; ± is a 95 % interval over blocks.",
     "number",
     lambda row, _: format_share(row.wins),
+    lambda rows: any(row.wins.mean is not None for row in rows) or not any(row.blocks for row in rows),
 )
 P50: Final = Column[BotRow](
     "think_p50_ms",
@@ -271,7 +272,21 @@ PAIR_COLUMNS: Final = (
 
 
 def list_bot_rows(rated: RatedStandings) -> list[BotRow]:
-    """Return the rows of the standings, in their order."""
+    """Return the rows of the standings, in their order; of a cooperative game without what goes by places."""
+    rows = _list_all_rows(rated)
+    return leave_out_places(rows) if rated.is_cooperative else rows
+
+
+def leave_out_places(rows: Sequence[BotRow]) -> list[BotRow]:
+    """Return rows without ratings and wins: where all play together nobody is placed before anybody."""
+    unknown = Estimate(None, None)
+    return [
+        replace(row, wins=unknown, rating=None, rating_comparison=None, rating_bound=None, group=None, tier=None)
+        for row in rows
+    ]
+
+
+def _list_all_rows(rated: RatedStandings) -> list[BotRow]:
     ratings = {line.name: line for line in rated.ratings.lines}
     entries, unit = dict(zip(rated.names, rated.entries, strict=True)), rated.point_unit
     return [
@@ -317,7 +332,7 @@ def list_pair_rows(summary: TournamentSummary, pairs: Sequence[Comparison]) -> l
 def choose_columns(rows: Sequence[BotRow]) -> list[Column[BotRow]]:
     """Return the columns that tell something of these rows; wins come before points that have a heavy tail."""
     shown = [column for column in BOT_COLUMNS if column.is_shown(rows)]
-    if any(row.largest_block for row in rows):
+    if WINS in shown and any(row.largest_block for row in rows):
         shown.remove(WINS)
         shown.insert(shown.index(POINTS), WINS)
     return [column._replace(heading=rows[0].unit or "") if column is IN_UNIT else column for column in shown]

@@ -33,6 +33,7 @@ from pitboss_tournament.statistics.ratings import Ratings, VersionLink, rate_ran
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.running_standings import Standing, StandingTotals, sort_standings
 from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.statistics.teams import TeamStanding, rank_teams
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction, estimate_reduction
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
@@ -200,6 +201,8 @@ class RatedStandings:
                 links=self._links,
                 held=self.held,
             )
+            if self.is_cooperative:  # no bot is compared with another: nothing keeps them apart
+                rated = replace(rated, group_count=1)
             self._rated = self.tally.games, rated
         return self._rated[1]
 
@@ -214,6 +217,11 @@ class RatedStandings:
         except OptionError:  # they are those of another version of the game
             return None
         return find_point_unit(game, options)
+
+    @property
+    def is_cooperative(self) -> bool:
+        """Whether all seats of the game are one side."""
+        return self._header.is_cooperative
 
     @property
     def meetings(self) -> HeadToHead:
@@ -430,6 +438,20 @@ class TournamentSummary(RatedStandings):
             sides=header.sides,
             block_games=header.block_games,
             luck=luck,
+        )
+
+    @cached_property
+    def teams(self) -> list[TeamStanding]:
+        """The teams of a cooperative game, most points first; none of any other game."""
+        header = self.store.header
+        if not header.is_cooperative:
+            return []
+        return rank_teams(
+            self.store.results(with_times=False),
+            self.names,
+            header.block_games,
+            has_same_deals=header.same_deals,
+            anytime=self.anytime,
         )
 
     @cached_property

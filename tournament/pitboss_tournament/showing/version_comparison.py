@@ -94,6 +94,11 @@ def judge_stored(store: Store, old: str, new: str, bounds: StopBounds) -> Compar
         ConfigError: there is no such bot, the two are one, or they never met.
     """
     header = store.header
+    if header.is_cooperative:
+        raise ConfigError(
+            f"in {header.game} all seats play together: no bot is placed before another; `pitboss standings` shows the "
+            "points of each team"
+        )
     bots = [require_bot(key, name, header.bots) for key, name in (("OLD", old), ("NEW", new))]
     other, bot = (header.bots.index(name) for name in bots if name is not None)
     if bot == other:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from msgspec import inspect
 
-from pitboss.game import AnyGame
+from pitboss.game import AnyGame, find_sides
+from pitboss.outcome import Sides
 from pitboss.simulation.game_setup import (
     GameSetup,
     OptionVariant,
@@ -41,6 +43,11 @@ class CheckedSetup(GameSetup):
 
     def __str__(self) -> str:
         return f"game {self.game.name}, {self.label}"
+
+    @cached_property
+    def sides(self) -> Sides:
+        """The seats that win and lose together."""
+        return find_sides(self.game, self.seats, self.options)
 
 
 def enumerate_setups(

@@ -1,0 +1,70 @@
+"""What a bot reads from its view of a trick: what was played, what is unseen, which card leads, what would beat it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pitboss.parts.suits import rank_number
+from pitboss.plugins.packs import suit_of
+
+
+class TrickReading:
+    """The trick of a `TrickView`, as a bot gets it. A game whose cards rank otherwise overrides `suit` and `rank`."""
+
+    def __init__(self, view: Mapping[str, Any], deck: Iterable[str], trump: str | None = None) -> None:
+        self.trump = trump
+        self.hand: list[str] = view["hand"]
+        self.trick: list[tuple[int, str]] = [(player, card) for player, card in view["trick"]]
+        seen = {card for trick in view["tricks"] for _, card in trick["cards"]} | {card for _, card in self.trick}
+        self.unseen = {*deck} - seen - {*self.hand}  # cards that others hold, or that were not dealt
+
+    def suit(self, card: str) -> str:
+        """Return the suit that a card counts as."""
+        return suit_of(card)
+
+    def rank(self, card: str) -> int:
+        """Return the rank of a card among those of its suit."""
+        return rank_number(card)
+
+    @property
+    def led(self) -> str | None:
+        """The suit that was led; None if the trick has no card."""
+        return self.suit(self.trick[0][1]) if self.trick else None
+
+    @property
+    def best(self) -> tuple[int, str]:
+        """The seat and the card that take the trick as it is."""
+        best = self.trick[0]
+        for play in self.trick[1:]:
+            if self.beats(play[1], best[1]):
+                best = play
+        return best
+
+    def beats(self, card: str, other: str) -> bool:
+        """Return whether a card takes a trick from another that has the lead in it."""
+        suit = self.suit(card)
+        return self.rank(card) > self.rank(other) if suit == self.suit(other) else suit == self.trump
+
+    def cost(self, card: str) -> int:
+        """Return how dear a card is: any trump more than another card."""
+        return self.rank(card) + 100 * (self.suit(card) == self.trump)
+
+    def is_boss(self, card: str) -> bool:
+        """Return whether no unseen card of the suit is higher."""
+        suit, rank = self.suit(card), self.rank(card)
+        return not any(self.suit(other) == suit and self.rank(other) > rank for other in self.unseen)
+
+    def winners(self, cards: Iterable[str]) -> list[str]:
+        """Return the cards that would have the lead in the trick, the cheapest first."""
+        best = self.best[1]
+        return sorted([card for card in cards if self.beats(card, best)], key=self.cost)
+
+    def losers(self, cards: Iterable[str]) -> list[str]:
+        """Return the cards that would not have the lead in the trick, the cheapest first."""
+        best = self.best[1]
+        return sorted([card for card in cards if not self.beats(card, best)], key=self.cost)
+
+    def count_unseen(self, suit: str) -> int:
+        """Return how many cards of a suit are unseen."""
+        return sum(self.suit(card) == suit for card in self.unseen)

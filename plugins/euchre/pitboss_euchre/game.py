@@ -1,0 +1,53 @@
+"""Euchre. Two against two, five cards each: who makes trumps has to take three tricks of five; first side to ten wins.
+
+A card is turned up. In turn everybody may make its suit trumps, and the dealer takes the card; if nobody does,
+everybody may name another suit. The jack of trumps is the highest card, and the other jack of that colour the second
+one. Makers with three or four tricks get a point, with all five two, and four if one plays without the partner; with
+fewer the others get two.
+
+Numbers in docstrings (E4) are those of the rule book, `RULES.md`; the rules are in `state`, the bowers in `cards`,
+options in `options`, actions and views in `messages`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pitboss import ZoneHint
+from pitboss.game import GameBounds
+from pitboss.parts.trick_match import TrickGame
+from pitboss_euchre.evaluation import evaluate_state
+from pitboss_euchre.messages import Position
+from pitboss_euchre.options import PRESETS, EuchreOptions
+from pitboss_euchre.position import set_up_deal, write_position
+from pitboss_euchre.state import EuchreStateBase
+
+
+class EuchreState(EuchreStateBase):
+    """A match of Euchre at one moment."""
+
+    evaluate = evaluate_state
+    position = write_position
+    set_up_deal = set_up_deal
+
+
+class Euchre(TrickGame[EuchreOptions, EuchreState]):
+    """The game: one object without state."""
+
+    state = EuchreState
+    name = "euchre"
+    title = "Euchre"
+    seats: Sequence[int] = (4,)
+    phases = ("benny", "call", "discard", "defend", "play")
+    Position = Position
+    presets: Mapping[str, EuchreOptions] = PRESETS
+    zone_hints: Mapping[str, ZoneHint] = {
+        "stock": ZoneHint("beside"),
+        "taken": ZoneHint("beside"),
+        "laid_away": ZoneHint("beside"),
+    }
+
+    @staticmethod
+    def bounds(seats: int, options: EuchreOptions) -> GameBounds | None:
+        """Return the bounds: a deal is two rounds of calls, a few other decisions and five tricks, for 4 points."""
+        return GameBounds(None if options.farmer == "redeal" else options.deals * (4 * 9 + 8), 0, options.target + 3)

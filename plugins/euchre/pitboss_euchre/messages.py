@@ -1,0 +1,120 @@
+"""The messages of Euchre: actions, the view and the written position (section 6 of the rule book)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal, TypeAlias
+
+from msgspec import Meta, Struct, field
+
+from pitboss.options import CARD, Action
+from pitboss.parts.trick_match import TrickMatchView, TrickPosition
+from pitboss.parts.tricks import PlayCard
+from pitboss.plugins.packs import SUITS
+
+BENNY: Final = "JOKER"
+Card: TypeAlias = Annotated[str, CARD, Meta(pattern="^([SHDC]([7-9]|10|[JQKA])|JOKER)$")]
+Seat: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
+Suit: TypeAlias = Literal["S", "H", "D", "C"]
+
+
+class Pass(Action, frozen=True):
+    """Do not make trumps."""
+
+
+class OrderUp(Action, frozen=True, tag="order"):
+    """Make the suit turned up trumps: the dealer takes the card."""
+
+    alone: Annotated[bool, Meta(description="You play without your partner.")] = False
+
+
+class NameTrump(Action, frozen=True, tag="name"):
+    """Make another suit trumps than that turned up."""
+
+    suit: Suit
+    alone: Annotated[bool, Meta(description="You play without your partner.")] = False
+
+
+class NameBenny(Action, frozen=True, tag="benny"):
+    """Say for which suit the joker stands that is turned up, before you have seen your cards."""
+
+    suit: Suit
+
+
+class ThrowIn(Action, frozen=True, tag="throw_in"):
+    """Show your farmer's hand; the cards are dealt again."""
+
+
+class GoUnder(Action, frozen=True, tag="go_under"):
+    """Show your farmer's hand, and exchange three of its cards for unseen ones."""
+
+    cards: tuple[Card, Card, Card]
+
+
+class Discard(Action, frozen=True):
+    """Lay a card away for the one turned up."""
+
+    card: Card
+
+
+class Defend(Action, frozen=True):
+    """Say whether you defend alone."""
+
+    alone: bool
+
+
+Call: TypeAlias = OrderUp | NameTrump
+EuchreAction: TypeAlias = Pass | Call | NameBenny | ThrowIn | GoUnder | Discard | Defend | PlayCard
+
+ORDERS: Final[tuple[Pass | Call, ...]] = (Pass(), OrderUp(), OrderUp(alone=True))
+NAMINGS: Final[dict[str, tuple[Pass | Call, ...]]] = {
+    turned: (Pass(), *(NameTrump(suit, alone) for suit in SUITS if suit != turned for alone in (False, True)))
+    for turned in SUITS
+}
+BENNY_SUITS: Final = tuple(NameBenny(suit) for suit in SUITS)
+DEFENCES: Final = (Defend(alone=False), Defend(alone=True))
+
+
+class FarmerHand(Struct, frozen=True, forbid_unknown_fields=True):
+    """A farmer's hand that was shown, and what was exchanged of it."""
+
+    seat: Seat
+    shown: Annotated[list[Card], Meta(min_length=5, max_length=5)]
+    exchanged: Annotated[list[Card], Meta(min_length=3, max_length=3)]
+
+
+class View(TrickMatchView, frozen=True, kw_only=True):
+    """What a seat may know."""
+
+    dealer: Annotated[int, Meta(description="Its seat.")]
+    turned_up: Annotated[str, Meta(description="The card that was turned up.")]
+    turned_suit: Annotated[str | None, Meta(description="Its suit; for the joker that which the dealer has named.")]
+    calls: Annotated[
+        tuple[Call | None, ...], Meta(description="The calls, from that of the seat after the dealer on; null: passed.")
+    ]
+    trump: Annotated[str | None, Meta(description="The trump suit.")]
+    maker: Annotated[int | None, Meta(description="The seat that made it trumps.")]
+    loners: Annotated[tuple[int, ...], Meta(description="Who plays without its partner: the maker, a defender.")]
+    discard: Annotated[str | None, Meta(description="The card that you have laid away as the dealer.")]
+    farmer: Annotated[FarmerHand | None, Meta(description="A farmer's hand, of which three cards were exchanged.")]
+
+
+class Position(TrickPosition, frozen=True, kw_only=True):
+    """A position written down; seat `deal_no` - 1, counted round the table, calls first, after the dealer."""
+
+    turned_up: Annotated[Card | None, Meta(description="The card that was turned up, in whosever hand it is now.")] = (
+        None
+    )
+    turned_suit: Annotated[Suit | None, Meta(description="The suit for which a joker stands that is turned up.")] = None
+    stock: Annotated[
+        list[Card | None] | None, Meta(description="The cards that were not dealt, the top one first.")
+    ] = None
+    farmer: Annotated[FarmerHand | None, Meta(description="A farmer's hand, of which three cards were exchanged.")] = (
+        None
+    )
+    calls: Annotated[list[Call | None], Meta(description="The calls, the first one first; null: passed.")] = field(
+        default_factory=list
+    )
+    discard: Annotated[Card | None, Meta(description="The card that the dealer has laid away.")] = None
+    defences: Annotated[list[bool], Meta(description="Of each defender who was asked, whether it plays alone.")] = (
+        field(default_factory=list)
+    )

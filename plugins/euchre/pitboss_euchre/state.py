@@ -1,0 +1,297 @@
+"""A match of Euchre at one moment: the calls, play and the count. Numbers (E3) are those of the rule book."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import Final
+
+from pitboss import Deck, PublicCount, PublicCounts, Turn, Visibility, Zone, Zones, pile, pile_each, spread
+from pitboss.outcome import spread_over_sides
+from pitboss.parts.auction import Auction
+from pitboss.parts.suits import TrickOrder
+from pitboss.parts.trick_match import TrickMatchState
+from pitboss.parts.tricks import all_seats_from
+from pitboss.plugins.packs import rank_of, suit_of
+from pitboss_euchre.cards import make_deck, order_with_bowers
+from pitboss_euchre.messages import (
+    BENNY,
+    BENNY_SUITS,
+    DEFENCES,
+    NAMINGS,
+    ORDERS,
+    Call,
+    Defend,
+    Discard,
+    EuchreAction,
+    FarmerHand,
+    GoUnder,
+    NameBenny,
+    NameTrump,
+    OrderUp,
+    ThrowIn,
+    View,
+)
+from pitboss_euchre.options import EuchreOptions
+
+SIDES: Final = ((0, 2), (1, 3))
+SEATS: Final = 4
+HAND: Final = 5  # cards, and tricks
+MAJORITY: Final = 3
+FARMER_RANKS: Final = {"9", "10"}
+SUIT_WORDS: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+
+
+def count_deal(tricks: int, is_alone: bool, is_defended_alone: bool, options: EuchreOptions) -> tuple[int, int]:
+    """E12, E13: return the points of the makers and of the defenders for the tricks of the makers."""
+    if tricks == HAND:
+        return (4 if is_alone else 2), 0
+    if tricks >= MAJORITY:
+        return 1, 0
+    is_dear = is_defended_alone or (is_alone and options.loner_euchre) or (tricks == 0 and options.super_euchre)
+    return 0, 4 if is_dear else 2
+
+
+@lru_cache
+def active_seats_from(leader: int, loners: tuple[int, ...]) -> tuple[int, ...]:
+    """E9: return who plays, from a seat on; the partners of who plays alone sit out."""
+    return tuple(seat for seat in all_seats_from(leader, SEATS) if (seat + 2) % SEATS not in loners)
+
+
+class EuchreStateBase(TrickMatchState[EuchreOptions, EuchreAction]):
+    """The rules, and the data of a match."""
+
+    sides = SIDES
+
+    turned_up: Zone = pile()  # until it is picked up
+    laid_away: Zones = pile_each(Visibility.OWNER)  # by the dealer
+    exchanged: Zone = spread()  # of a farmer's hand
+    turned_face: str = ""  # the card that was turned up
+    turned_suit: str | None = None  # of the card turned up, or named for the Benny
+    farmer: FarmerHand | None = None
+    auction: Auction[Call] = Auction(SEATS)
+    maker: int | None = None
+    loners: tuple[int, ...] = ()  # who plays alone
+    defences: tuple[bool, ...] = ()  # of each defender that was asked, whether it plays alone
+
+    @classmethod
+    def make_deck(cls, seats: int, options: EuchreOptions) -> Deck:
+        """E1: return the pack."""
+        return make_deck(options.cards, options.benny)
+
+    def make_order(self, trump: str | None) -> TrickOrder:
+        """E2: return which card is of which suit, and which is higher."""
+        return order_with_bowers(self.table.layout.deck, trump)
+
+    def count_deals(self) -> int:
+        """E14: return how many deals there are at the most."""
+        return self.options.deals
+
+    def is_match_over(self) -> bool:
+        """E14: return whether a side has the points, or all deals are played."""
+        return max(self.totals) >= self.options.target or super().is_match_over()
+
+    # ---- E3, E4: the deal
+
+    @property
+    def first_caller(self) -> int:
+        """E3: the seat after the dealer, which calls first and leads."""
+        return (self.deal_no - 1) % SEATS
+
+    @property
+    def dealer(self) -> int:
+        """E3: the dealer."""
+        return (self.deal_no + 2) % SEATS
+
+    def begin_deal(self) -> None:
+        """Set what a deal begins with."""
+        super().begin_deal()
+        self.set_trump(None)
+        self.auction = Auction(SEATS, self.first_caller)
+        self.turned_suit = self.farmer = self.maker = None
+        self.loners, self.defences = (), ()
+
+    def deal_cards(self) -> None:
+        """E3, E4: turn up a card, and deal. A joker comes first: the dealer names its suit before it looks."""
+        card = self.table.draw(self.stock, self.turned_up, "up")
+        self.turned_face = str(self.table.layout.deck.faces[card])
+        if self.turned_face == BENNY:
+            self.turn = Turn(self.dealer, "benny")
+        else:
+            self.deal_to_all(suit_of(self.turned_face))
+
+    def deal_to_all(self, turned_suit: str) -> None:
+        """E3: deal five cards each; the first one calls."""
+        self.turned_suit = turned_suit
+        self.table.deal(self.stock, self.hands, HAND)
+        self.turn = Turn(self.first_caller, "call")
+
+    # ---- E5 to E8: the calls
+
+    def legal(self) -> Sequence[EuchreAction]:
+        """Return the actions of this moment."""
+        if self.trick_seats or self.turn is None:
+            return super().legal()
+        match self.turn.phase:
+            case "call":
+                return self.legal_calls()
+            case "discard":
+                return [Discard(face) for face in self.sorted_hand(self.turn.seat)]
+            case "benny":
+                return BENNY_SUITS
+            case _:
+                return DEFENCES
+
+    def legal_calls(self) -> Sequence[EuchreAction]:
+        """E5 to E7: pass, or make the suit turned up trumps; in the second round another one."""
+        made, seat, options = len(self.auction.calls), self.auction.caller, self.options
+        if made >= SEATS:
+            assert self.turned_suit is not None
+            calls = NAMINGS[self.turned_suit]
+            return calls[1:] if options.stick and made == 2 * SEATS - 1 else calls
+        orders = ORDERS[::2] if options.partner_alone and (seat + 2) % SEATS == self.dealer else ORDERS
+        if options.farmer == "none" or self.farmer is not None or not self.has_farmer_hand(seat):
+            return orders
+        if options.farmer == "redeal":
+            return [*orders, ThrowIn()]
+        return [*orders, *map(GoUnder, combinations(self.sorted_hand(seat), 3))]
+
+    def sorted_hand(self, seat: int) -> list[str]:
+        """Return the cards of a hand by suit and rank, as the pack is."""
+        printed = self.table.layout.deck.faces
+        return [str(printed[card]) for card in sorted(self.table.zones[self.hands[seat]])]
+
+    def has_farmer_hand(self, seat: int) -> bool:
+        """E8: return whether a seat holds nines and tens alone."""
+        return all(rank_of(face) in FARMER_RANKS for face in self.faces(self.hands[seat]))
+
+    def apply(self, action: EuchreAction) -> None:
+        """Do what is no play of a card."""
+        seat = self.require_turn().seat
+        match action:
+            case NameBenny(suit):
+                self.table.tell("benny", seat=seat, suit=suit)
+                self.deal_to_all(suit)
+            case Discard(card):
+                self.pick_up(card)
+            case Defend(alone):
+                self.answer_defence(seat, alone)
+            case ThrowIn():
+                self.table.reveal(self.hands[seat], "farmer")
+                self.end_deal([0] * SEATS)
+            case GoUnder(cards):
+                self.go_under(seat, cards)
+            case OrderUp() | NameTrump():
+                self.make_trump(seat, action)
+            case _:
+                self.pass_on(seat)
+
+    def pass_on(self, seat: int) -> None:
+        """E5, E6: pass; after two rounds the cards are thrown in."""
+        self.table.tell("pass", seat=seat)
+        self.auction = self.auction.add_call(None)
+        if len(self.auction.calls) == 2 * SEATS:
+            self.end_deal([0] * SEATS)
+        else:
+            self.turn = Turn(self.auction.caller, "call")
+
+    def make_trump(self, seat: int, call: Call) -> None:
+        """E5, E6, E9: make a suit trumps, perhaps alone; the dealer takes the card turned up if it is that suit."""
+        suit = call.suit if isinstance(call, NameTrump) else self.turned_suit
+        assert suit is not None
+        self.table.tell("trumps", seat=seat, suit=suit, alone=call.alone)
+        self.auction = self.auction.add_call(call)
+        self.maker = seat
+        self.set_trump(suit)
+        self.loners = (seat,) if call.alone else ()
+        if isinstance(call, OrderUp):
+            self.turn = Turn(self.dealer, "discard")
+        else:
+            self.ask_defenders()
+
+    def pick_up(self, face: str) -> None:
+        """E5: lay a card away, and take the one turned up: so all know that it is not the one laid away."""
+        hand, table = self.hands[self.dealer], self.table
+        table.move(table.find_card(hand, face), hand, self.laid_away[self.dealer], "discard")
+        table.draw(self.turned_up, hand, "pick_up")
+        self.ask_defenders()
+
+    def go_under(self, seat: int, faces: Sequence[str]) -> None:
+        """E8: show a farmer's hand, and exchange three of its cards for the top ones of the stock."""
+        table, hand = self.table, self.hands[seat]
+        self.farmer = FarmerHand(seat, self.faces(hand), list(faces))
+        table.reveal(hand, "farmer")
+        table.lay([table.find_card(hand, face) for face in faces], hand, self.exchanged, "go_under")
+        for _ in faces:
+            table.draw(self.stock, hand, "draw")
+
+    # ---- E10: defending alone
+
+    def ask_defenders(self) -> None:
+        """E10: ask the next defender whether it plays alone; if none is left, the first trick is led."""
+        kind, maker = self.options.defend_alone, self.require_maker()
+        if kind == "any" or (kind == "loner" and self.loners):
+            defenders = [seat for seat in all_seats_from(self.first_caller, SEATS) if (seat - maker) % 2]
+            if len(self.defences) < len(defenders) and True not in self.defences:
+                self.turn = Turn(defenders[len(self.defences)], "defend")
+                return
+        is_switched = self.options.lead == "maker" and maker in self.loners
+        self.lead_trick((maker + 1) % SEATS if is_switched else self.first_caller)
+
+    def answer_defence(self, seat: int, is_alone: bool) -> None:
+        """E10: say whether a defender plays alone."""
+        self.table.tell("defend", seat=seat, alone=is_alone)
+        self.defences = (*self.defences, is_alone)
+        if is_alone:
+            self.loners = (*self.loners, seat)
+        self.ask_defenders()
+
+    def require_maker(self) -> int:
+        """Return the seat that made trumps, which somebody has."""
+        assert self.maker is not None
+        return self.maker
+
+    # ---- E11 to E13: play and the count
+
+    def seats_from(self, leader: int) -> tuple[int, ...]:
+        """E9: return who plays to a trick: all but the partners of who plays alone."""
+        return active_seats_from(leader, self.loners)
+
+    def end_tricks(self) -> None:
+        """E12, E13: count the deal."""
+        maker, won = self.require_maker(), self.tricks_won()
+        makers = won[maker] + won[(maker + 2) % SEATS]
+        points = count_deal(makers, maker in self.loners, True in self.defences, self.options)
+        self.end_deal(spread_over_sides(points if maker % 2 == 0 else points[::-1], SIDES))
+
+    # ---- what is seen
+
+    def view(self, seat: int) -> View:
+        """Return what a seat may know: section 6."""
+        laid_away = self.faces(self.laid_away[self.dealer]) if seat == self.dealer else []
+        return View(
+            **self.view_tricks(seat),
+            dealer=self.dealer,
+            turned_up=self.turned_face,
+            turned_suit=self.turned_suit,
+            calls=self.auction.calls,
+            trump=self.order.trump,
+            maker=self.maker,
+            loners=self.loners,
+            discard=laid_away[0] if laid_away else None,
+            farmer=self.farmer,
+        )
+
+    def public_counts(self) -> PublicCounts:
+        """Return the number of the deal and the trumps; of each seat its score and tricks, and what part it has."""
+        trump = self.order.trump
+        suit = ("trumps", SUIT_WORDS[trump]) if trump else ("turned up", self.turned_face)
+        seats = []
+        for seat, (total, won) in enumerate(zip(self.totals, self.tricks_won(), strict=True)):
+            parts = [PublicCount("dealer", role="button")] if seat == self.dealer else []
+            parts += [PublicCount("maker")] if seat == self.maker else []
+            parts += [PublicCount("alone")] if seat in self.loners else []
+            parts += [PublicCount("out", role="out")] if (seat + 2) % SEATS in self.loners else []
+            seats.append((PublicCount("score", total), PublicCount("tricks", won), *parts))
+        return PublicCounts((PublicCount("deal", self.deal_no, "part"), PublicCount(*suit)), seats)

@@ -1,0 +1,84 @@
+"""`house:euchre`: what it calls and plays where a person would agree, and whole matches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pitboss import Random
+from pitboss.game import resolve_options
+from pitboss_euchre.bot import choose
+from pitboss_euchre.game import Euchre
+from pitboss_euchre.messages import Call, NameTrump, Position
+from pitboss_euchre.strategy import choose_discard, estimate_tricks
+from tests.bots.asking import ask_bot
+from tests.bots.blocking_runner import play_series
+from tests.bots.conftest import ProgramFinder
+
+GAME = Euchre()
+HEARTS: list[Call | None] = [None, None, None, None, NameTrump("H")]  # seat 0 is the maker
+
+
+def ask_at(hand: str, **written: Any) -> dict[str, Any]:  # noqa: ANN401 - the fields of a position
+    """Return what the bot chooses as the seat on turn, with a hand; the others' are dealt at random."""
+    seat, plays = written.pop("seat", 0), written.pop("plays", [])
+    hands: list[list[str | None]] = [[None] * (5 - sum(player == one for player, _ in plays)) for one in range(4)]
+    hands[seat] = [*hand.split()]
+    position = Position(**{"turned_up": "C9", **written}, hands=hands, plays=plays)
+    return ask_bot(choose, GAME.setup(4, resolve_options(GAME, 4), position, Random("bot")))
+
+
+@pytest.mark.parametrize(
+    ("hand", "turned_up", "does"),
+    [
+        ("HJ DJ HA SA C10", "HK", "order"),
+        ("S9 S10 DQ CQ H9", "HK", "pass"),
+        ("SJ CJ SA S9 D9", "HK", "pass"),  # spades will be better
+    ],
+)
+def test_calls(hand: str, turned_up: str, does: str) -> None:
+    """Bowers and the ace are enough; two queens are not."""
+    assert ask_at(hand, turned_up=turned_up)["do"] == does
+
+
+def test_calls_of_the_second_round() -> None:
+    """The suit of the bowers is named; with a hand that takes everything the bot goes alone."""
+    called = ask_at("SJ CJ SA S9 D9", turned_up="HK", calls=[None] * 4)
+    alone = ask_at("SJ CJ SA SK SQ", turned_up="HK", calls=[None] * 4)
+
+    assert (called["do"], called["suit"]) == ("name", "S")
+    assert alone == {"do": "name", "suit": "S", "alone": True}
+
+
+def test_what_a_hand_is_worth() -> None:
+    """The left bower counts for its colour; a low card alone of its suit is laid away, and never a trump."""
+    hand = ["DJ", "HA", "H9", "S9", "C10"]
+
+    assert estimate_tricks(hand, "H") > estimate_tricks(hand, "S") + 1
+    assert choose_discard(["DJ", "H9", "S9", "CA", "C10"], "H") == "S9"
+
+
+@pytest.mark.parametrize(
+    ("hand", "written", "card"),
+    [
+        ("HJ HA S9 C10 D9", {"calls": HEARTS}, "HJ"),  # the makers lead their highest trump
+        ("SA S9 H9 C10", {"calls": HEARTS, "plays": [(0, "DA"), (1, "D9")], "seat": 2}, "C10"),
+        ("H9 H10 SK C10 CQ", {"calls": HEARTS, "plays": [(0, "DA")], "seat": 1}, "H9"),  # the cheapest ruff
+        ("SA SK C10 CQ CK", {"calls": HEARTS, "plays": [(0, "S9")], "seat": 1}, "SK"),  # no less than the ace
+    ],
+)
+def test_plays(hand: str, written: dict[str, Any], card: str) -> None:
+    """At positions that a person would agree on."""
+    missing = 5 - len(hand.split())
+
+    assert ask_at(" ".join([hand, *["HQ"] * missing]), **written)["card"] == card
+
+
+@pytest.mark.once
+def test_two_of_them_against_chance(program: ProgramFinder) -> None:
+    """They win nearly every match."""
+    bots = [program("house:euchre"), program("house:random")] * 2
+
+    games = play_series(bots, GAME, [f"match-{number}" for number in range(8)], {"target": 5})
+    assert sum(game.outcome.places[0] == 1 for game in games) >= 7
