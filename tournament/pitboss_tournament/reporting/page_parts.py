@@ -100,14 +100,19 @@ def table(
     return el("div", whole, class_="scroll", role="region", tabindex=0, aria_labelledby=label)
 
 
+def capitalize_first(text: str) -> str:
+    """Return a text that begins with a capital; the rest stays as it is."""
+    return text[:1].upper() + text[1:]
+
+
 def column_heading(column: Column[R]) -> Markup:
     """Return the heading of a declared column, with what it means where one points."""
-    return el("span", column.heading.capitalize(), title=column.meaning)
+    return el("span", capitalize_first(column.heading), title=column.meaning)
 
 
 def list_meanings(columns: Iterable[Column[R]]) -> Markup:
     """Return what columns mean, as a list."""
-    parts = [(el("dt", column.heading.capitalize()), el("dd", column.meaning)) for column in columns]
+    parts = [(el("dt", capitalize_first(column.heading)), el("dd", column.meaning)) for column in columns]
     return el("dl", *(part for pair in parts for part in pair), class_="meanings")
 
 
