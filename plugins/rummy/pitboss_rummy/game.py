@@ -14,9 +14,10 @@ from typing import Any
 
 from pitboss import Outcome, TableGame, ZoneHint, outcome_by_side, solo_sides
 from pitboss.game import GameBounds
+from pitboss.parts.melds import CARDS
 from pitboss_rummy.deal import BONUS, POINTS, start_game
 from pitboss_rummy.evaluation import evaluate_state
-from pitboss_rummy.melds import CARDS, NO_CARD, RANKS, places_of
+from pitboss_rummy.melds import NO_CARD, RANKS, places_of
 from pitboss_rummy.messages import Action, Discard, Position
 from pitboss_rummy.options import PRESETS, RummyOptions
 from pitboss_rummy.position import set_up_position, write_position

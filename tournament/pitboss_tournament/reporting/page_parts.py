@@ -27,8 +27,13 @@ class Section(NamedTuple):
     markup: Markup
 
 
-def render_document(title: str, introduction: Content, sections: Sequence[Section], made: str) -> str:
-    """Return a whole page: title, introduction, list of contents and sections; `made` says by what it was made."""
+def render_document(
+    title: str, introduction: Content, sections: Sequence[Section], made: str, back: Markup | None = None
+) -> str:
+    """Return a whole page: title, introduction, list of contents and sections; `made` says by what it was made.
+
+    `back` is a link to the page above it.
+    """
     head = (
         el("meta", charset="utf-8"),
         el("meta", http_equiv="Content-Security-Policy", content=REPORT_POLICY),
@@ -40,6 +45,7 @@ def render_document(title: str, introduction: Content, sections: Sequence[Sectio
     )
     links = [el("li", el("a", section.title, href=f"#{section.name}")) for section in sections]
     body = (
+        None if back is None else el("nav", "‹ ", back, aria_label="Back"),
         el("header", el("h1", title), introduction, el("nav", el("ul", *links), aria_label="Contents")),
         el("main", *(section.markup for section in sections)),
         el("footer", made, el("a", "To the top", href="#top")),

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+from typing import Final
 
 from pitboss.action_range import sample_actions
-from pitboss.game import Sided, find_game_bounds
-from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
+from pitboss.game import Evaluable, Sided, find_game_bounds
+from pitboss.testing.framework.check import CheckFailed, CheckNote, NotApplicable, check
 from pitboss.testing.framework.checked_setup import CheckedSetup
+from pitboss.testing.framework.choosers import list_stubborn_choosers
 from pitboss.testing.framework.decision_point import DecisionPoint
 from pitboss.testing.framework.played_game import PlayedGame, play_game
+
+MIN_SCORED_GAMES: Final = 4
 
 
 @check("played game")
@@ -58,6 +62,35 @@ def games_end_if_all_choose_the_first(setup: CheckedSetup) -> None:
 def games_end_if_all_choose_the_last(setup: CheckedSetup) -> None:
     """Every game between bots that choose the last legal action ends."""
     _expect_end(play_game(setup, setup.seed, "by last actions", lambda state, _: sample_actions(state.legal())[-1]))
+
+
+@check("setup")
+def games_end_if_players_are_stubborn(setup: CheckedSetup) -> None:
+    """Every game ends in which all seats always do the same kind of thing in a phase: take, and never knock."""
+    for number, chooser in enumerate(list_stubborn_choosers(setup.met_kinds)):
+        game = play_game(setup, f"{setup.seed}/stubborn/{number}", "stubbornly", chooser)
+        if game.is_endless:
+            kinds = {turn.phase: type(action).__name__ for turn, action in zip(game.turns, game.actions, strict=True)}
+            habits = ", ".join(f"{kind} in phase {phase!r}" for phase, kind in sorted(kinds.items()))
+            raise CheckFailed(
+                f"{game.style} ({habits}): after {len(game)} decisions the game is not over; seed {game.seed!r}; the "
+                "rules need an end for players who go on so for ever"
+            )
+        _expect_end(game)
+
+
+@check("all games", advice="Give the state `evaluate`, an estimate of the points to come: a few lines will do.")
+def random_play_scores(played_games: list[PlayedGame]) -> None:
+    """Random games end with different points, or the state has an estimate: else a search has nothing to go by."""
+    ended = [game for game in played_games if game.style == "at random" and game.outcome is not None]
+    points = {point for game in ended if game.outcome for point in game.outcome.points}
+    if len(ended) < MIN_SCORED_GAMES:
+        raise NotApplicable(f"fewer than {MIN_SCORED_GAMES} games were played at random to their end")
+    if len(points) == 1 and not isinstance(ended[0].setup.deal(ended[0].seed), Evaluable):
+        raise CheckNote(
+            f"everybody had {points.pop():g} points in {len(ended)} games that were played at random; a search, which "
+            "plays so to the end, is blind here: the state has no estimate"
+        )
 
 
 @check("end")
