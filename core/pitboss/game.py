@@ -10,7 +10,7 @@ made from them. The state of a game is its only mutable object.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, Protocol, Self, TypeAlias, TypeGuard, TypeVar, runtime_checkable
 
 import msgspec
@@ -247,6 +247,25 @@ class PointsConverter(Protocol):
         """Return the unit for resolved options; None: there is none with these."""
 
 
+class DifferenceScale(NamedTuple):
+    """A scale for differences of points between players who held the same cards, such as IMPs in Bridge."""
+
+    name: str  # in the plural, as a heading: "IMPs"
+    convert: Callable[[float], float]  # a difference of points; that of -d is -convert(d)
+
+
+@runtime_checkable
+class DifferenceConverter(Protocol):
+    """A game whose players count differences of points on a scale: a tournament may go by it (`score = "imps"`)."""
+
+    def difference_scale(self, options: Any) -> DifferenceScale:  # noqa: ANN401 - the game's own
+        """Return the scale for resolved options.
+
+        Raises:
+            OptionError: with these it makes no sense.
+        """
+
+
 class GameBounds(NamedTuple):
     """What no game exceeds, whatever is played; the bounds need not be reached."""
 
@@ -287,6 +306,17 @@ AnyPositionedGame: TypeAlias = PositionedGame[Any, Any, Any, Any]
 def find_point_unit(game: object, options: object) -> PointUnit | None:
     """Return the unit in which the players of a game count results, with resolved options; None if it has none."""
     return game.point_unit(options) if isinstance(game, PointsConverter) else None
+
+
+def find_difference_scale(game: AnyGame, options: object) -> DifferenceScale:
+    """Return the scale of a game for differences of points, with resolved options.
+
+    Raises:
+        OptionError: it has none, or none with these options.
+    """
+    if not isinstance(game, DifferenceConverter):
+        raise OptionError(f"{game.name} has no scale for differences of points; matchpoints need none")
+    return game.difference_scale(options)
 
 
 def find_game_bounds(game: object, seats: int, options: object) -> GameBounds | None:

@@ -402,6 +402,8 @@ def test_the_report_and_the_table_that_are_served(played: Path, played_server: W
     _, _, table = played_server.get("/t/one/standings.csv")
     said = report.decode()
 
+    assert 'href="./">one</a>' in said
+    assert f" from {played}" not in said
     assert "script-src" not in headers["content-security-policy"]
     assert "default-src 'none'; style-src 'sha256-" in headers["content-security-policy"]
     assert "Notable games" in said

@@ -63,6 +63,8 @@ class GameBatch:
         self.seats = np.zeros(rows, np.int64)
         self.finished: list[tuple[int, list[float]]] = []  # of each finished game: the learner's seat, the rewards
         self._views = [row.data.cast("B").cast("f") for row in self.observations]
+        self._mask_views = [mask.data.cast("B") for mask in self.masks]
+        self._no_letters = bytes(len(game.alphabet))
         self._seed = seed
         self._dealt = 0
         self._opponents = opponents
@@ -141,6 +143,7 @@ class GameBatch:
         assert spelling and turn
         self.seats[row] = turn.seat
         self.game.observe(game.state, turn.seat, self._views[row], spelling)
-        mask = self.masks[row]
-        mask[:] = False
-        mask[spelling.letters] = True
+        mask = self._mask_views[row]
+        mask[:] = self._no_letters
+        for letter in spelling.letters:
+            mask[letter] = 1

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from pitboss.game import AnyState
 from pitboss.learning.view_fields import read_view_fields
+from pitboss.table.table import Table
 from pitboss.table.zones import EMPTY, Layout, Zone
 
 
@@ -57,6 +58,8 @@ class ObservationEncoder:
         self._faces = len(faces)
         self._face_of = [faces.index(face) for face in layout.deck.faces]
         self._shares = [1 / len(copies) for copies in layout.deck.copies_of]
+        self._has_copies = len(faces) < len(layout.deck)
+        self._size_parts = [count / len(layout.deck) for count in range(len(layout.deck) + 1)]
         numbers = [face for face in layout.deck.faces if isinstance(face, int)]
         self._numbers = [number / max(numbers) for number in numbers] if len(numbers) == len(layout.deck) > 0 else None
         self._card_width = 2 if self._numbers else self._faces
@@ -96,23 +99,7 @@ class ObservationEncoder:
     def write(self, state: AnyState, seat: int, row: memoryview[float], spelled: Sequence[int] = ()) -> None:
         """Write what a seat knows into a row, which is a memoryview of `size` float32 numbers."""
         row[:] = self._zeros
-        table = state.table
-        known, bit, deck_size = table.known_by, 1 << seat, len(self._face_of)
-        face_of, shares = self._face_of, self._shares
-        for plan, cards in zip(self._zones[seat], table.zones, strict=True):
-            if not cards:
-                continue
-            start, _, top, slots = plan
-            for card in cards:
-                if known[card] & bit and card != EMPTY:
-                    row[start + face_of[card]] += shares[card]
-            row[plan.size] = (len(cards) - cards.count(EMPTY)) / deck_size
-            if top is not None and known[cards[-1]] & bit:
-                self._write_card(cards[-1], row, top)
-            elif slots is not None:
-                for place, card in enumerate(cards):
-                    if known[card] & bit and card != EMPTY:
-                        self._write_card(card, row, slots + place * self._card_width)
+        self._write_zones(state.table, seat, row)
         if self._fields:
             view = state.view(seat)
             for name, writer, at in self._fields:
@@ -123,6 +110,35 @@ class ObservationEncoder:
         row[self._seat_at + seat] = 1.0
         for letter in spelled:
             row[self._spelled_at + letter] = 1.0
+
+    def _write_zones(self, table: Table, seat: int, row: memoryview[float]) -> None:
+        known, bit, parts, has_copies = table.known_by, 1 << seat, self._size_parts, self._has_copies
+        face_of, shares = self._face_of, self._shares
+        for (start, size, top, slots), cards in zip(self._zones[seat], table.zones, strict=True):
+            if not cards:
+                continue
+            if slots is not None:
+                self._write_slots(cards, known, bit, row, slots)
+                cards = [card for card in cards if card != EMPTY]
+            if has_copies:
+                for card in cards:
+                    if known[card] & bit:
+                        row[start + face_of[card]] += shares[card]
+            else:
+                for card in cards:
+                    if known[card] & bit:
+                        row[start + face_of[card]] = 1.0
+            row[size] = parts[len(cards)]
+            if top is not None and known[cards[-1]] & bit:
+                self._write_card(cards[-1], row, top)
+
+    def _write_slots(
+        self, cards: Sequence[int], known: Sequence[int], bit: int, row: memoryview[float], at: int
+    ) -> None:
+        for card in cards:
+            if known[card] & bit and card != EMPTY:
+                self._write_card(card, row, at)
+            at += self._card_width
 
     def _write_card(self, card: int, row: memoryview[float], at: int) -> None:
         if self._numbers:

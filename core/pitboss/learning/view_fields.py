@@ -63,6 +63,22 @@ class SeatWriter(FieldWriter):
             row[at + (value - seat) % self.shape[0]] = 1.0
 
 
+class NumbersWriter(FieldWriter):
+    """A list with a number for each seat, as `NumberWriter` writes it: the own one, then that of the next seat."""
+
+    def __init__(self, seats: int) -> None:
+        self.shape = (seats, 2)
+
+    def write(self, value: Any, seat: int, row: memoryview[float], at: int) -> None:  # noqa: ANN401
+        """Write each number."""
+        seats = self.shape[0]
+        for other, number in enumerate(value[:seats]):
+            if number is not None:
+                place = at + (other - seat) % seats * 2
+                row[place] = number / (HALF_VALUE + (number if number >= 0 else -number))
+                row[place + 1] = 1.0
+
+
 class BySeatWriter(FieldWriter):
     """A list with a value for each seat: the own one first, then that of the next seat."""
 
@@ -125,7 +141,9 @@ def _find_writer(kind: inspect.Type, seats: int, faces: Sequence[Face], sample: 
         )
         return SeatCardsWriter(seats, faces) if is_seat_card else None
     one = _find_single_writer(item, seats)
-    return BySeatWriter(seats, one) if one is not None and len(sample) == seats else None
+    if one is None or len(sample) != seats:
+        return None
+    return NumbersWriter(seats) if isinstance(one, NumberWriter) else BySeatWriter(seats, one)
 
 
 def _find_single_writer(kind: inspect.Type, seats: int) -> FieldWriter | None:

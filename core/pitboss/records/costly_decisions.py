@@ -14,7 +14,7 @@ from pitboss.records.record import Record, replay_states
 CANDIDATES: Final = 6  # decisions with the largest fall, of which the luck is measured
 
 
-class DecisionCost(NamedTuple):
+class CostOfDecision(NamedTuple):
     """What a decision cost its player."""
 
     points: float  # by which it stood worse beside the mean of all seats, less the bad luck of what was drawn
@@ -50,9 +50,9 @@ class CostlyDecisions:
             self._falls.sort(key=lambda one: (-one.points, one.number))
             del self._falls[CANDIDATES:]
 
-    def list_costs(self) -> list[DecisionCost]:
+    def list_costs(self) -> list[CostOfDecision]:
         """Return the decisions that cost most, the worst first; of equal ones the earlier first."""
-        costs = [DecisionCost(fall.points + self._luck_of(fall), fall.number) for fall in self._falls]
+        costs = [CostOfDecision(fall.points + self._luck_of(fall), fall.number) for fall in self._falls]
         return sorted([cost for cost in costs if cost.points > 0], key=lambda cost: (-cost.points, cost.number))
 
     def find(self) -> int | None:
@@ -66,7 +66,7 @@ class CostlyDecisions:
         return 0.0 if luck is None else _lead_of(fall.before.turn.seat, luck)
 
 
-def find_costly_decisions(record: Record, game: AnyGame, seat: int) -> list[DecisionCost]:
+def find_costly_decisions(record: Record, game: AnyGame, seat: int) -> list[CostOfDecision]:
     """Return the decisions of a seat in a recorded game that cost it most, the worst first; decisions count from 1.
 
     Raises:

@@ -139,10 +139,11 @@ def _print_pairs(summary: TournamentSummary, bots: Sequence[str]) -> None:
     from pitboss_tournament.showing.pair_table import pair_explanations, pair_lines
 
     pairs = _list_pairs_of(summary, bots) if bots else summary.pair_choice.pairs
-    print_table_lines(pair_lines(_list_rows(summary, pairs), terminal_width()))
+    rows = _list_rows(summary, pairs)
+    print_table_lines(pair_lines(rows, terminal_width()))
     if not bots and (left_out := summary.pair_choice.tell(shlex.quote(str(summary.store.path)))):
         print_lines([left_out])
-    print_lines(pair_explanations())
+    print_lines(pair_explanations(rows))
 
 
 def _list_pairs_of(summary: TournamentSummary, bots: Sequence[str]) -> list[tuple[int, int]]:

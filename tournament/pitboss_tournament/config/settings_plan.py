@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from msgspec.structs import asdict, replace
 
 from pitboss.errors import ConfigError, OptionError
-from pitboss.game import AnyGame, has_chance, resolve_options
+from pitboss.game import AnyGame, find_difference_scale, has_chance, resolve_options
 from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock
 from pitboss.records.luck import check_evaluable
@@ -94,6 +94,8 @@ def resolve_plan(
     if settings.reduce == "luck":
         with source.locate_errors("reduce"):
             check_evaluable(game, seats, options)
+    with source.locate_errors("score"):
+        check_score(settings, game, options)
     with source.locate_errors("anchor"):
         anchor = require_bot("anchor", settings.anchor, names)
     with source.locate_errors("stop"):
@@ -116,7 +118,8 @@ def resolve_plan(
         sides=sides,
         stop=stop,
         anchor=anchor,
-        rank="points" if is_cooperative else settings.rank,
+        rank="points" if is_cooperative or settings.score != "points" else settings.rank,
+        score=settings.score,
         title=settings.title,
         reduce=settings.reduce,
         clock=Clock(**asdict(settings.clock)),
@@ -140,6 +143,23 @@ def resolve_plan(
     )
     _check_format(source, plan, registry)
     return plan
+
+
+def check_score(settings: TournamentFile, game: AnyGame, options: object) -> None:
+    """Check that points can be converted as the settings say.
+
+    Raises:
+        ConfigError: they cannot.
+    """
+    if settings.score == "points":
+        return
+    if settings.reduce == "luck":
+        raise ConfigError(f"score is {settings.score!r} and reduce is 'luck', which takes the luck out of points alone")
+    if settings.score == "imps":
+        try:
+            find_difference_scale(game, options)
+        except OptionError as error:
+            raise ConfigError(f"score is 'imps': {error}") from None
 
 
 def _tell_no_chance(game: AnyGame, seats: int, options: Any, deals: int) -> str:  # noqa: ANN401 - the game's own

@@ -26,6 +26,7 @@ Order: TypeAlias = Literal["tables", "deals"]  # what is played first
 Memory: TypeAlias = Literal["none", "folder"]  # what a bot has of earlier games, beside what its process remembers
 ProcessSpan: TypeAlias = Literal["batch", "game"]  # how long a bot's process lives, if nothing goes wrong
 RankBy: TypeAlias = Literal["places", "points"]  # what the ranks of standings go by
+ScoreBy: TypeAlias = Literal["points", "imps", "matchpoints"]  # what results say in place of the points of a game
 Reduce: TypeAlias = Literal["none", "luck"]  # the variance of results, beyond what duplicate deals do
 
 
@@ -171,6 +172,7 @@ class ResolvedSettings(Struct, frozen=True, kw_only=True):
     stop: StopRules | None = None
     anchor: str | None = None  # the bot whose rating is 0; None: the bot in the middle
     rank: RankBy = "places"
+    score: ScoreBy = "points"
     title: str | None = None  # of its pages; None: the game's name
     reduce: Reduce = "none"
     clock: Clock

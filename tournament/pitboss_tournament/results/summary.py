@@ -21,6 +21,7 @@ from pitboss.plugins.registry import load_namesake
 from pitboss_tournament import statistics as statistics_code
 from pitboss_tournament.plan.plan import require_bot
 from pitboss_tournament.results.pair_choice import PairChoice, choose_pairs
+from pitboss_tournament.results.scored_results import find_score_scale, read_scored_results
 from pitboss_tournament.statistics.blocks import Block, margins, score_block
 from pitboss_tournament.statistics.control_variate import MEASURES, LuckRemoval, SeatLuck
 from pitboss_tournament.statistics.cycles import Cycle, compute_alpha_ranks, find_cycles
@@ -208,8 +209,8 @@ class RatedStandings:
 
     @cached_property
     def point_unit(self) -> PointUnit | None:
-        """What the players of the game count points in; None: in points, or the game is not installed."""
-        game = load_namesake(self._header.game)
+        """What the players of the game count points in; None: in points, or it is not installed, or `score` says."""
+        game = load_namesake(self._header.game) if self._header.score == "points" else None
         if game is None:
             return None
         try:
@@ -217,6 +218,12 @@ class RatedStandings:
         except OptionError:  # they are those of another version of the game
             return None
         return find_point_unit(game, options)
+
+    @cached_property
+    def score_name(self) -> str:
+        """What the points of a game are called, as a heading: "points", or "IMPs"."""
+        scale = find_score_scale(self._header)
+        return "points" if scale is None else scale.name
 
     @property
     def is_cooperative(self) -> bool:
@@ -335,7 +342,7 @@ def keep_standings(store: Store) -> None:
     games = store.count_games()
     if games >= MIN_KEPT_GAMES:
         standings = RatedStandings(store.header, anytime=not has_fixed_length(store, games))
-        standings.add_all(store.results())
+        standings.add_all(read_scored_results(store))
         store.keep_standings(msgspec.msgpack.encode(standings.totals()))
 
 
@@ -406,7 +413,7 @@ class TournamentSummary(RatedStandings):
         self.voids = store.void_causes()
         kept = load_kept_standings(store) if luck is None and anchor in (None, store.header.anchor) else None
         if kept is None:
-            self.add_all(store.results())
+            self.add_all(read_scored_results(store))
         else:
             self.restore(kept)
         self.anytime = not has_fixed_length(store, self.tally.games)
@@ -430,7 +437,7 @@ class TournamentSummary(RatedStandings):
     def compare_pairs(self, pairs: Iterable[tuple[int, int]] | None = None) -> list[Comparison]:
         """Return comparisons of pairs of bots, by number, the lower one first; by default of all pairs."""
         header = self.store.header
-        results = self.store.results(with_times=False)
+        results = read_scored_results(self.store, with_times=False)
         luck = None if self.luck_removal is None else self.luck_removal.luck
         return compare_entrants(
             *(results, len(self.names)),
@@ -457,7 +464,8 @@ class TournamentSummary(RatedStandings):
     @cached_property
     def variance_reduction(self) -> VarianceReduction:
         """Variance reduction by duplicate deals for all bots together, by points above the mean of the table."""
-        return estimate_reduction(self.store.results(with_times=False), margins, self.store.header.block_games)
+        results = read_scored_results(self.store, with_times=False)
+        return estimate_reduction(results, margins, self.store.header.block_games)
 
 
 def has_fixed_length(store: Store, games: int) -> bool:

@@ -19,7 +19,7 @@ from pitboss.errors import PitbossError
 from pitboss.plugins.registry import Registry
 from pitboss.records.record import Record
 from pitboss_tournament.playing.watch_protocol import ListedTable
-from pitboss_tournament.results.columns import PAIR_COLUMNS, Column, Kind, choose_columns, list_pair_rows
+from pitboss_tournament.results.columns import Column, Kind, choose_columns, choose_pair_columns, list_pair_rows
 from pitboss_tournament.results.kept_report import collect_statistics
 from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.results.summary import TournamentSummary, kept_luck
@@ -312,6 +312,7 @@ def _describe(name: str, summary: TournamentSummary, run: ActiveRun | None) -> B
     order = [names.index(row.name) for row in data.standings]
     pairs = order_pairs((pair for pair in summary.shown_comparisons if pair.blocks), order)
     kind = f"{header.game}, {header.seats} at a table, {header.format.name}"
+    pair_rows = list_pair_rows(summary, pairs)
     progress = f"{played:,} games played." if run is None else run.progress_line(played)
     return BoardData(
         name=name,
@@ -328,7 +329,7 @@ def _describe(name: str, summary: TournamentSummary, run: ActiveRun | None) -> B
             *favour_lines(summary),
         ],
         standings=_make_table(choose_columns(data.standings), data.standings),
-        pairs=_make_table(PAIR_COLUMNS, list_pair_rows(summary, pairs)),
+        pairs=_make_table(choose_pair_columns(pair_rows), pair_rows),
         summary=data,
     )
 

@@ -181,7 +181,8 @@ class Site:
         sections = [section for section in SECTIONS if section.name != CONFIGURATION]
 
         def render(statistics: ReportStatistics, store: Store) -> str:
-            return render_statistics(statistics, store, replays=ServedReplays(), sections=sections)
+            back = el("a", board.name, href="./")
+            return render_statistics(statistics, store, replays=ServedReplays(), sections=sections, back=back)
 
         return send_whole_page(await board.read_statistics(render), report_style())
 

@@ -148,7 +148,7 @@ export class Board {
     return {
       caption: at.owner === undefined && at.kind === "pile" ? measureText(`${titleOf(at)} 00`, TITLE_FONT) * 0.84 * this.size.text : 0,
       number, kind: at.kind, owner: at.owner, labels: at.labels ?? [], place: at.place ?? "centre", size: at.size ?? 0, isOneOfMany,
-      drop: this.hasHalves ? 1.43 : 0.66, count: tokens.length, reserve: this.reel.most[number], isHeld: at.is_held === true || at.kind === "hand" || at.kind === "slots", isOpen,
+      drop: this.hasHalves ? 1.43 : 0.66, count: tokens.length, reserve: this.reel.most[number], isHeld: (at.is_held === true && at.place !== "beside") || at.kind === "hand" || at.kind === "slots", isOpen,
       players: tokens.map((token) => this.table.players.get(token)),
     };
   }
@@ -340,7 +340,7 @@ export class Board {
   showFacts(counts) {
     if (this.facts.told === counts) return;
     this.facts.told = counts;
-    this.facts.node.replaceChildren(...counts.map((count) => countItem(count, true)));
+    this.facts.node.replaceChildren(...counts.map((count) => countItem(count, this.sequence.looks, true)));
     const order = String(counts.find((count) => count[2] === "order")?.[1] ?? "").split(" ");
     this.seats.forEach((one, seat) => say(one.turn, order.indexOf(String(seat)) > 0 ? String(order.indexOf(String(seat))) : ""));
   }
@@ -349,7 +349,7 @@ export class Board {
   showCounts(one, counts) {
     if (one.told === counts) return;
     one.told = counts;
-    one.counts.replaceChildren(...counts.map((count) => countItem(count, false)));
+    one.counts.replaceChildren(...counts.map((count) => countItem(count, this.sequence.looks, false)));
     const bet = counts.find((count) => count[2] === "bet");
     one.bet.replaceChildren(...(bet ? [drawChips(bet[1]), make("b", {}, formatCount(bet[1]))] : []));
     one.dealer.replaceChildren(...(counts.some((count) => count[2] === "button") ? [makeDealer()] : []));

@@ -27,7 +27,12 @@ function listItem(one) {
     make("div", { class: "line" }, link, make("span", { class: `state ${one.state}` }, one.state)),
     make("span", {}, one.title),
     one.total && one.state !== "over" ? make("progress", { max: one.total, value: one.played, "aria-label": `games played of ${one.name}` }) : null,
-    make("span", { class: "soft" }, one.progress), listLeaders(one.best), drawHour(one.course));
+    make("span", { class: "soft" }, one.state === "playing" ? one.progress : tellPlayed(one)), listLeaders(one.best), drawHour(one.course));
+}
+
+/** The games of a tournament that is not being played; how it ended stands on its page. */
+function tellPlayed({ played, total, state }) {
+  return `${played.toLocaleString("en")}${state === "paused" && total ? ` of ${total.toLocaleString("en")}` : ""} games played`;
 }
 
 function listLeaders(best) {
