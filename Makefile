@@ -43,10 +43,11 @@ pictures: .venv/dev
 	$(BIN)/pip install --quiet --constraint constraints.txt --no-build-isolation --editable '.[web]' $(addprefix --editable ,$(dir $(wildcard plugins/*/pyproject.toml)))
 	touch $@
 
-# pip knows dependency groups from 25.1 on
+# pip knows dependency groups from 25.1 on; of axe-playwright-python only the script of axe-core is used, no Playwright
 .venv/dev: .venv/ready
 	$(BIN)/pip install --quiet --upgrade "pip>=25.1"
 	$(BIN)/pip install --quiet --constraint constraints.txt --group dev
+	$(BIN)/pip install --quiet --constraint constraints.txt --no-deps axe-playwright-python
 	touch $@
 
 clean:

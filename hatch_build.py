@@ -30,6 +30,7 @@ COMPILED: Final = (  # paths in the wheel
     "pitboss/table/*.py",
     "pitboss/table_game.py",
     "pitboss_house_bots/*.py",
+    "pitboss_bridge/*.py",
     "pitboss_euchre/*.py",
     "pitboss_hearts/*.py",
     "pitboss_lucky_maker/*.py",

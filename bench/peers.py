@@ -3,10 +3,10 @@
     python bench/peers.py [--venv FOLDER] [--decisions N] [--runs N]
 
 The others are installed from the package index into an environment of their own, which is kept for the next time; ours
-run in this process. Medians of several runs, in which all take turns, so that a drift of the machine's speed meets
-each. A decision counts with its complete legal list; "view" adds what the player on turn is shown, "json" the same as
-JSON. The last columns are ours that is nearest to it, at as many seats and shown as much, and how many times as fast it
-is. The games are not the same: it is the order of magnitude that counts.
+run in this process. Seconds are those of the processor. Medians of several runs, in which all take turns, so that a
+drift of the machine's speed meets each. A decision counts with its complete legal list; "view" adds what the player on
+turn is shown, "json" the same as JSON. The last columns are ours that is nearest to it, at as many seats and shown as
+much, and how many times as fast it is. The games are not the same: it is the order of magnitude that counts.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ class PeerGame(NamedTuple):
 HOW = {"legal": "bare", "view": "view", "json": "json"}
 MODULES = {"open_spiel": "pyspiel", "rlcard": "rlcard"}
 NEAREST = {
+    ("open_spiel", "bridge", "legal"): ("bridge", 4),
     ("open_spiel", "euchre", "legal"): ("euchre", 4),
     ("open_spiel", "gin_rummy", "legal view json"): ("rummy", 2),
     ("open_spiel", "hearts", "legal"): ("hearts", 4),

@@ -15,12 +15,12 @@ import random
 from collections.abc import Callable, Mapping
 from functools import partial
 from statistics import median
-from time import perf_counter, process_time
+from time import process_time
 from typing import Final
 
 import msgspec
 
-from pitboss import AnyGame, AnyState, Random
+from pitboss import AnyGame, AnyState, Random, solo_sides
 from pitboss.action_range import RANGE_TYPES, draw_action
 from pitboss.game import resolve_options
 from pitboss.plugins.registry import Registry
@@ -79,7 +79,7 @@ def measure_speed(game: AnyGame, seats: int, decisions: int, how: str) -> float:
     options, chance, look = resolve_options(game, seats), random.Random(1).random, OBSERVERS[how]
     draw = partial(draw_number, chance)
     done, deal = 0, 0
-    began = perf_counter()
+    began = process_time()
     while done < decisions:
         state = game.deal(seats, options, Random(f"bench/{deal}"))
         deal += 1
@@ -92,13 +92,13 @@ def measure_speed(game: AnyGame, seats: int, decisions: int, how: str) -> float:
             chosen = legal[int(chance() * len(legal))]
             state.play(draw_action(chosen, draw) if type(chosen) in RANGE_TYPES else chosen)
             done += 1
-    return done / (perf_counter() - began)
+    return done / (process_time() - began)
 
 
 def measure_search(game: AnyGame, seats: int, worlds: int) -> float:
     """Return the simulations of the house's search per second of processor time."""
     searches = [
-        TreeSearch(state, state.turn.seat, Random("bench/search"))
+        TreeSearch(state, state.turn.seat, Random("bench/search"), solo_sides(seats))
         for state in (play_to_middle(game, seats, number) for number in range(STATES))
         if state.turn is not None
     ]
@@ -156,11 +156,11 @@ def play_to_middle(game: AnyGame, seats: int, number: int) -> AnyState:
 
 def time_call(call: Callable[[AnyState], object], states: list[AnyState], rounds: int = 100) -> float:
     """Return the mean time of a call over some states."""
-    began = perf_counter()
+    began = process_time()
     for _ in range(rounds):
         for state in states:
             call(state)
-    return (perf_counter() - began) / rounds / len(states) * 1e6
+    return (process_time() - began) / rounds / len(states) * 1e6
 
 
 if __name__ == "__main__":

@@ -3,9 +3,10 @@
     python bench/strength.py [GAME …] [--ms N] [--deals N] [--seed TEXT] [--write docs/strength.md]
 
 For each game `house:search`, the game's own bot (`house:GAME`) and `house:random` meet, each pair at the smallest table
-and at a larger one. There one seat is held by the first bot and all others by copies of the second. Each deal is played
-once with every bot in every seat; a game is one round, where the game has an option that says so. The tournaments are
-played by `pitboss match`: with processes, sandbox and clocks.
+and at a larger one. There one seat is held by the first bot and all others by copies of the second; where partners play
+together, the first bot has all seats of a side. Each deal is played once with every bot in every seat; a game is one
+round, where the game has an option that says so. The tournaments are played by `pitboss match`: with processes, sandbox
+and clocks.
 """
 
 from __future__ import annotations
@@ -15,13 +16,14 @@ import os
 import platform
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from time import perf_counter
 from typing import Final, NamedTuple
 
 from pitboss import AnyGame, OptionError
-from pitboss.game import resolve_options
+from pitboss.game import find_sides, resolve_options
 from pitboss.plugins.registry import Registry
 from pitboss_command import play_stored_match
 from pitboss_tournament.results.summary import TournamentSummary
@@ -38,9 +40,9 @@ Made by `{command}`, on {day}, with Python {python} on {processors} processors, 
 
 `house:search` knows no game and thinks {ms} ms for a decision; it evaluates a game's states where they implement
 `evaluate`. `house:GAME` are the heuristic bots that come with the games; `house:random` plays any legal action. At
-tables of more than two the bot has one seat, and copies of the other bot have the rest. Each deal was played once with
-the bot in every seat ({deals} deals at tables of two, as many games at larger ones). A game is one round if the game
-can be played so.
+tables of more than two the bot has one seat, and copies of the other bot have the rest; of a pair of partners it has
+both. Each deal was played once with the bot in every seat ({deals} deals at tables of two, as many games at larger
+ones). A game is one round if the game can be played so.
 
 * **Score**: the share of the others that the bot is placed before, ties half; even is 0.5.
 * **Wins %**: its share of the wins; even is 50 with two at the table, 33 with three, 25 with four.
@@ -60,6 +62,7 @@ class StrengthMatch(NamedTuple):
     bot: str
     other: str
     option: str | None
+    members: int = 1  # of a side, all of which are the bot
 
 
 class StrengthResult(NamedTuple):
@@ -108,8 +111,10 @@ def list_matches(names: Sequence[str], ms: int) -> Iterator[StrengthMatch]:
         own = [bot.name for bot in registry.bots.values() if bot.games and name in bot.games]
         bots = [f"house:search?ms={ms}", *own, "house:random"]
         for seats in dict.fromkeys((game.seats[0], min(max(game.seats), LARGER_SEATS))):
+            option = find_one_round_option(game, seats)
+            members = len(find_sides(game, seats, resolve_options(game, seats))[0])
             for bot, other in combinations(bots, 2):
-                yield StrengthMatch(name, seats, bot, other, find_one_round_option(game, seats))
+                yield StrengthMatch(name, seats, bot, other, option, members)
 
 
 def find_one_round_option(game: AnyGame, seats: int) -> str | None:
@@ -125,20 +130,22 @@ def find_one_round_option(game: AnyGame, seats: int) -> str | None:
 
 def play_match(match: StrengthMatch, deals: int, seed: str) -> StrengthResult:
     """Play a tournament."""
-    bots = [match.bot, *[match.other] * (match.seats - 1)]
+    sides = match.seats // match.members
+    bots = [match.other if seat % sides else match.bot for seat in range(match.seats)]
     words = ("--decision-ms", str(CLOCK_MS), *(("--option", match.option) if match.option else ()))
     with play_stored_match(match.game, bots, deals, seed, *words) as store:
-        return summarize(TournamentSummary(store), match.seats)
+        return summarize(TournamentSummary(store), match.seats, match.members)
 
 
-def summarize(summary: TournamentSummary, seats: int) -> StrengthResult:
-    """Return the result of the first bot."""
+def summarize(summary: TournamentSummary, seats: int, members: int) -> StrengthResult:
+    """Return the result of the first bot, or of its side."""
     blocks = complete_blocks(summary.store.results(with_times=False), summary.store.header.block_games)
     rating = summary.ratings.rating_of(0).points
-    others = seats / (seats - 1)  # points and ratings are relative to the mean, which includes the bot
+    others = seats / (seats - members)  # points and ratings are relative to the mean, which includes the bot
+    by_place = partial(place_scores, sides=summary.store.header.sides)
     return StrengthResult(
         games=sum(map(len, blocks)),
-        score=estimate_mean((block_means(block, place_scores)[0] for block in blocks), 1.0),
+        score=estimate_mean((block_means(block, by_place)[0] for block in blocks), 1.0),
         wins=estimate_mean((block_means(block, wins)[0] for block in blocks), 1.0),
         ahead=estimate_mean((block_means(block, margins)[0] * others for block in blocks), None),
         lead=Estimate(*(value and value * others for value in (rating.mean, rating.half_width))),
@@ -169,7 +176,7 @@ def result_row(match: StrengthMatch, result: StrengthResult) -> str:
         match.game,
         str(match.seats),
         f"`{match.bot.partition('?')[0]}`",
-        f"`{match.other}`" if match.seats == 2 else f"{match.seats - 1} × `{match.other}`",
+        f"`{match.other}`" if match.seats == 2 else f"{match.seats - match.members} × `{match.other}`",
         str(result.games),
         format_estimate(result.score, 2),
         format_estimate(result.wins, 0, 100),

@@ -22,7 +22,7 @@ LAYERS: Final[dict[str, tuple[str, ...]]] = {
     "pitboss": (
         "errors", "text", "table", "determinization rendering", "outcome options action_range", "game",
         "simulation moments table_game", "protocol", "records", "schema", "plugins", "parts", "bot", "inference",
-        "testing",
+        "learning", "testing",
     ),
     "pitboss_tournament": (
         "text", "plan", "statistics", "processes", "store", "results formats", "config", "playing", "showing",

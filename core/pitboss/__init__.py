@@ -6,8 +6,8 @@ from pitboss.action_range import ActionRange
 from pitboss.determinization.sampling import sample_world
 from pitboss.errors import ConfigError, IllegalAction, OptionError, PitbossError, PositionError
 from pitboss.game import AnyGame, AnyState, Game, PublicCount, PublicCounts, State
-from pitboss.options import Action, Options
-from pitboss.outcome import Outcome, competition_places, outcome_by_side, solo_sides
+from pitboss.options import CARD, SEAT, Action, CardFace, Options, SeatIndex
+from pitboss.outcome import Outcome, Sides, competition_places, outcome_by_side, solo_sides
 from pitboss.rendering.appearance import CardLook, ZoneHint
 from pitboss.table.cards import Deck, Face
 from pitboss.table.randomness import Random, StackedRandom
@@ -34,11 +34,14 @@ from pitboss.table_game import TableGame, TableState
 __version__ = "0.1.0"
 
 __all__ = [
+    "CARD",
     "EMPTY",
+    "SEAT",
     "Action",
     "ActionRange",
     "AnyGame",
     "AnyState",
+    "CardFace",
     "CardLook",
     "ConfigError",
     "Deck",
@@ -54,9 +57,11 @@ __all__ = [
     "PublicCount",
     "PublicCounts",
     "Random",
+    "SeatIndex",
     "Seating",
     "Secret",
     "Secrets",
+    "Sides",
     "StackedRandom",
     "State",
     "Table",

@@ -1,7 +1,8 @@
 """The protocols of a game: `Game` (the rules) and `State` (one game in progress).
 
 Optional are `Renderable`, `Countable`, `Evaluable`, `DrawEvaluable` and `Simultaneous` states, positions
-(`PositionedGame`, `Positioned` states), and sentences about the cards (`FaceDescriber`).
+(`PositionedGame`, `Positioned` states), partners (`Sided` games), bounds (`BoundedGame`), and sentences about the cards
+(`FaceDescriber`).
 
 Options, actions, views and positions are msgspec structs of the game: typed, checked and documented, with a JSON Schema
 made from them. The state of a game is its only mutable object.
@@ -9,7 +10,7 @@ made from them. The state of a game is its only mutable object.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, Protocol, Self, TypeAlias, TypeGuard, TypeVar, runtime_checkable
 
 import msgspec
@@ -17,7 +18,7 @@ import msgspec
 from pitboss.action_range import ActionRange
 from pitboss.errors import OptionError
 from pitboss.options import Options, convert_value
-from pitboss.outcome import Outcome
+from pitboss.outcome import Outcome, Sides, solo_sides
 from pitboss.rendering.table_text import DEFAULT_WIDTH, render_table
 from pitboss.table.cards import Face
 from pitboss.table.randomness import Random
@@ -205,6 +206,25 @@ class Game(Protocol[O, A, V_co]):
 
 
 @runtime_checkable
+class Sided(Protocol):
+    """A game in which seats win and lose together; in any other each seat plays for itself."""
+
+    def sides(self, seats: int, options: Any) -> Sides:  # noqa: ANN401 - the game's own
+        """Return the seats of each side, for resolved options; one side of all seats: they play together.
+
+        Every outcome has these sides, whatever is played.
+        """
+
+
+@runtime_checkable
+class ChanceDeclarer(Protocol):
+    """A game that, with some options, has no chance: nothing is shuffled, rolled or drawn by lot."""
+
+    def has_chance(self, seats: int, options: Any) -> bool:  # noqa: ANN401 - the game's own
+        """Return whether anything is left to chance, with resolved options; False: every seed gives the same game."""
+
+
+@runtime_checkable
 class FaceDescriber(Protocol):
     """A game whose cards need an explanation: `pitboss play` gives it to the person at the table."""
 
@@ -225,6 +245,42 @@ class PointsConverter(Protocol):
 
     def point_unit(self, options: Any) -> PointUnit | None:  # noqa: ANN401 - the game's own
         """Return the unit for resolved options; None: there is none with these."""
+
+
+class DifferenceScale(NamedTuple):
+    """A scale for differences of points between players who held the same cards, such as IMPs in Bridge."""
+
+    name: str  # in the plural, as a heading: "IMPs"
+    convert: Callable[[float], float]  # a difference of points; that of -d is -convert(d)
+
+
+@runtime_checkable
+class DifferenceConverter(Protocol):
+    """A game whose players count differences of points on a scale: a tournament may go by it (`score = "imps"`)."""
+
+    def difference_scale(self, options: Any) -> DifferenceScale:  # noqa: ANN401 - the game's own
+        """Return the scale for resolved options.
+
+        Raises:
+            OptionError: with these it makes no sense.
+        """
+
+
+class GameBounds(NamedTuple):
+    """What no game exceeds, whatever is played; the bounds need not be reached."""
+
+    decisions: int | None  # None: there may be any number
+    least: float  # points of a seat
+    most: float
+    total: float | None = None  # what the points of all seats add up to; None: not always the same
+
+
+@runtime_checkable
+class BoundedGame(Protocol):
+    """A game that says how long it can last, and how few and how many points a seat can have."""
+
+    def bounds(self, seats: int, options: Any) -> GameBounds | None:  # noqa: ANN401 - the game's own
+        """Return the bounds for resolved options; None: there are none with these."""
 
 
 class PositionedGame(Game[O, A, V_co], Protocol[O, A, V_co, P_co]):
@@ -250,6 +306,32 @@ AnyPositionedGame: TypeAlias = PositionedGame[Any, Any, Any, Any]
 def find_point_unit(game: object, options: object) -> PointUnit | None:
     """Return the unit in which the players of a game count results, with resolved options; None if it has none."""
     return game.point_unit(options) if isinstance(game, PointsConverter) else None
+
+
+def find_difference_scale(game: AnyGame, options: object) -> DifferenceScale:
+    """Return the scale of a game for differences of points, with resolved options.
+
+    Raises:
+        OptionError: it has none, or none with these options.
+    """
+    if not isinstance(game, DifferenceConverter):
+        raise OptionError(f"{game.name} has no scale for differences of points; matchpoints need none")
+    return game.difference_scale(options)
+
+
+def find_game_bounds(game: object, seats: int, options: object) -> GameBounds | None:
+    """Return what no game with resolved options exceeds; None if the game does not say it."""
+    return game.bounds(seats, options) if isinstance(game, BoundedGame) else None
+
+
+def find_sides(game: object, seats: int, options: object) -> Sides:
+    """Return the sides of a game with resolved options: what it says itself (`Sided`), else each seat alone."""
+    return game.sides(seats, options) if isinstance(game, Sided) else solo_sides(seats)
+
+
+def has_chance(game: object, seats: int, options: object) -> bool:
+    """Return whether a game with resolved options leaves anything to chance; it does unless it says otherwise."""
+    return game.has_chance(seats, options) if isinstance(game, ChanceDeclarer) else True
 
 
 def outcome_so_far(state: AnyState) -> Outcome | None:

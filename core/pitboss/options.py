@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import Self, TypeVar
+from typing import Annotated, Final, Self, TypeAlias, TypeVar
 
 import msgspec
+from msgspec import Meta, inspect
 
 from pitboss.errors import OptionError
 from pitboss.text import suggest_nearest
 
 S = TypeVar("S")
+
+CARD: Final = Meta(extra={"card": True})  # of a field of actions or views: it is what is printed on a card
+SEAT: Final = Meta(extra={"seat": True})  # of a field of views: it is the number of a seat
+CardFace: TypeAlias = Annotated[str, CARD]
+SeatIndex: TypeAlias = Annotated[int, SEAT]
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -27,6 +33,13 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 class Action(msgspec.Struct, frozen=True, tag_field="do", tag=str.lower, forbid_unknown_fields=True):
     """A base of actions: `class Play(Action, frozen=True)` is written `{"do": "play", …}`. No game needs it."""
+
+
+def strip_metadata(kind: inspect.Type) -> inspect.Type:
+    """Return a type without its bounds, marks and description."""
+    while isinstance(kind, inspect.Metadata):
+        kind = kind.type
+    return kind
 
 
 def convert_value(value: object, target: type[S], what: str, error: type[Exception] = OptionError) -> S:

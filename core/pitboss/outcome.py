@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from msgspec import Struct
+
+Sides: TypeAlias = tuple[tuple[int, ...], ...]  # the seats that win and lose together
 
 T = TypeVar("T")
 
@@ -20,7 +22,7 @@ class Outcome(Struct, frozen=True):
 
     points: tuple[float, ...]
     places: tuple[int, ...]
-    sides: tuple[tuple[int, ...], ...]
+    sides: Sides
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -38,7 +40,7 @@ class Outcome(Struct, frozen=True):
         return self.points if self.points[first] >= self.points[last] else tuple(-point for point in self.points)
 
 
-def solo_sides(seats: int) -> tuple[tuple[int, ...], ...]:
+def solo_sides(seats: int) -> Sides:
     """Return the sides of a game in which each seat plays for itself."""
     return tuple((seat,) for seat in range(seats))
 
@@ -49,9 +51,7 @@ def competition_places(totals: Sequence[float], *, lowest_wins: bool = False) ->
     return tuple(best_first.index(total) + 1 for total in totals)
 
 
-def outcome_by_side(
-    side_totals: Sequence[float], sides: tuple[tuple[int, ...], ...] | None = None, *, lowest_wins: bool = False
-) -> Outcome:
+def outcome_by_side(side_totals: Sequence[float], sides: Sides | None = None, *, lowest_wins: bool = False) -> Outcome:
     """Return the outcome in which each seat has its side's total and its side's place.
 
     Without `sides` each seat plays for itself.

@@ -229,6 +229,7 @@ class TableGame(Generic[O, S]):
 
     state: type[S]
     version: str = "1"
+    phases: Sequence[str] = ()  # all that a turn can have; (): the game does not say
     Options: Any
     Action: Any
     View: Any

@@ -12,12 +12,13 @@ from docs.generators.markdown import anchor_heading, block, code, join_docstring
 from msgspec import inspect
 
 from pitboss import AnyGame
+from pitboss.options import strip_metadata
 from pitboss.protocol import connection
 from pitboss.protocol.faults import Fault
 from pitboss.protocol.messages import PROTOCOL_VERSION, Clock, FromBot, FromRunner, TimeLeft
 from pitboss.table.events import AnyEvent
 from pitboss.text import join_words
-from pitboss_tournament.text.schema_text import allowed_text, description_text, strip_metadata
+from pitboss_tournament.text.schema_text import allowed_text, description_text
 
 WIDTH: Final = 110
 PART_TYPES: Final = (Clock, TimeLeft, Fault)

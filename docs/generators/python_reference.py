@@ -30,6 +30,7 @@ MODULES: Final = {
     "pitboss.parts.auction": "Parts: an auction",
     "pitboss.parts.stock": "Parts: a stock that is made again",
     "pitboss.parts.deals": "Parts: games of several deals",
+    "pitboss.parts.melds": "Parts: melds",
     "pitboss.options": "Options",
     "pitboss.outcome": "How a game ends",
     "pitboss.table.turns": "Turns",

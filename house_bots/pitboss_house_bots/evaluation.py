@@ -1,8 +1,8 @@
 """Evaluation of playouts by seat: from places, points and sides, in any game.
 
-A game that is over counts its places and its points. A playout that is cut short counts points alone: the expected
-points by the game's own `evaluate`, if it has one, else the points on the table, if its `outcome` can be computed
-before the end.
+A game that is over counts its places and its points; where all seats are one side (cooperation), its points alone. A
+playout that is cut short counts points alone: the expected points by the game's own `evaluate`, if it has one, else the
+points on the table, if its `outcome` can be computed before the end.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
-from pitboss import AnyState, Outcome, solo_sides
+from pitboss import AnyState, Outcome, Sides
 from pitboss.game import Evaluable, outcome_so_far
 
 SeatValues: TypeAlias = list[float]  # by seat: 0 is the worst, 1 the best
@@ -23,23 +23,27 @@ SCALE_MARGIN: Final = 1.2  # the scale is so much wider than what they show
 class GainEvaluator:
     """Converts the end of a playout to gained points by seat, comparable within one search."""
 
-    def __init__(self, state: AnyState) -> None:
+    def __init__(self, state: AnyState, sides: Sides) -> None:
+        """`sides` are those of the game."""
         self.can_evaluate: Final = isinstance(state, Evaluable)
-        standing = outcome_so_far(state)
-        self.can_stop: Final = self.can_evaluate or standing is not None  # can it value a game that is not over?
-        self.sides: Final = standing.sides if standing else None
+        # can it value a game that is not over?
+        self.can_stop: Final = self.can_evaluate or outcome_so_far(state) is not None
+        self.sides: Final = sides
+        self._is_cooperative: Final = len(sides) == 1
 
     def points_before(self, state: AnyState) -> Sequence[float] | None:
         """Return the points at the start of a playout, None if they are unknown.
 
         They are the baseline (control variate): subtracting it removes the luck of the sampled cards.
         """
-        return self.leads(state) if self.can_evaluate else _scored_leads(state)
+        if self.can_evaluate:
+            return self.leads(state)
+        return _scored_leads(state) or ([0.0] * state.table.layout.seats if self._is_cooperative else None)
 
     def leads(self, state: AnyState) -> SeatValues:
         """Return by how many points each seat is ahead of the others, as the game judges it."""
         points: Sequence[float] = state.evaluate()  # type: ignore[attr-defined]
-        return leads_over_others(points, self.sides or solo_sides(len(points)))
+        return leads_over_others(points, self.sides)
 
     def gains(self, state: AnyState, before: Sequence[float] | None, is_dealt: bool) -> SeatValues | None:
         """Return the points that each seat has gained on the others in a playout, None if they are unknown.
@@ -48,8 +52,12 @@ class GainEvaluator:
         """
         if before is None:
             return None
-        is_scored = is_dealt or state.turn is None or not self.can_evaluate
-        after = (_scored_leads(state) if is_scored else None) or self.leads(state)
+        if self._is_cooperative and state.turn is None:
+            after: SeatValues | None = list(state.outcome().points)
+        else:
+            is_scored = is_dealt or state.turn is None or not self.can_evaluate
+            after = _scored_leads(state) if is_scored else None
+        after = after or self.leads(state)
         return [now - then for now, then in zip(after, before, strict=True)]
 
 
@@ -67,21 +75,21 @@ class GainScale:
     def values(self, gained: SeatValues | None, outcome: Outcome | None) -> SeatValues | None:
         """Return by seat the value of a playout, 0 to 1.
 
-        In a game that is over (it has an outcome) the places count as much as the points.
+        In a game that is over (it has an outcome) the places count as much as the points, unless all play together.
         """
         points: SeatValues | None = None
         if gained:
             half = self._half
             scaled = [EVEN_VALUE + (gain - mean) / half for gain, mean in zip(gained, self._mean, strict=True)]
             points = [0.0 if value < 0.0 else 1.0 if value > 1.0 else value for value in scaled]
-        if outcome is None:
+        if outcome is None or (points and len(outcome.sides) == 1):
             return points
         beaten = shares_beaten(outcome)
         return [(one + two) / 2 for one, two in zip(points, beaten, strict=True)] if points else beaten
 
 
 def leads_over_others(points: Sequence[float], sides: Sequence[Sequence[int]]) -> SeatValues:
-    """Return by how much each seat's side is ahead of the mean of the other sides."""
+    """Return by how much each seat's side is ahead of the mean of the others; of a single side its points."""
     rest = len(sides) - 1 or 1
     if len(sides) == len(points):  # each seat plays for itself
         whole = sum(points)

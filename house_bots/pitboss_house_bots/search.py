@@ -21,7 +21,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from pitboss import AnyState, Outcome, Random
+from pitboss import AnyState, Outcome, Random, Sides
 from pitboss.action_range import sample_actions
 from pitboss_house_bots.evaluation import EVEN_VALUE, SCALE_SAMPLE, GainEvaluator, GainScale, SeatValues
 from pitboss_house_bots.playout import PlayoutHorizon, PlayoutPolicy, SimulationRandom
@@ -75,6 +75,7 @@ def advise(
     seat: int,
     seconds: float,
     rng: Random,
+    sides: Sides,
     *,
     worlds: int | None = None,
     exploration: float = EXPLORATION,
@@ -82,10 +83,10 @@ def advise(
 ) -> Advice:
     """Search from the seat's information set until `seconds` or `worlds` are used up.
 
-    `state` is unchanged; it may be the true one: only `legal`, `turn`, `imagine` and, where it is public, `outcome` are
-    read.
+    `sides` are those of the game. `state` is unchanged; it may be the true one: only `legal`, `turn`, `imagine` and,
+    where it is public, `outcome` are read.
     """
-    search = TreeSearch(state, seat, rng, exploration)
+    search = TreeSearch(state, seat, rng, sides, exploration)
     if len(search.legal) > 1:
         began = clock()
         spent = one = 0.0  # what one world takes on average
@@ -99,13 +100,13 @@ def advise(
 class TreeSearch:
     """A search from one moment of a game, as one seat sees it."""
 
-    def __init__(self, state: AnyState, seat: int, rng: Random, exploration: float = EXPLORATION) -> None:
+    def __init__(self, state: AnyState, seat: int, rng: Random, sides: Sides, exploration: float = EXPLORATION) -> None:
         self.legal: Final[Sequence[Any]] = sample_actions(state.legal())
         self.worlds = 0
         self._state, self._seat, self._exploration = state, seat, exploration
         self._quick = Quick(rng.draw_words(1)[0])
         self._cards = len(state.table.layout.deck)
-        self._valuer = GainEvaluator(state)
+        self._valuer = GainEvaluator(state, sides)
         self._playout = PlayoutPolicy(self._valuer, self._quick)
         self._root_edges = [Edge() for _ in self.legal]
         self._scale: GainScale | None = None

@@ -12,9 +12,9 @@ from typing import Final
 
 import msgspec
 
-from pitboss import Random
+from pitboss import Random, Sides
 from pitboss.bot import AnnotatedChoice, Question, run
-from pitboss.game import resolve_options
+from pitboss.game import find_sides, resolve_options
 from pitboss.inference.state_tracker import StateTracker
 from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Hello, Start
@@ -36,6 +36,7 @@ class SearchBot:
         self.ms, self.worlds, self.exploration = values["ms"], int(values["worlds"]), values["exploration"]
         self.registry: Final = Registry()
         self.tracker: StateTracker | None = None
+        self.sides: Sides = ()
         self.decision_no = 0
 
     def prepare(self, hello: Hello) -> None:
@@ -44,8 +45,9 @@ class SearchBot:
             game = self.registry.find_game(hello.game)
             self.tracker = StateTracker(game)
             options = resolve_options(game, hello.seats, overrides=hello.options)
+            self.sides = find_sides(game, hello.seats, options)
             sample = game.deal(hello.seats, options, Random("warm"))
-            advise(sample, hello.seat, hello.clock.decision_ms / 1000, Random("warm"), worlds=1)
+            advise(sample, hello.seat, hello.clock.decision_ms / 1000, Random("warm"), self.sides, worlds=1)
         except Exception as error:  # noqa: BLE001 - a game's code: it may be anybody's
             print(f"{type(error).__name__} before the first game: {error}", file=sys.stderr)
 
@@ -68,7 +70,10 @@ class SearchBot:
                 return AnnotatedChoice(rng.randbelow(len(decision.legal)), "the game could not be followed: at random")
             left = max(seconds * MIN_SEARCH_SHARE, seconds - (process_time() - began))
             advice = advise(
-                state, decision.seat, left, rng, worlds=self.worlds, exploration=self.exploration, clock=process_time
+                *(state, decision.seat, left, rng, self.sides),
+                worlds=self.worlds,
+                exploration=self.exploration,
+                clock=process_time,
             )
             action = msgspec.json.decode(msgspec.json.encode(advice.best.action))
             return AnnotatedChoice(action if decision.ranges else advice.best.index, advice.note)

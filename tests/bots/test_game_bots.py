@@ -26,6 +26,7 @@ SHORT: Final[dict[str, dict[str, object]]] = {
     "spades": {"deals": 1},
     "hearts": {"deals": 1},
     "oh-hell": {},
+    "bridge": {"deals": 1},
     "euchre": {"target": 5},
 }
 GAMES: Final = Registry().games
@@ -91,7 +92,7 @@ def play_checked_game(
 @pytest.mark.parametrize("name", SHORT)
 def test_the_same_seeds_again(name: str, program: ProgramFinder) -> None:
     """A bot plays the same game again to the last choice, be it in another process or after other games in this one."""
-    game, bots = GAMES[name], [program(f"house:{name}")] * 3
+    game, bots = GAMES[name], [program(f"house:{name}")] * max(3, min(GAMES[name].seats))
 
     first, _, again = play_series(bots, game, ["deal", "other", "deal"], SHORT[name])
     [elsewhere] = play_series(bots, game, ["deal"], SHORT[name])
@@ -142,6 +143,7 @@ def test_a_match_by_the_runner(name: str, tmp_path: Path) -> None:
         "pitboss_spades.bot",
         "pitboss_hearts.bot",
         "pitboss_oh_hell.bot",
+        "pitboss_bridge.bot",
         "pitboss_euchre.bot",
     ],
 )

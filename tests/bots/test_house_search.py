@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 import pytest
 
-from pitboss import AnyState, Outcome, PositionError, Random
+from pitboss import AnyState, Outcome, PositionError, Random, Sides, solo_sides
 from pitboss.game import resolve_options
 from pitboss.options import convert_value
 from pitboss.plugins.registry import Registry
@@ -38,7 +38,12 @@ def set_up_state(name: str, written: dict[str, object], seats: int = 2, **given:
 def search_position(state: AnyState, worlds: int = WORLDS, seed: str = "s") -> Advice:
     """Return what a search of so many worlds finds."""
     assert state.turn is not None
-    return advise(state, state.turn.seat, 60.0, Random(seed), worlds=worlds)
+    return advise(state, state.turn.seat, 60.0, Random(seed), sides_of(state), worlds=worlds)
+
+
+def sides_of(state: AnyState) -> Sides:
+    """Return the sides of a state without partners."""
+    return solo_sides(state.table.layout.seats)
 
 
 def deal_state(name: str, seats: int, preset: str | None = None) -> AnyState:
@@ -131,7 +136,7 @@ def test_a_search_without_time() -> None:
     state = deal_state("racko", 2)
     assert state.turn is not None
 
-    advice = advise(state, state.turn.seat, 0.0, Random("s"))
+    advice = advise(state, state.turn.seat, 0.0, Random("s"), sides_of(state))
 
     assert (advice.worlds, advice.best.index, advice.note) == (0, 0, "no time to look ahead")
 
@@ -141,7 +146,7 @@ def test_the_clock_is_kept() -> None:
     state, ticks = deal_state("racko", 2), iter(range(10_000))
     assert state.turn is not None
 
-    advice = advise(state, state.turn.seat, 20.5, Random("s"), clock=lambda: float(next(ticks)))
+    advice = advise(state, state.turn.seat, 20.5, Random("s"), sides_of(state), clock=lambda: float(next(ticks)))
 
     assert advice.worlds == 20  # each look at the clock is a second later
 
@@ -208,7 +213,7 @@ def test_worth_of_points_and_places() -> None:
 def test_partners_want_the_same() -> None:
     """In a game of partners a seat's prospects are its side's."""
     state = deal_state("racko", 4, "partners")
-    ahead = GainEvaluator(state).leads(state)
+    ahead = GainEvaluator(state, PAIRS).leads(state)
 
     assert (ahead[0], ahead[1]) == (ahead[2], ahead[3])
 

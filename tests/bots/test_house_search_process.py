@@ -12,7 +12,7 @@ import pytest
 from pitboss import OptionError, Random
 from pitboss.action_range import sample_actions
 from pitboss.bot import Question
-from pitboss.game import resolve_options
+from pitboss.game import find_sides, resolve_options
 from pitboss.plugins.hookspec import BotOption, NamedBot
 from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock, Hello, Start
@@ -50,11 +50,12 @@ def test_a_legal_answer_at_every_table(name: str, seats: int, preset: str | None
     action is ranked once.
     """
     game = GAMES[name]
-    state = game.deal(seats, resolve_options(game, seats, preset), Random("table"))
+    options = resolve_options(game, seats, preset)
+    state, sides = game.deal(seats, options, Random("table")), find_sides(game, seats, options)
     for _ in range(DECISIONS):
         assert state.turn is not None
         legal = state.legal()
-        advice = advise(state, state.turn.seat, 60.0, Random("search"), worlds=2)
+        advice = advise(state, state.turn.seat, 60.0, Random("search"), sides, worlds=2)
         tried = sample_actions(legal)
         assert sorted(one.index for one in advice.ranked) == list(range(len(tried)))
         assert tried[advice.best.index] == advice.best.action

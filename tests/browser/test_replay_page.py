@@ -110,21 +110,25 @@ def open_replay(browser: Browser, folder: Path, record: Record, game: AnyGame, v
 def expected_zones(table: Table, game: AnyGame, viewer: int | None) -> dict[str, list[str]]:
     """Return what is to be read in each zone that is drawn, if it is used: the names of its cards.
 
-    A pile shows the back of a card that nobody has seen, also where every card is shown.
+    A pile shows the back of a card that nobody has seen, also where every card is shown, and so do tricks that were
+    taken. Hands and melds are sorted.
     """
     looks = find_looks(game, table.layout.deck)
     zones = {}
     for zone in table.layout.zones:
-        if find_hint(game, zone).place == "hidden":
+        hint = find_hint(game, zone)
+        if hint.place == "hidden":
             continue
         faces = table.faces(zone) if viewer is None else table.faces_known_to(zone, viewer)
         names = ["a hidden card" if face is None else looks[str(face)].name for face in faces]
         if viewer is None and zone.is_stacked:
             unseen = [not table.known_by[card] for card in table.zones[zone]]
             names = ["a hidden card" if hidden else name for hidden, name in zip(unseen, names, strict=True)]
+        if zone.is_stacked and zone.owner is not None and hint.place == "beside":
+            names = ["a hidden card"] * len(names)
         if zone.has_slots:
             names = ["" if card == EMPTY else name for card, name in zip(table.zones[zone], names, strict=True)]
-        zones[zone.name] = sorted(names) if zone.kind is ZoneKind.HAND else names
+        zones[zone.name] = sorted(names) if zone.kind is ZoneKind.HAND or hint.group == "meld" else names
     return zones
 
 
@@ -140,7 +144,7 @@ def check_frames(page: Page, record: Record, game: AnyGame, viewer: int | None) 
             if name in shown:
                 count, drawn = shown[name]
                 assert count == len([card for card in cards if card]), (number, name)
-                drawn = sorted(drawn) if "hand" in name else drawn
+                drawn = sorted(drawn) if "hand" in name or "meld" in name else drawn
                 zone = state.table.layout.find_zone(name)
                 if zone is not None and zone.is_stacked:
                     assert drawn == cards[-PILE_SHOWN:], (number, name)
@@ -295,7 +299,7 @@ def test_the_widest_table_fits(browser: Browser, tmp_path: Path, name: str, widt
         )
 
 
-@pytest.mark.parametrize("name", ["racko", "ragamaru", "rummy", "lucky-maker", "poker"])
+@pytest.mark.parametrize("name", ["racko", "ragamaru", "rummy", "lucky-maker", "poker", "hearts", "spades"])
 def test_cards_are_large_and_their_indexes_can_be_read(browser: Browser, tmp_path: Path, name: str) -> None:
     """At 1400 by 900 an own card is at least 90 pixels wide, and of a card that others cover its index is seen."""
     game = Registry().find_game(name)

@@ -75,6 +75,9 @@ def test_what_is_served(tmp_path: Path) -> None:
     [cells] = data["pairs"]["rows"]
     assert any(all(cell in row for cell in cells) for row in pairs)
     assert (listed["name"], listed["is_running"], listed["progress"]) == ("one", False, "10 games played.")
+    assert (listed["state"], listed["played"], listed["total"]) == ("over", 10, 10)
+    assert [one["name"] for one in listed["best"]] == [line["name"] for line in expected["standings"]]
+    assert listed["course"][-1] == [0, 10]
     assert [game["game_id"] for game in games] == list(range(9, -1, -1))
     assert [game["game_id"] for game in of_first] == list(range(4, -1, -1))
     assert replay["title"] == "Magpie: game 3"
@@ -304,7 +307,7 @@ def test_a_tournament_that_is_being_played(tmp_path: Path, browser: Browser) -> 
         progress = page.run("document.querySelector('.progress').textContent")
         run.kill()
         run.wait()
-        page.wait_for("!document.querySelector('.running')")
+        page.wait_for("!document.querySelector('.state.playing')")
         said = page.run("document.querySelector('.progress').textContent")
 
         assert later > first
@@ -330,6 +333,45 @@ def test_a_game_from_the_list_in_the_browser(played: Path, browser: Browser) -> 
 
         assert title.startswith("Magpie: game ")
         assert page.messages() == []
+
+
+def test_a_game_leads_back_to_its_tournament(played_server: WebServer, browser: Browser) -> None:
+    """The list tells state, leaders and the last hour; from a game there is a way back; nobody reads of processes."""
+    page = browser.open(played_server.address)
+    page.wait_for("document.querySelector('.tournaments .hour')")
+    listed = page.run("document.querySelector('.tournaments').innerText")
+    page.go(f"{played_server.address}t/one/games/3")
+    page.wait_for("document.querySelector('.way-back')")
+    back = page.run("document.querySelector('.way-back').textContent")
+    page.run("document.querySelector('.way-back').click()")
+    page.wait_for("document.querySelector('.leaders')")
+    shown = page.run("document.body.innerText")
+
+    told = ("over", "Tier 1", "house:random", "10 games in the last hour")
+    assert [words for words in told if words not in listed] == []
+    assert back == "‹ one"
+    assert "process" not in (listed + shown).lower()
+    assert page.messages() == []
+
+
+def test_rounds_and_brackets(tmp_path: Path, browser: Browser) -> None:
+    """A Swiss tournament shows the tables of its rounds, a knockout its bracket up to the final, with links to bots."""
+    for format_name in ("swiss", "knockout"):
+        play_match(tmp_path, format_name, "--format", format_name)
+    found = {}
+    with serve_stores(tmp_path) as server:
+        for name in ("swiss", "knockout"):
+            page = browser.open(f"{server.address}t/{name}/")
+            page.wait_for("document.querySelector('.rounds')")
+            titles = page.run("[...document.querySelectorAll('.rounds h3')].map(one => one.textContent)")
+            met = page.run("document.querySelectorAll('.rounds .met').length")
+            found[name] = titles, met, page.run("document.querySelectorAll('.bracket').length")
+        page.run("document.querySelector('.bracket a.bot').click()")
+        page.wait_for("document.querySelector('.panels')")
+
+    assert found["knockout"] == (["Final"], 1, 1)
+    assert found["swiss"][0][0] == "Round 1"
+    assert found["swiss"][2] == 0
 
 
 def test_a_tournament_opens_with_its_leaders(played: Path, browser: Browser) -> None:
@@ -360,6 +402,8 @@ def test_the_report_and_the_table_that_are_served(played: Path, played_server: W
     _, _, table = played_server.get("/t/one/standings.csv")
     said = report.decode()
 
+    assert 'href="./">one</a>' in said
+    assert f" from {played}" not in said
     assert "script-src" not in headers["content-security-policy"]
     assert "default-src 'none'; style-src 'sha256-" in headers["content-security-policy"]
     assert "Notable games" in said

@@ -79,6 +79,7 @@ def test_the_page_of_a_table(tmp_path: Path, browser: Browser) -> None:
         wait_for_tables(store, 2, run)
         page = browser.open(f"{server.address}t/x/")
         page.wait_for("document.querySelector('.in-play a')")
+        page.wait_for("document.querySelector('.in-play a .mini')?.shadowRoot.querySelector('.seat .card')")
         page.run("document.querySelector('.in-play a').click()")
         first = page.wait_for(f"{FRAMES} && {STATE}.match(/Game (\\d+) is being played/)?.[1]")
         note = page.wait_for("document.querySelectorAll('.moves .note')[1]?.textContent")  # then the bot waits

@@ -24,7 +24,7 @@ from pitboss import (
 )
 from pitboss.errors import TableError
 from pitboss.outcome import outcome_by_side
-from pitboss.simulation.chance import enumerate_outcomes
+from pitboss.simulation.chance import OpenDraw, enumerate_outcomes, play_by_draws
 from pitboss.table.zone_fields import pile, secret
 
 
@@ -128,6 +128,30 @@ def test_each_outcome_with_its_probability(by: str, results: int, least: Fractio
         assert found[("a", "a")] == Fraction(9, 16)
     if by == "two":
         assert found[(1, 0)] == found[(1, 1)] == Fraction(1, 6)
+
+
+def walk_outcomes(by: str) -> dict[tuple[object, ...], Fraction]:
+    """Return the probability of each result, by a walk from draw to draw."""
+    state = SpinGame().deal(2, Options(), Random("spin"))
+    probabilities: dict[tuple[object, ...], Fraction] = {}
+    open_walks: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
+    while open_walks:
+        draws, probability = open_walks.pop()
+        reached = play_by_draws(state, Spin(by), draws)
+        if isinstance(reached, OpenDraw):
+            assert len(reached.probabilities) > 1
+            open_walks += [((*draws, at), probability * share) for at, share in enumerate(reached.probabilities)]
+        else:
+            assert isinstance(reached, SpinState)
+            assert reached.table.log is not None
+            probabilities[reached.result] = probabilities.get(reached.result, Fraction()) + probability
+    return probabilities
+
+
+@pytest.mark.parametrize("by", ["none", "lot", "dice", "weights", "cards", "next deal", "two"])
+def test_draws_from_outside_lead_to_the_same_outcomes(by: str) -> None:
+    """A walk from draw to draw finds the results that are enumerated, with the same probabilities."""
+    assert walk_outcomes(by) == spin_outcomes(by)
 
 
 def test_what_cannot_be_enumerated() -> None:

@@ -20,7 +20,7 @@ CORE: Final = sorted((ROOT / "core").rglob("*.py"))
 TABLE: Final = [file for file in CORE if "testing" not in file.parts]  # without the suite that tests games
 # without templates of bots that stand by themselves, some of them for one game
 TOURNAMENT: Final = sorted(
-    file for file in (ROOT / "tournament").rglob("*.py") if {"bridges", "sdk"}.isdisjoint(file.parts)
+    file for file in (ROOT / "tournament").rglob("*.py") if {"bridges", "python-learned", "sdk"}.isdisjoint(file.parts)
 )
 PLUGINS: Final = sorted((ROOT / "plugins").rglob("*.py"))
 HEAVY: Final = (
@@ -62,8 +62,12 @@ def find_foreign_imports(files: Sequence[Path], allowed: set[str]) -> dict[str, 
 
 
 def test_the_core_imports_no_room_around_it() -> None:
-    """The core stands on msgspec and pluggy alone: not on the tournament, a game, trio, typer or rich."""
-    assert find_foreign_imports(CORE, {"msgspec", "pluggy", "pitboss"}) == {}
+    """The core stands on msgspec and pluggy alone: not on the tournament, a game, trio, typer or rich.
+
+    One module, which has to be asked for, steps many games in arrays.
+    """
+    foreign = find_foreign_imports(CORE, {"msgspec", "pluggy", "pitboss"})
+    assert foreign == {str(ROOT / "core/pitboss/learning/batch.py"): {"numpy"}}
 
 
 def test_the_core_does_nothing_outside() -> None:

@@ -19,6 +19,7 @@ OTHER_GAMES = {
     "worlds-do-not-hold-choices",  # nobody does in Magpie: see `test_secrets`
     "outcome-so-far-is-one",  # it has an outcome at its end only
     "zone-hints-name-zones",  # it has none
+    "without-chance-nothing-is-drawn",  # it has chance: see Goofspiel, an example
     "draws-are-points",  # it has no `evaluate_draws`: see the conformance of Rack-O
 }
 SLOW = {"endings.NeverEnds", "persistence.PositionForgetsTakenCard"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from pitboss import AnyState, Random
@@ -29,6 +29,7 @@ def play_in_both(
     rng: Random,
     name_action: Callable[[Any], str],
     explain: Callable[[Collection[str], Collection[str]], bool] = lambda ours, theirs: False,
+    choose: Callable[[Random, Sequence[str]], str] = Random.choice,
 ) -> int:
     """Play a deal in both, by actions that are legal in both; return the number of decisions compared.
 
@@ -41,7 +42,7 @@ def play_in_both(
         legal: Mapping[str, Any] = {name_action(action): action for action in ours.legal()}
         if legal.keys() != numbers.keys():
             assert explain(legal.keys(), numbers.keys()), (legal, numbers, str(theirs))
-        name = rng.choice(sorted(numbers.keys() & legal.keys()))
+        name = choose(rng, sorted(numbers.keys() & legal.keys()))
         theirs.apply_action(numbers[name])
         ours.play(legal[name])
         compared += 1

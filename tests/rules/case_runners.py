@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 from pitboss_oh_hell.game import OhHell
 from tests.rules import (
+    bridge_cases,
     euchre_cases,
     hearts_cases,
     lucky_maker_cases,
@@ -22,6 +23,7 @@ from tests.rules.trick_cases import make_trick_runner
 Runner: TypeAlias = Callable[[dict[str, object]], list[str]]  # a case in, what is wrong with it out
 
 RUNNERS: Final[dict[str, Runner]] = {
+    "bridge": bridge_cases.run_case,
     "euchre": euchre_cases.run_case,
     "hearts": hearts_cases.run_case,
     "lucky_maker": lucky_maker_cases.run_case,

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from msgspec.structs import asdict
 
 from pitboss import Random
+from pitboss.parts.melds import CARDS, mask_of
 from pitboss_rummy.deal import deal_scores, hand_points, is_over
 from pitboss_rummy.game import RummyState
-from pitboss_rummy.melds import CARDS, mask_of, places_of
+from pitboss_rummy.melds import places_of
 from pitboss_rummy.options import RummyOptions
 from pitboss_rummy.state import RummyBoard
 from tests.rules.case_input import CaseError, CaseInput

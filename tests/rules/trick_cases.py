@@ -37,7 +37,7 @@ class CountCases(NamedTuple):
 CaseRunner: TypeAlias = Callable[[dict[str, object]], list[str]]
 
 
-def make_trick_runner(game: AnyPositionedGame, counts: CountCases | None = None) -> CaseRunner:
+def make_trick_runner(game: AnyPositionedGame, *counts: CountCases) -> CaseRunner:
     """Return the function that runs a case of a game of tricks: a count of a deal, or play from a position.
 
     It returns what is wrong with the case, or with the game: nothing if the case holds.
@@ -49,15 +49,19 @@ def make_trick_runner(game: AnyPositionedGame, counts: CountCases | None = None)
         if not isinstance(expected, dict) or not expected:
             raise CaseError("the case expects nothing")
         try:
-            if counts is not None and counts.key in given:
-                deal = msgspec.convert(given, counts.given)
-                return judge_case(expected, lambda: counts.judge(deal))
+            for kind in counts:
+                if kind.key in given:
+                    return _judge_count(kind, msgspec.convert(given, kind.given), expected)
             play = msgspec.convert(given, TrickCaseInput)
         except msgspec.ValidationError as wrong:
             raise CaseError(str(wrong)) from None
         return judge_case(expected, lambda: play_trick_case(game, play))
 
     return run_case
+
+
+def _judge_count(kind: CountCases, given: CaseInput, expected: dict[str, object]) -> list[str]:
+    return judge_case(expected, lambda: kind.judge(given))
 
 
 def play_trick_case(game: AnyPositionedGame, given: TrickCaseInput) -> CaseFacts:
@@ -76,7 +80,7 @@ def play_trick_case(game: AnyPositionedGame, given: TrickCaseInput) -> CaseFacts
         "phase": state.turn.phase if state.turn else None,
         "legal": [action.get("card", action["do"]) for action in legal],
         "actions": legal,
-        "bids_to_choose": [action["tricks"] for action in legal if action["do"] == "bid"],
+        "bids_to_choose": [action["tricks"] for action in legal if "tricks" in action],
         "places": [*state.outcome().places],
         "illegal": bool(refused),
         "refused": refused or None,

@@ -48,6 +48,6 @@ def test_a_tournament_file_has_meanings_and_no_unknown_keys() -> None:
         "title",
         "game", "bots", "seats", "preset", "options", "seed", "deals", "games_at_once", "workers", "pinned", "sandbox",
         "build_network", "ponder", "store", "clock", "faults", "limits", "logs", "format", "seating", "stop", "anchor",
-        "rank",
+        "rank", "score",
         "reduce", "on", "verify", "on_broken", "admission", "same_deals", "order",
     }  # fmt: skip

@@ -46,7 +46,7 @@ MISTAKES = [
         "seats = 2",
         "seat = 2",
         "2: there is no key 'seat' (did you mean 'seats'?); the keys are game, title, bots, on_broken, "
-        "admission, seats, preset, options, format, seating, stop, rank, anchor, reduce, seed, deals, "
+        "admission, seats, preset, options, format, seating, stop, rank, score, anchor, reduce, seed, deals, "
         "same_deals, order, games_at_once, on, verify, workers, pinned, sandbox, build_network, ponder, store, clock, "
         "faults, limits and logs",
     ),
@@ -59,7 +59,7 @@ MISTAKES = [
     ),
     ("[clock]\n", "", "4: there is no key 'decision_ms' (it belongs in clock); the keys are game, title, bots, "
                       "on_broken, admission, seats, preset, options, "
-     "format, seating, stop, rank, anchor, reduce, seed, deals, same_deals, order, "
+     "format, seating, stop, rank, score, anchor, reduce, seed, deals, same_deals, order, "
     "games_at_once, on, verify, workers, pinned, sandbox, "
     "build_network, ponder, store, clock, faults, "
      "limits and logs"),

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pitboss import AnyGame, Outcome, Random
+from pitboss import AnyGame, Outcome, Random, outcome_by_side
 from pitboss.table.turns import Turn
 from pitboss_magpie.magpie import Magpie, MagpieState
 from pitboss_tournament.bot_checks.watched_games import RandomSeat
@@ -99,6 +99,14 @@ class Sleeps(MagpieState):
         return []
 
 
+class PartnersByPlay(MagpieState):
+    """Sides that the game does not have."""
+
+    def outcome(self) -> Outcome:
+        """Make partners of all."""
+        return outcome_by_side([1], ((0, 1),))
+
+
 class NothingHappens(MagpieState):
     """Nothing happens."""
 
@@ -129,6 +137,11 @@ async def play_match(game: AnyGame) -> None:
         (NoTurn, "NoTurn.legal", "the turn is 7; a turn has a seat, 0 to 1, and a phase"),
         (NoOutcome, "NoOutcome.outcome", "the outcome is None; it must have points and a place for each of 2 seats"),
         (ShortOutcome, "ShortOutcome.outcome", r"the outcome is Outcome\(.*; it must have points and a place for each"),
+        (
+            PartnersByPlay,
+            "PartnersByPlay.outcome",
+            r"the sides of the outcome are \(\(0, 1\),\), and those",
+        ),
         (EndsThePython, "in legal", "SystemExit: bye"),
         (NothingHappens, "NothingHappens.play", "the game has not ended after 500 decisions"),
         (DealsNothing, "DealsNothing", "AttributeError: 'NoneType' object has no attribute 'table'"),

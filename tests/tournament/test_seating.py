@@ -8,8 +8,9 @@ import pytest
 
 from pitboss.errors import ConfigError
 from pitboss.game import resolve_options
-from pitboss_tournament.config.defaults import find_sides
-from pitboss_tournament.plan.seating import Seating, Sides, count_block_games, seat_orders
+from pitboss.outcome import Sides
+from pitboss_tournament.config.defaults import shared_sides
+from pitboss_tournament.plan.seating import Seating, count_block_games, seat_orders
 from tests.plugins import load_registry
 
 DESIGNS: list[Seating] = ["rotations", "mirrored", "all"]
@@ -115,7 +116,7 @@ def test_too_many_orders() -> None:
     ],
 )
 def test_the_sides_of_the_games(game: str, seats: int, given: dict[str, object], sides: Sides | None) -> None:
-    """Who wins and loses together is read off the end of a game."""
+    """Who wins and loses together the game says, by its options."""
     found = load_registry().find_game(game)
 
-    assert find_sides(found, seats, resolve_options(found, seats, overrides=given)) == sides
+    assert shared_sides(found, seats, resolve_options(found, seats, overrides=given)) == sides

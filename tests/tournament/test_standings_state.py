@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from pitboss.outcome import Sides
 from pitboss_tournament.plan.plan import BotAbout
-from pitboss_tournament.plan.seating import Sides
 from pitboss_tournament.results.summary import VERSION_SD, RatedStandings, StandingsState
 from pitboss_tournament.statistics import rankings as rankings_module
 from pitboss_tournament.statistics.rankings import RankingCounts, RankingTotals

@@ -7,6 +7,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Struct
 from msgspec.structs import replace
 from rich.cells import cell_len
 
@@ -15,6 +16,7 @@ from pitboss_tournament.exchange.export import record_line
 from pitboss_tournament.play.terminal.menu import Menu
 from pitboss_tournament.text.columns import TextColumn, fit_table
 from pitboss_tournament.text.terminal_text import (
+    action_text,
     count_cells,
     decode_text,
     escape_line,
@@ -123,3 +125,24 @@ def test_exported_lines_do_nothing_to_a_terminal() -> None:
 
     assert line.isprintable()
     assert json.loads(line)["seed"] == record.seed
+
+
+class Order(Struct, frozen=True, tag_field="do", tag="order"):
+    """An action with fields of several kinds."""
+
+    suit: str
+    alone: bool
+    cards: list[str] = []
+
+
+@pytest.mark.parametrize(
+    ("action", "words"),
+    [
+        (Order("D", alone=False), "order suit D"),
+        (Order("D", alone=True), "order suit D alone"),
+        (Order("D", alone=True, cards=["H9", "S4"]), "order suit D alone ♥9 S4"),
+    ],
+)
+def test_an_action_in_words(action: Order, words: str) -> None:
+    """Of what is true its name stands there, of what is false nothing; faces may have other words."""
+    assert action_text(action, {"H9": "♥9"}).strip() == words

@@ -6,10 +6,11 @@ from itertools import pairwise
 
 import pytest
 
+from pitboss.outcome import Sides
 from pitboss.plugins.registry import Registry
 from pitboss_tournament.config.versions import find_house_bot, name_versions, seat_versions
 from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.plan.seating import Sides, seat_orders
+from pitboss_tournament.plan.seating import seat_orders
 from tests.tournament.small_tournaments import load_magpie
 
 BOT, OTHER, HOUSE = (Entrant(name=name, command=(name,)) for name in ("bot", "other", "house"))

@@ -40,6 +40,7 @@ class CardTracks:
         layout = table.layout
         self.table = table
         self.deck = layout.deck
+        self._every_card = frozenset(range(len(self.deck)))
         self._seat_bit = 1 << seat
         self._rng = rng
         self._fixed_choices = fixed_choices
@@ -103,6 +104,16 @@ class CardTracks:
             for track in unknown
         )
 
+    def _domain_of(self, track: int) -> frozenset[int]:
+        """Return the cards that a track may be, by what the game has said of it."""
+        table, domain = self.table, self._every_card
+        if table.card_domains and 0 <= track < len(domain):
+            number = track if table.stands_for is None else table.stands_for.index(track)
+            for one in table.card_domains:
+                if number in one.cards:
+                    domain &= one.domain
+        return domain
+
     def set_face(self, track: int, face: Face | None) -> None:
         """Record that a track has `face` (None: not shown); note a conflict if its group has no such card left."""
         if face is None or track < 0 or self.known_face(track) is not None:
@@ -126,15 +137,15 @@ class CardTracks:
 
     def assign(self, tracks: Sequence[int], face: Face) -> int:
         """Assign `face` to a track known to have it, else to one that still can; return it, or `LOST` if none can."""
-        able = []
+        able, copies = [], self.deck.copies(face)
         for track in tracks:
             known = self.known_face(track)
             if known == face:
                 return track
-            if known is None and track >= 0:
+            if known is None and track >= 0 and not self._domain_of(track).isdisjoint(copies):
                 able.append(track)
         groups = {group for group in set(map(self._group_of, able)) if self._can_hold(group, face, counts_shown=True)}
-        if len(groups) > 1 and len(self.deck.copies(face)) > 1:
+        if len(groups) > 1 and len(copies) > 1:
             able = self._restrict_to_one_group(able, groups, face)
         else:
             able = [track for track in able if self._can_hold(self._group_of(track), face)]
@@ -145,7 +156,9 @@ class CardTracks:
         faces = self.deck.faces
         track = next((track for track in able if track < len(faces) and faces[track] == face), LOST)
         if track == LOST:
-            track = able[0] if self._is_plain else self._rng.choice(able)
+            track = (
+                self._rng.choice(able) if not self._is_plain else min(able, key=lambda one: len(self._domain_of(one)))
+            )
         self.set_face(track, face)
         return track
 

@@ -19,7 +19,7 @@ from pitboss.game import AnyState
 from pitboss.inference.action_ordering import order_actions, words_of
 from pitboss.inference.card_tracks import CardTracks
 from pitboss.inference.event_evidence import gather_evidence
-from pitboss.inference.replay_trial import ReplayTrial, SearchNode, play_on_copy
+from pitboss.inference.replay_trial import PlaceDomain, ReplayTrial, SearchNode, play_on_copy
 from pitboss.inference.scripted_random import KnownValues, RandomScript, ScriptedRandom
 from pitboss.inference.step_budget import StepBudget
 from pitboss.table.cards import Face
@@ -117,7 +117,10 @@ class HistoryReconstruction:
         for attempt in range(MAX_WORLDS):
             world = self._sample_node(node, attempt, excluded_cards if attempt % 2 else set())
             if world is not None:
+                self._trial.told_places.clear()
                 yield from self._try_legal_actions(world)
+                if self._trial.told_places:
+                    node = node._replace(state=_restrict_places(node.state, self._trial.told_places))
                 if attempt:
                     self._add_excluded_cards(world.state, excluded_cards)
                 elif not node.has_shuffled:
@@ -210,6 +213,15 @@ def _find_moved_faces(table: Table, world: Table, tracks: Sequence[int]) -> froz
     places = {card: (zone, place) for zone, cards in enumerate(table.zones) for place, card in enumerate(cards)}
     lying = [places[track] for track in tracks if track in places and track >= 0]
     return frozenset(table.layout.deck.faces[world.zones[zone][place]] for zone, place in lying)
+
+
+def _restrict_places(state: AnyState, told: Sequence[PlaceDomain]) -> AnyState:
+    """Return a copy of a state in which the cards of some places have domains."""
+    twin = state.copy()
+    twin.table.chance_events = state.table.chance_events
+    for zone, place, domain in told:
+        twin.table.restrict([state.table.zones[zone][place]], domain)
+    return twin
 
 
 def _has_secrets(table: Table, required: Mapping[str, KnownValues]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from itertools import count
 from typing import Final, NamedTuple
 
@@ -13,9 +13,10 @@ from pitboss.game import AnyState, Simultaneous
 from pitboss.inference.scripted_random import KnownShuffle, KnownValues, RandomScript
 from pitboss.inference.step_budget import StepBudget
 from pitboss.table.cards import Face
-from pitboss.table.events import AnyEvent, Choose, Reveal, Roll, Show, Shuffle, Tell, project_events
+from pitboss.table.events import AnyEvent, Choose, LogEntry, Move, Reveal, Roll, Show, Shuffle, Tell, project_events
 from pitboss.table.secrets import Scalar
-from pitboss.table.zones import Layout
+from pitboss.table.table import Table
+from pitboss.table.zones import Layout, Zone
 
 MAX_REPLAYS: Final = 400  # scripts of chance events for one action
 MAX_LOT_VALUES: Final = 64  # of one chance event
@@ -33,6 +34,14 @@ class SearchNode(NamedTuple):
     moved_faces: frozenset[Face] = frozenset()  # those that the next event moves hidden, as far as later ones tell
 
 
+class PlaceDomain(NamedTuple):
+    """The cards that may lie in one place of a zone."""
+
+    zone: Zone
+    place: int
+    domain: Set[int]
+
+
 class ReplayTrial:
     """Tries actions against the events that a seat observed."""
 
@@ -42,6 +51,7 @@ class ReplayTrial:
         self._events = events
         self._script = script
         self._secret_values = find_secret_values(events)
+        self.told_places: list[PlaceDomain] = []  # what the next events tell of cards, by an action that was tried
 
     def required_secrets(self, matched: int) -> dict[str, KnownValues]:
         """Return, by name, the values that secrets must have which lie on the table after so many events."""
@@ -87,7 +97,8 @@ class ReplayTrial:
     def _match_events(self, node: SearchNode, state: AnyState) -> tuple[int, SearchNode | None]:
         """Return how many new events, from the first on, equal the observed ones; and the node if all do."""
         table = state.table
-        new = project_events(table.log or (), table.layout, self._seat)
+        entries = [entry for entry in table.log or () if entry.audience >> self._seat & 1]
+        new = project_events(entries, table.layout, self._seat)
         table.stop_logging()
         observed = self._events[node.matched : node.matched + len(new)]
         if node.matched == len(self._events) and self._is_untold(node.state):
@@ -96,6 +107,8 @@ class ReplayTrial:
             if at >= len(observed) or not (
                 event == observed[at] or _is_same_observation(event, observed[at], table.layout)
             ):
+                if at < len(observed) and not self.told_places:
+                    self.told_places = list(self._find_told_places(node.state.table, entries[at], observed[at]))
                 return at, None
             if type(event) is Choose and (chosen := self._secret_values.get(node.matched + at)) is not None:
                 held = next(secret for secret in table.layout.secrets if secret.name == event.secret)
@@ -109,6 +122,24 @@ class ReplayTrial:
             0 if new else node.silent_decisions + 1,
             has_shuffled=shuffles > 0,
         )
+
+    def _find_told_places(self, table: Table, entry: LogEntry, observed: AnyEvent) -> Iterator[PlaceDomain]:
+        """Yield what an observed event tells of hidden cards whose places all see.
+
+        `table` is that before the play, and `entry` the first of its entries that differs from what was observed: it
+        is the same event about other cards.
+        """
+        if type(observed) is Tell and entry.target is not None and entry.event == observed.event:
+            slots = observed.facts.get("slots")
+            if isinstance(slots, list) and {**(entry.facts or {}), "slots": slots} == observed.facts:
+                others = frozenset(range(len(table.layout.deck))).difference(entry.pointed_out)
+                for place in range(len(table.zones[entry.target])):
+                    yield PlaceDomain(entry.target, place, entry.pointed_out if place + 1 in slots else others)
+        elif type(observed) is Move and entry.verb == "move" and entry.source is not None and observed.card is not None:
+            held = table.zones[entry.source]
+            if not (entry.source.hides_places or entry.source.is_stacked) and entry.cards[0] in held:
+                copies = frozenset(table.layout.deck.copies(observed.card))
+                yield PlaceDomain(entry.source, held.index(entry.cards[0]), copies)
 
     def _is_untold(self, state: AnyState) -> bool:
         """Return whether the decision in a state is one that another seat makes at the same time as the own one."""

@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, TypeVar
 from msgspec import Meta, Struct
 
 from pitboss.errors import PositionError
-from pitboss.outcome import Outcome, outcome_by_side, solo_sides, spread_over_sides
+from pitboss.outcome import Outcome, Sides, outcome_by_side, solo_sides, spread_over_sides
 from pitboss.parts.deals import DealsState
 from pitboss.parts.trick_position import SeatPlay, list_plays
 from pitboss.parts.trick_rendering import render_tricks
@@ -51,7 +51,7 @@ class TrickMatchState(TrickState[O, A], DealsState[O, A]):
     """
 
     has_outcome_so_far = True
-    sides: ClassVar[tuple[tuple[int, ...], ...] | None] = None  # of partners; None: each seat plays for itself
+    sides: ClassVar[Sides | None] = None  # of partners; None: each seat plays for itself
 
     totals_before: tuple[int, ...] = ()  # this deal, by seat
 
@@ -130,3 +130,7 @@ class TrickGame(TableGame[O, M]):
     """A base for games of tricks: the tricks that were taken lie small beside their owner, and no stock is drawn."""
 
     zone_hints: Mapping[str, ZoneHint] = {"stock": ZoneHint("hidden"), "taken": ZoneHint("beside")}
+
+    def sides(self, seats: int, options: O) -> Sides:
+        """Return the sides of partners that the states have, else each seat alone."""
+        return self.state.sides or solo_sides(seats)

@@ -14,7 +14,7 @@ from typing import Annotated, Any, ClassVar, Final, Self
 
 from msgspec import Meta, Struct
 
-from pitboss.options import Action
+from pitboss.options import Action, CardFace, SeatIndex
 from pitboss.parts.suits import TrickOrder, order_by_rank
 from pitboss.table.cards import Deck
 from pitboss.table.randomness import Random
@@ -29,7 +29,7 @@ NO_DUTY: Final[tuple[frozenset[int], ...]] = ()
 class PlayCard(Action, frozen=True, tag="play"):
     """Play a card to the trick."""
 
-    card: str
+    card: CardFace
 
 
 class TakenTrick(Struct, frozen=True):
@@ -43,7 +43,7 @@ class TrickView(Struct, frozen=True, kw_only=True):
     """What a seat may know."""
 
     hand: Annotated[list[str], Meta(description="Your cards, by suit and rank; empty for a spectator.")]
-    trick: Annotated[list[tuple[int, str]], Meta(description="[seat, card] as played to this trick so far.")]
+    trick: Annotated[list[tuple[SeatIndex, CardFace]], Meta(description="[seat, card] as played to this trick so far.")]
     tricks: Annotated[tuple[TakenTrick, ...], Meta(description="The earlier tricks of this deal, the first one first.")]
     won: Annotated[list[int], Meta(description="By seat, how many tricks it has taken.")]
 

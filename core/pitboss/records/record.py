@@ -21,6 +21,7 @@ LARGEST_NUMBER: Final = 2**63 - 1  # that a record or a store can hold
 
 Microseconds = Annotated[int, Meta(ge=0, le=LARGEST_NUMBER)]
 ExportFunction: TypeAlias = Callable[[AnyGame, Iterable[tuple[int, "Record"]]], Iterator[str]]
+ImportFunction: TypeAlias = Callable[[AnyGame, Iterable[str]], Iterator["Record"]]
 
 
 class Decision(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -118,6 +119,19 @@ class RecordExporter(Protocol):
         """The formats by name, as people type them; a function gets the game, and game numbers with their records.
 
         It yields lines of text, without line ends. It raises ConfigError if the format cannot hold these games.
+        """
+
+
+@runtime_checkable
+class RecordImporter(Protocol):
+    """A game that reads records from formats of its own."""
+
+    @property
+    def imports(self) -> Mapping[str, ImportFunction]:
+        """The formats by name, as people type them; a function gets the game and the lines of a text.
+
+        It yields records, which are replayed then. It raises RecordError, with the number of the line, for what is
+        wrong in the text.
         """
 
 

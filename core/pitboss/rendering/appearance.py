@@ -59,7 +59,7 @@ class ZoneHint(Struct, frozen=True, omit_defaults=True):
         Place,
         Meta(
             description="With its owner, in the centre, small beside it, or not at all; by default with its owner, "
-            "else in the centre."
+            "else in the centre. A pile of an owner that lies beside is face down."
         ),
     ] = "centre"
     group: Annotated[str, Meta(description="Zones of one group are drawn side by side.")] = ""

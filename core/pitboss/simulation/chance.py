@@ -1,7 +1,8 @@
 """Chance events of an action: every outcome with its probability, for exact solvers and for search (expectimax).
 
-Lots, rolls and shuffles are enumerated. Cards that lie hidden on the table are no chance event of the action: which
-they may be is a question for worlds (`State.imagine`).
+`enumerate_outcomes` returns them all; `deal_by_draws` and `play_by_draws` take the draws one by one from outside, as
+the chance nodes of a game tree. Lots, rolls and shuffles are enumerated. Cards that lie hidden on the table are no
+chance event of the action: which they may be is a question for worlds (`State.imagine`).
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple, TypeVar
 
 from pitboss.errors import TableError
-from pitboss.game import AnyState
+from pitboss.game import AnyGame, AnyState
 from pitboss.table.randomness import Random
 
 T = TypeVar("T")
@@ -44,12 +45,12 @@ def enumerate_outcomes(state: AnyState, action: Any, limit: int = MAX_OUTCOMES) 
         path = open_paths.pop()
         draws = _Draws(path)
         twin = state.copy()
-        streams = [holder for holder in (twin.table, twin) if isinstance(getattr(holder, "rng", None), Random)]
-        for holder in streams:
-            holder.rng = _BranchingRandom(holder.rng.seed, draws)  # type: ignore[union-attr]
+        seeds = [(stream_holder, stream_holder.rng.seed) for stream_holder in _stream_holders(twin)]
+        for stream_holder, seed in seeds:
+            stream_holder.rng = _BranchingRandom(seed, draws)
         twin.play(action)
-        for holder in streams:
-            holder.rng = Random(f"{holder.rng.seed}/outcome {len(found)}")  # type: ignore[union-attr]
+        for stream_holder, seed in seeds:
+            stream_holder.rng = Random(f"{seed}/outcome {len(found)}")
         found.append(ChanceOutcome(draws.probability, twin))
         for number in range(len(draws.counts) - 1, len(path) - 1, -1):
             taken = (*path, *[0] * (number - len(path)))
@@ -57,17 +58,84 @@ def enumerate_outcomes(state: AnyState, action: Any, limit: int = MAX_OUTCOMES) 
     return found
 
 
-class _Draws:
-    """The draws of one play: the branches of a path, and from its end on the first branch of each."""
+class OpenDraw(NamedTuple):
+    """A draw of chance that is still to be answered: with the number of a branch."""
 
-    def __init__(self, path: Sequence[int]) -> None:
+    probabilities: tuple[Fraction, ...]  # by branch
+
+    @classmethod
+    def uniform(cls, branches: int) -> OpenDraw:
+        """Return a draw of one of so many equally likely branches."""
+        return cls((Fraction(1, branches),) * branches)
+
+
+def deal_by_draws(game: AnyGame, seats: int, options: Any, draws: Sequence[int]) -> AnyState | OpenDraw:  # noqa: ANN401
+    """Begin a game whose chance is answered by `draws`; return its state, or the next draw if there are too few.
+
+    Raises:
+        TableError: the game draws what cannot be enumerated.
+    """
+    try:
+        return game.deal(seats, options, _BranchingRandom("draws", _Draws(draws, is_complete=False)))
+    except _DrawMissing as missing:
+        return missing.draw
+
+
+def play_by_draws(state: AnyState, action: Any, draws: Sequence[int]) -> AnyState | OpenDraw:  # noqa: ANN401
+    """Return the state after an action whose chance is answered by `draws`, or the next draw if there are too few.
+
+    The state stays as it is; the new one goes on writing its log.
+
+    Raises:
+        IllegalAction: the action is not legal.
+        TableError: the game draws what cannot be enumerated.
+    """
+    twin = state.copy()
+    twin.table.continue_log(state.table)
+    answered = _Draws(draws, is_complete=False)
+    for stream_holder in _stream_holders(twin):
+        stream_holder.rng = _BranchingRandom("draws", answered)
+    try:
+        twin.play(action)
+    except _DrawMissing as missing:
+        return missing.draw
+    return twin
+
+
+def _stream_holders(state: AnyState) -> list[Any]:
+    """Return the state and its table, as far as they have a stream."""
+    return [one for one in (state.table, state) if isinstance(getattr(one, "rng", None), Random)]
+
+
+class _DrawMissing(Exception):
+    """The path ends before this draw."""
+
+    def __init__(self, draw: OpenDraw) -> None:
+        super().__init__()
+        self.draw = draw
+
+
+class _Draws:
+    """The draws of one play: the branches of a path, and from its end on the first branch of each.
+
+    If the path is not complete, the first draw after it with several branches raises `_DrawMissing`; draws with one
+    branch are not in the path then.
+    """
+
+    def __init__(self, path: Sequence[int], *, is_complete: bool = True) -> None:
         self.path = path
+        self.is_complete = is_complete
         self.counts: list[int] = []  # the number of branches at each draw
         self.probability = Fraction(1)
 
     def choose_branch(self, weights: Sequence[int]) -> int:
         """Return the branch that is taken at the next draw; branches are as likely as their weights."""
         number = len(self.counts)
+        if not self.is_complete:
+            if len(weights) == 1:
+                return 0
+            if number == len(self.path):
+                raise _DrawMissing(OpenDraw(tuple(Fraction(weight, sum(weights)) for weight in weights)))
         branch = self.path[number] if number < len(self.path) else 0
         self.counts.append(len(weights))
         self.probability *= Fraction(weights[branch], sum(weights))

@@ -6,7 +6,7 @@ seat, in which a face that the seat may not see is null.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 from msgspec import Meta, Struct, field
@@ -155,6 +155,7 @@ class LogEntry(NamedTuple):
     secret: Secret | None = None
     values: tuple[Scalar, ...] = ()  # of the secret
     shown_to: int = 0  # the mask of the seats that see the values
+    pointed_out: Set[int] = frozenset()  # of a tell about the cards of `target`: those that it points out
 
 
 def project_events(log: Iterable[LogEntry], layout: Layout, seat: int | None) -> list[AnyEvent]:

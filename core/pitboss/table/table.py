@@ -6,7 +6,7 @@ Each verb also updates what each seat knows (`knowledge`) and the log (`events`)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import chain
 from typing import Final
 
@@ -15,6 +15,7 @@ from pitboss.table.cards import Face
 from pitboss.table.events import AnyEvent, Fact, LogEntry, project_events
 from pitboss.table.randomness import Random
 from pitboss.table.secret_table import SecretTable
+from pitboss.table.secrets import Scalar
 from pitboss.table.zones import EMPTY, Layout, Zone
 
 NO_FACES: Final[Mapping[int, Face]] = {}
@@ -60,6 +61,11 @@ class Table(SecretTable):
         twin.log = None
         twin.chance_events = None
         return twin
+
+    def continue_log(self, table: Table) -> None:
+        """Go on with the log and the chance events of another table, of which this one is a copy."""
+        self.log = None if table.log is None else table.log[:]
+        self.chance_events = None if table.chance_events is None else table.chance_events[:]
 
     def stop_logging(self) -> None:
         """Stop writing the log and the chance events: for simulation."""
@@ -290,6 +296,20 @@ class Table(SecretTable):
         """Log facts that are not about where a card lies; with `only`, for that seat alone."""
         if self.log is not None:
             self.log.append(LogEntry("tell", event, audience=-1 if only is None else 1 << only, facts=facts))
+
+    def point_out(self, zone: Zone, having: Set[int], event: str, **facts: Fact) -> None:
+        """Tell which cards of a zone are among `having`, as a hint does: their places, from 1, are the fact `slots`.
+
+        Each card is restricted accordingly. Everybody is told, so that its places are ones that all can see: no hand.
+        """
+        cards = self.zones[zone]
+        if self.log is not None:
+            slots: list[Scalar] = [slot for slot, card in enumerate(cards, 1) if card in having]
+            entry = LogEntry("tell", event, facts={**facts, "slots": slots}, target=zone, pointed_out=having)
+            self.log.append(entry)
+        every = range(len(self.layout.deck))
+        self.restrict([card for card in cards if card in having], having)
+        self.restrict([card for card in cards if card not in having], set(every).difference(having))
 
     def draw_lot(self, outcomes: int) -> int:
         """Draw a chance event: a number in 0 .. outcomes - 1. No seat is told of it unless the game tells."""

@@ -20,6 +20,7 @@ from pitboss.testing.checks import (
     endings,
     evaluation,
     leaks,
+    learning,
     legal_history,
     legality,
     logs,
@@ -35,22 +36,26 @@ from pitboss.testing.checks import (
 )
 from pitboss.testing.framework.check import Check, CheckResult, CheckScope, collect_checks
 from pitboss.testing.framework.check_runner import CheckRunner
-from pitboss.testing.framework.checked_setup import CheckedSetup, enumerate_setups
+from pitboss.testing.framework.checked_setup import CheckedSetup, enumerate_setups, order_by_length
+from pitboss.testing.framework.choosers import NewKindChooser, choose_by_estimate
 from pitboss.testing.framework.decision_point import DecisionPoint, PlayStep, choose_points
 from pitboss.testing.framework.failures import Failure, FailureCause, fold_failures, make_failure, put_in_game
+from pitboss.testing.framework.game_reach import GameReach, ReachRecorder
 from pitboss.testing.framework.played_game import GamePlayer, PlayedGame, choose_at_random, play_game
 from pitboss.testing.framework.snapshot import Snapshot, take_snapshot
 
 MODULES_BY_SCOPE: Final[Mapping[CheckScope, Sequence[ModuleType]]] = {
     "game": (contract,),
-    "setup": (seeds, positions, endings),
+    "setup": (seeds, positions, endings, learning),
     "played game": (endings, seeds, records, other_deals, simultaneous),
-    "all games": (other_process,),
-    "decision": (read_only_queries, legality, card_conservation, rendering, evaluation, counts),  # first: the snapshot
+    "all games": (endings, other_process),
+    "decision": (  # first: the snapshot
+        read_only_queries, legality, card_conservation, rendering, evaluation, counts, learning,
+    ),
     "step": (logs,),
     "point": (
         card_conservation, legality, read_only_queries, copies, positions, logs, leaks, rendering, counts, evaluation,
-        worlds, constraint_contract, legal_history,
+        worlds, constraint_contract, legal_history, learning,
     ),
     "end": (legality, read_only_queries, positions, endings, rendering, counts, evaluation, card_conservation, logs),
 }  # fmt: skip
@@ -66,7 +71,6 @@ EXACT_CHECKS: Final = {  # they play nothing on from the decision that they name
 CHECKED_DECISIONS: Final = 500  # the first decisions of a game are all checked; later ones near the chosen points only
 CHECKED_AFTER_POINT: Final = 30
 IN_EVERY_GAME: Final = {endings.games_are_played_without_error.name, endings.games_end.name}
-OTHER_PROCESS_GAMES: Final = 8  # games at most that are played in other processes too
 
 
 class CheckDepth(NamedTuple):
@@ -89,6 +93,7 @@ class ConformanceReport(Struct, frozen=True):
     tables: list[str]  # the seats and options that were played: "2 seats", "4 seats, preset 'partners'"
     games: int  # how many games were played
     decisions: int  # how many decisions they had
+    never_reached: GameReach = GameReach()
     not_played: list[str] = []  # of `tables`, where the run was broken off before
     all_failures: list[Failure] = []  # of each check and game one at most, in the order in which they were seen
 
@@ -129,14 +134,15 @@ def check_game(
     values changed alone. `seats` and `presets` restrict them (an empty `presets`: the defaults only). `options` are set
     on top of them; then no option is changed alone.
 
-    In each setup `games` games are played at random (one, where a single option is changed). `player` chooses a legal
-    action of a state; it plays every second game, beginning with the first, since a sensible player reaches situations
+    In each setup `games` games are played (one, where a single option is changed). `player` chooses a legal action of a
+    state; it plays every second game, beginning with the first. Of the others every second one is played at random, and
+    the rest in turn by the state's own estimate, and by a player who does what it has done least: they reach situations
     that random play does not. A game that has not ended after `max_decisions` decisions counts as endless; its setup is
     then left. With `stop_at_failure` no game is begun after one in which a check has failed.
     """
     run = ConformanceRun(game, games=games, seed=seed, player=player, stop_at_failure=stop_at_failure)
     run.play(list_setups(game, seats, presets, options, seed, max_decisions))
-    run.check_in_other_processes()
+    run.check_all_games()
     return run.report()
 
 
@@ -169,29 +175,34 @@ class ConformanceRun:
         self._show_game = show_game
         self._failures: list[Failure] = []
         self._game_in_progress: PlayedGame | None = None  # its checks are being run
+        self._reach = ReachRecorder(game)
+        self._new_kinds = NewKindChooser()
+        self._other_games = 0  # played neither at random nor by the player
         self._runner = CheckRunner(ALL_CHECKS, self._note_failure)
         self._setups: Sequence[CheckedSetup] = ()
         self._left = set[CheckedSetup]()  # setups in which no game is begun any more
         self._is_complete = False
 
     def play(self, setups: Sequence[CheckedSetup]) -> None:
-        """Play the first game of each setup, then the second of each, and so on; check each game after it."""
-        for check in CHECKS["game"]:
-            self._runner.run(check, self._game)
-        self._setups = setups
-        for game_number in range(self._games):
-            for number, setup in enumerate(setups):
-                if self._is_over:
-                    break
-                if setup not in self._left:
-                    self._play_game(setup, f"{self._seed}/{number}/{game_number}", game_number)
+        """Play the first game of each setup, short ones first, then the second of each; check each game after it."""
+        with self._reach.watch():
+            for check in CHECKS["game"]:
+                self._runner.run(check, self._game)
+            self._setups = setups
+            numbered = order_by_length(setups, self._reach.record)
+            for game_number in range(self._games):
+                for turn, (number, setup) in enumerate(numbered, game_number):
+                    if self._is_over:
+                        break
+                    if setup not in self._left:
+                        style, player = self._choose_player(turn, game_number)
+                        self._play_game(setup, f"{self._seed}/{number}/{game_number}", game_number, style, player)
         self._is_complete = True
 
-    def check_in_other_processes(self) -> None:
-        """Play some of the games again in processes of their own."""
-        some = self.played_games[:: len(self.played_games) // OTHER_PROCESS_GAMES + 1]
+    def check_all_games(self) -> None:
+        """Check what all games show together; some of them are played again in other processes."""
         for check in () if self._is_over else CHECKS["all games"]:
-            self._runner.run(check, some)
+            self._runner.run(check, self.played_games)
 
     def report(self) -> ConformanceReport:
         """Return what has been checked so far."""
@@ -202,6 +213,7 @@ class ConformanceRun:
             tables=[setup.label for setup in self._setups],
             games=len(self.played_games),
             decisions=sum(map(len, self.played_games)),
+            never_reached=self._reach.report(),
             not_played=[setup.label for setup in self._setups if not (self._is_complete or setup in played)],
             all_failures=self._failures[:],
         )
@@ -210,16 +222,24 @@ class ConformanceRun:
     def _is_over(self) -> bool:
         return self._stop_at_failure and self._runner.has_failures
 
-    def _play_game(self, setup: CheckedSetup, seed: str, game_number: int) -> None:
-        style, chooser = (
-            ("by a player", self._player) if self._player and game_number % 2 == 0 else ("at random", choose_at_random)
-        )
-        game = play_game(setup, seed, style, chooser)
+    def _choose_player(self, turn: int, game_number: int) -> tuple[str, GamePlayer]:
+        """Return who plays a game, in a word, and how. `turn` counts on from setup to setup."""
+        if self._player and game_number % 2 == 0:
+            return "by a player", self._player
+        if (turn - (game_number + 1) // 2 if self._player else turn) % 2 == 0:
+            return "at random", choose_at_random
+        self._other_games += 1
+        if self._other_games % 2:
+            return "by the estimate", choose_by_estimate
+        return "by new kinds", self._new_kinds
+
+    def _play_game(self, setup: CheckedSetup, seed: str, game_number: int, style: str, player: GamePlayer) -> None:
+        game = play_game(setup, seed, style, player)
         self.played_games.append(game)
         self._game_in_progress = game
         self._runner.run_failed_again()
         is_whole = self.checked_games % self._depth.whole_games == 0
-        _check_played_game(self._runner, game, self._depth, is_whole)
+        _check_played_game(self._runner, game, self._depth, is_whole, self._reach)
         if setup.is_single_change or game.is_endless:
             self._left.add(setup)
         for check in CHECKS["setup"] if is_whole and game_number == 0 and not game.is_endless else ():
@@ -272,10 +292,12 @@ def list_setups(
     return [CheckedSetup(setup, seed, max_decisions, is_single_change=not options) for setup in setups]
 
 
-def _check_played_game(runner: CheckRunner, played_game: PlayedGame, depth: CheckDepth, is_whole: bool) -> None:
+def _check_played_game(
+    runner: CheckRunner, played_game: PlayedGame, depth: CheckDepth, is_whole: bool, reach: ReachRecorder
+) -> None:
     """Run the checks of one game: the cheap ones at every decision, others at chosen points, those of whole games."""
     try:
-        _check_decisions(runner, played_game, depth)
+        _check_decisions(runner, played_game, depth, reach)
     except Exception as error:  # noqa: BLE001 - the border to a plugin's code
         played_game.error = played_game.error or f"played again, it raised {type(error).__name__}: {error}"
     for check in CHECKS["played game"]:
@@ -283,25 +305,27 @@ def _check_played_game(runner: CheckRunner, played_game: PlayedGame, depth: Chec
             runner.run(check, played_game)
 
 
-def _check_decisions(runner: CheckRunner, played_game: PlayedGame, depth: CheckDepth) -> None:
+def _check_decisions(runner: CheckRunner, played_game: PlayedGame, depth: CheckDepth, reach: ReachRecorder) -> None:
     points = choose_points(played_game, depth.points)
     near_points = {number for point in points for number in range(point, point + CHECKED_AFTER_POINT)}
     state = played_game.setup.deal(played_game.seed)
-    for number, action in enumerate(played_game.actions):
+    for number in range(len(played_game)):
         if number >= depth.decisions and number not in near_points:
-            state.play(action)
+            reach.play(state, played_game, number)
             continue
         point = DecisionPoint(played_game, number, state)
         for check in CHECKS["decision"]:
             runner.run(check, point)
         if number in points:
-            state = _check_point(runner, point, CHECKS["point"])
+            with reach.record_point(played_game.turns[number].phase):
+                state = _check_point(runner, point, CHECKS["point"])
         step = PlayStep(point) if number in played_game.snapshots else None
-        state.play(action)
+        reach.play(state, played_game, number)
         for check in CHECKS["step"] if step else ():
             runner.run(check, step)
     if played_game.is_over:
-        _check_point(runner, DecisionPoint(played_game, len(played_game), state), CHECKS["end"])
+        with reach.record_point(""):
+            _check_point(runner, DecisionPoint(played_game, len(played_game), state), CHECKS["end"])
 
 
 def _check_point(runner: CheckRunner, point: DecisionPoint, checks: Sequence[Check[Any, None]]) -> AnyState:

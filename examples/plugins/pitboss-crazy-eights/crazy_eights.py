@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from pitboss import Action, Deck, Options, Outcome, TableGame, TableState, Turn, Visibility, Zone, Zones
+from pitboss import Action, CardFace, Deck, Options, Outcome, TableGame, TableState, Turn, Visibility, Zone, Zones
 from pitboss.outcome import outcome_by_side
 from pitboss.parts.stock import restock
 from pitboss.plugins.hookspec import hookimpl
@@ -27,8 +27,8 @@ class EightsOptions(Options, frozen=True):
 class Play(Action, frozen=True, omit_defaults=True):
     """Play a card; with an eight name the suit that must follow."""
 
-    card: str
-    suit: str | None = None
+    card: CardFace
+    suit: Literal["S", "H", "D", "C"] | None = None
 
 
 class Draw(Action, frozen=True):

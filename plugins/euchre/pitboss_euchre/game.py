@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pitboss import ZoneHint
+from pitboss.game import GameBounds
 from pitboss.parts.trick_match import TrickGame
 from pitboss_euchre.evaluation import evaluate_state
 from pitboss_euchre.messages import Position
@@ -37,6 +38,7 @@ class Euchre(TrickGame[EuchreOptions, EuchreState]):
     name = "euchre"
     title = "Euchre"
     seats: Sequence[int] = (4,)
+    phases = ("benny", "call", "discard", "defend", "play")
     Position = Position
     presets: Mapping[str, EuchreOptions] = PRESETS
     zone_hints: Mapping[str, ZoneHint] = {
@@ -44,3 +46,8 @@ class Euchre(TrickGame[EuchreOptions, EuchreState]):
         "taken": ZoneHint("beside"),
         "laid_away": ZoneHint("beside"),
     }
+
+    @staticmethod
+    def bounds(seats: int, options: EuchreOptions) -> GameBounds | None:
+        """Return the bounds: a deal is two rounds of calls, a few other decisions and five tricks, for 4 points."""
+        return GameBounds(None if options.farmer == "redeal" else options.deals * (4 * 9 + 8), 0, options.target + 3)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
-from pitboss.options import Action
+from pitboss.options import CARD, Action
 from pitboss.parts.trick_match import TrickMatchView, TrickPosition
 from pitboss.parts.tricks import PlayCard
 from pitboss.plugins.packs import SUITS
 
 BENNY: Final = "JOKER"
-Card: TypeAlias = Annotated[str, Meta(pattern="^([SHDC]([7-9]|10|[JQKA])|JOKER)$")]
+Card: TypeAlias = Annotated[str, CARD, Meta(pattern="^([SHDC]([7-9]|10|[JQKA])|JOKER)$")]
 Seat: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
-Suit: TypeAlias = Annotated[str, Meta(pattern="^[SHDC]$")]
+Suit: TypeAlias = Literal["S", "H", "D", "C"]
 
 
 class Pass(Action, frozen=True):
@@ -70,7 +70,7 @@ NAMINGS: Final[dict[str, tuple[Pass | Call, ...]]] = {
     turned: (Pass(), *(NameTrump(suit, alone) for suit in SUITS if suit != turned for alone in (False, True)))
     for turned in SUITS
 }
-BENNY_SUITS: Final = tuple(map(NameBenny, SUITS))
+BENNY_SUITS: Final = tuple(NameBenny(suit) for suit in SUITS)
 DEFENCES: Final = (Defend(alone=False), Defend(alone=True))
 
 

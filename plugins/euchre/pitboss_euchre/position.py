@@ -18,7 +18,7 @@ def write_position(state: EuchreStateBase) -> Position:
     return Position(
         **state.write_tricks(),
         turned_up=state.turned_face,
-        turned_suit=state.turned_suit if state.turned_face == BENNY else None,
+        turned_suit=state.turned_suit if state.turned_face == BENNY else None,  # type: ignore[arg-type]
         stock=[*reversed(state.faces(state.stock))],
         farmer=state.farmer,
         calls=list(state.auction.calls),

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from pitboss.game import GameBounds
 from pitboss.parts.trick_match import TrickGame
 from pitboss_hearts.evaluation import evaluate_state
 from pitboss_hearts.messages import Position
@@ -36,5 +37,13 @@ class Hearts(TrickGame[HeartsOptions, HeartsState]):
     title = "Hearts"
     version = "2"
     seats: Sequence[int] = (3, 4, 5)
+    phases = ("pass", "play")
     Position = Position
     presets: Mapping[str, HeartsOptions] = PRESETS
+
+    @staticmethod
+    def bounds(seats: int, options: HeartsOptions) -> GameBounds | None:
+        """Return the bounds: a deal has 26 points, and the jack of diamonds takes off 10."""
+        least = -(26 if options.moon == "new" else 0) - (10 if options.jack else 0)
+        cards = 52 // seats * seats
+        return GameBounds(options.deals * (cards + seats), options.deals * least, options.limit - 1 + 26)

@@ -6,11 +6,11 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
-from pitboss.options import Action
+from pitboss.options import CARD, Action
 from pitboss.parts.trick_match import TrickMatchView, TrickPosition
 from pitboss.parts.tricks import PlayCard
 
-Card: TypeAlias = Annotated[str, Meta(pattern="^[SHDC]([2-9]|10|[JQKA])$")]
+Card: TypeAlias = Annotated[str, CARD, Meta(pattern="^[SHDC]([2-9]|10|[JQKA])$")]
 PassedCards: TypeAlias = tuple[Card, Card, Card]
 
 

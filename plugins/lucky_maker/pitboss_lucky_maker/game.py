@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pitboss import Outcome, TableGame, ZoneHint, outcome_by_side
-from pitboss_lucky_maker.deck import CARD_BY_FACE
+from pitboss.game import GameBounds
+from pitboss_lucky_maker.deck import CARD_BY_FACE, HIGHEST, hand_size
 from pitboss_lucky_maker.evaluation import evaluate_state
 from pitboss_lucky_maker.messages import PLAYS, Play, Position, Trick, View
 from pitboss_lucky_maker.options import PRESETS, LuckyMakerOptions
@@ -108,6 +109,17 @@ class LuckyMaker(TableGame[LuckyMakerOptions, LuckyMakerState]):
     name = "lucky-maker"
     title = "Lucky Maker"
     seats = (3, 4, 5)
+    phases = ("play",)
     Position = Position
     presets = PRESETS
-    zone_hints: Mapping[str, ZoneHint] = {"masters": ZoneHint("beside"), "removed": ZoneHint("hidden")}
+    zone_hints: Mapping[str, ZoneHint] = {
+        "masters": ZoneHint("beside"),
+        "won": ZoneHint("beside"),
+        "removed": ZoneHint("hidden"),
+    }
+
+    @staticmethod
+    def bounds(seats: int, options: LuckyMakerOptions) -> GameBounds | None:
+        """Return the bounds: each trick is worth the number of a card at most."""
+        tricks = (options.games or seats) * hand_size(seats)
+        return GameBounds(tricks * seats, 0, tricks * HIGHEST)

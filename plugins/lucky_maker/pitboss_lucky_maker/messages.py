@@ -6,16 +6,18 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
+from pitboss.options import CARD, SeatIndex
 from pitboss_lucky_maker.deck import DECK, Pair, Suit
 
 Card = Annotated[
     str,
+    CARD,
     Meta(
         pattern="^[RBG](10|[1-9])[BGY](10|[1-9])$",
         description="A card by its two suits, in the order R, B, G, Y, and their numbers, which add up to 11: R4B7.",
     ),
 ]
-SeatCard: TypeAlias = tuple[int, str]
+SeatCard: TypeAlias = tuple[SeatIndex, Card]
 Points = Annotated[int, Meta(ge=0)]
 
 

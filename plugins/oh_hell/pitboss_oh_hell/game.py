@@ -11,12 +11,14 @@ actions and views in `messages`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pitboss import ZoneHint
+from pitboss.game import GameBounds
 from pitboss.parts.trick_match import TrickGame
 from pitboss_oh_hell.evaluation import evaluate_state
 from pitboss_oh_hell.messages import Position
-from pitboss_oh_hell.options import PRESETS, OhHellOptions
+from pitboss_oh_hell.options import PRESETS, OhHellOptions, list_hand_sizes
 from pitboss_oh_hell.position import set_up_deal, write_position
 from pitboss_oh_hell.state import OhHellStateBase
 
@@ -36,6 +38,21 @@ class OhHell(TrickGame[OhHellOptions, OhHellState]):
     name = "oh-hell"
     title = "Oh Hell"
     seats: Sequence[int] = (3, 4, 5, 6, 7)
+    phases = ("bid", "play")
     Position = Position
     presets: Mapping[str, OhHellOptions] = PRESETS
     zone_hints: Mapping[str, ZoneHint] = {"stock": ZoneHint("beside"), "taken": ZoneHint("beside")}
+
+    @staticmethod
+    def bounds(seats: int, options: OhHellOptions) -> GameBounds | None:
+        """Return the bounds: a deal is a bid and a card a trick of each."""
+        sizes = list_hand_sizes(options)
+        most = sum(10 + size for size in sizes)
+        return GameBounds(sum(seats * (1 + size) for size in sizes), -sum(sizes), most)
+
+    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
+        """Return a bid as players say it: "bid 3"."""
+        match action:
+            case {"do": "bid", "tricks": tricks}:
+                return f"bid {tricks}"
+        return ""

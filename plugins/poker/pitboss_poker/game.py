@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 
 from pitboss import TableGame, ZoneHint
-from pitboss.game import PointUnit
+from pitboss.game import GameBounds, PointUnit
 from pitboss.records.record import ExportFunction
 from pitboss_poker.betting import CHECK, FOLD, list_legal, play_action
 from pitboss_poker.deal import play_on, start_game
@@ -96,6 +96,7 @@ class Poker(TableGame[PokerOptions, PokerState]):
     name = "poker"
     title = "Poker"
     seats = tuple(range(2, MAX_SEATS + 1))
+    phases = STREETS
     Position = Position
     presets = PRESETS
     exports: Mapping[str, ExportFunction] = {"phh": write_hand_histories}
@@ -113,3 +114,12 @@ class Poker(TableGame[PokerOptions, PokerState]):
         if not options.big_blind:
             return PointUnit("chips a hand", options.hands)
         return PointUnit("mbb a hand", options.big_blind * options.hands / 1000)
+
+    @staticmethod
+    def bounds(seats: int, options: PokerOptions) -> GameBounds | None:
+        """Return the bounds: with stacks that carry there may be any number of hands."""
+        hands = options.hands or 1
+        lost = options.stack * (hands if options.stacks == "reset" else 1)
+        raises = [min(most, options.stack) for most in options.list_most_bets()]
+        decisions = None if options.hands is None else hands * seats * sum(count + 2 for count in raises)
+        return GameBounds(decisions, -lost, lost * (seats - 1), 0)

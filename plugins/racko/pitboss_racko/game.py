@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pitboss import Outcome, TableGame, ZoneHint, outcome_by_side
+from pitboss.game import GameBounds
 from pitboss_racko.evaluation import evaluate_draws, evaluate_state
 from pitboss_racko.messages import Action, Declare, Discard, Draw, Pass, Position, Swap, Take, View, Wait
 from pitboss_racko.options import PRESETS, RackoOptions
 from pitboss_racko.position import set_up_position, write_position
+from pitboss_racko.rack import RACKO_POINTS, RUN_BONUS
 from pitboss_racko.rendering import count_scores, render_table
 from pitboss_racko.rounds import end_round, end_turn, resolve_turn, start_game
 from pitboss_racko.state import (
@@ -24,6 +26,7 @@ from pitboss_racko.state import (
     PLACE_ACTIONS,
     SLOT_INDEX,
     RackoStateBase,
+    find_partners,
 )
 
 
@@ -128,6 +131,20 @@ class Racko(TableGame[RackoOptions, RackoState]):
     name = "racko"
     title = "Rack-O"
     seats = (2, 3, 4)
+    phases = ("draw", "place", "declare")
     Position = Position
     presets = PRESETS
     zone_hints: Mapping[str, ZoneHint] = {"box": ZoneHint("hidden")}
+    sides = staticmethod(find_partners)
+
+    @staticmethod
+    def bounds(seats: int, options: RackoOptions) -> GameBounds | None:
+        """Return the bounds; None where a tie at the target is played off for as many rounds as it takes."""
+        rounds = options.max_rounds
+        if rounds is None and options.tie == "shared":
+            rounds = -(-options.target // 5)  # every rack has a card in order
+        if rounds is None:
+            return None
+        most = RACKO_POINTS + (RUN_BONUS[-1] if options.bonus_runs else 0)
+        decisions = 3 * options.max_turns * seats  # a draw, a place, and perhaps a declaration
+        return GameBounds(rounds * decisions, 0, rounds * most * (2 if options.partners else 1))

@@ -8,7 +8,7 @@ from typing import Final, Self
 
 from msgspec import Struct
 
-from pitboss import Deck, Layout, Random, Seating, Table, TableState, Turn, Visibility, solo_sides
+from pitboss import Deck, Layout, Random, Seating, Sides, Table, TableState, Turn, Visibility, solo_sides
 from pitboss.determinization.sampling import sample_world
 from pitboss.table.constraints import Constraint
 from pitboss_racko.messages import Action, Declare, Discard, Draw, Pass, Swap, Take, Wait
@@ -41,6 +41,11 @@ class RackoBoard:
 board_for: Final = lru_cache(RackoBoard)
 
 
+def find_partners(seats: int, options: RackoOptions) -> Sides:
+    """D15: return the sides: of four with partners, those who sit opposite."""
+    return ((0, 2), (1, 3)) if options.partners else solo_sides(seats)
+
+
 class RoundResult(Struct, frozen=True):
     """A finished round: who declared (None: stalled), and everybody's points."""
 
@@ -68,7 +73,7 @@ class RackoStateBase(TableState[RackoOptions, Action]):
         if options.deck_size is None:
             raise ValueError("the options are not resolved")
         board = board_for(seats, options.deck_size)
-        sides = ((0, 2), (1, 3)) if options.partners else solo_sides(seats)  # D15
+        sides = find_partners(seats, options)
         return cls(
             options=options,
             table=Table(board.layout, rng, board.stock),

@@ -10,19 +10,20 @@ in `deck`, fitting in `field`, plays in `plays`, options in `options`, actions a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, get_args
 
-from pitboss import Outcome, TableGame, ZoneHint, competition_places
+from pitboss import Outcome, Sides, TableGame, ZoneHint, competition_places
+from pitboss.game import GameBounds
 from pitboss.outcome import spread_over_sides
-from pitboss_ragamaru.deck import BOX, describe_face
+from pitboss_ragamaru.deck import BOX, CARDS, describe_face
 from pitboss_ragamaru.evaluation import evaluate_state
 from pitboss_ragamaru.field import threat_message
-from pitboss_ragamaru.messages import Action, Position, View
+from pitboss_ragamaru.messages import Action, Phase, Position, View
 from pitboss_ragamaru.options import PRESETS, RagamaruOptions
 from pitboss_ragamaru.phases import ACTIONS_BY_PHASE, LEGAL_BY_PHASE
 from pitboss_ragamaru.position import set_up_position, write_position
 from pitboss_ragamaru.rendering import COLOUR_WORDS, count_threats, render_table
-from pitboss_ragamaru.state import RagamaruStateBase
+from pitboss_ragamaru.state import RagamaruStateBase, team_sides
 from pitboss_ragamaru.turn_order import start_game
 
 WINNER: Final = -1  # stands for the winner's cards left: fewer than any loser's
@@ -111,10 +112,15 @@ class Ragamaru(TableGame[RagamaruOptions, RagamaruState]):
     name = "ragamaru"
     title = "RAGAMARU"
     seats = (2, 3, 4, 5, 6, 7, 8, 9, 10)
+    phases = get_args(Phase)
     Position = Position
     presets = PRESETS
     zone_hints: Mapping[str, ZoneHint] = {"box": ZoneHint("hidden"), "discards": ZoneHint("beside")}
     describe_face = staticmethod(describe_face)
+
+    def sides(self, seats: int, options: RagamaruOptions) -> Sides:
+        """D36: the teams."""
+        return team_sides(seats, options.teams)
 
     def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
         """Return the words of a player for the actions whose names alone do not say it."""
@@ -128,3 +134,9 @@ class Ragamaru(TableGame[RagamaruOptions, RagamaruState]):
             case {"do": "sit"}:
                 return "rest"
         return ""
+
+    @staticmethod
+    def bounds(seats: int, options: RagamaruOptions) -> GameBounds | None:
+        """Return the bounds: points are places, a share of the win, or cards."""
+        most = {"places": seats - 1, "win": 1, "margin": CARDS}[options.scoring]
+        return GameBounds(None, -most if options.scoring == "margin" else 0, most)

@@ -6,8 +6,11 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from pitboss.options import CARD
+
 Card = Annotated[
     str,
+    CARD,
     Meta(
         description='Number cards R1 … R15, Y…, B…, K… (red, yellow, blue, black); coloured cards "R-TRY": TRY PG DG '
         "CUT KICK RET LOOP TO ADV; without colour CV RES TMO SIN RAG."

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
 from typing import Final, NamedTuple, Self, get_args
 
-from pitboss import Layout, Random, Seating, Table, TableState, Turn, Visibility, solo_sides
+from pitboss import Layout, Random, Seating, Sides, Table, TableState, Turn, Visibility, solo_sides
 from pitboss_ragamaru.deck import BOX, COLOURS, HIGHEST, KICK_OFF
 from pitboss_ragamaru.field import Threat, Top, top_of
 from pitboss_ragamaru.messages import (
@@ -59,6 +59,11 @@ NAME_NUMBER: Final = tuple(NameNumber(number) for number in range(1, HIGHEST + 1
 DISCARDS: Final = {face: Discard(face) for face in BOX}
 
 
+def team_sides(seats: int, teams: int) -> Sides:
+    """D36: return the sides: so many teams, whose members sit evenly round the table; 0: each plays for itself."""
+    return tuple(tuple(range(team, seats, teams)) for team in range(teams)) if teams else solo_sides(seats)
+
+
 class RagamaruBoard:
     """The layout for a number of players and a deck, the turns of all seats and phases, and the sides."""
 
@@ -77,7 +82,7 @@ class RagamaruBoard:
         }
         self.to_play = self.turns["play"]
         self.team = [seat % teams for seat in range(seats)] if teams else None  # D36
-        self.sides = tuple(tuple(range(team, seats, teams)) for team in range(teams)) if teams else solo_sides(seats)
+        self.sides = team_sides(seats, teams)
 
 
 board_for: Final = lru_cache(RagamaruBoard)

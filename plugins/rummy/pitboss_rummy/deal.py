@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from pitboss_rummy.melds import CARDS, RANKS
+from pitboss.parts.melds import CARDS
+from pitboss_rummy.melds import RANKS
 from pitboss_rummy.options import RummyOptions
 from pitboss_rummy.state import DealResult, RummyStateBase, public_cards
 

@@ -13,8 +13,9 @@ from math import exp
 from typing import Final, NamedTuple
 
 from pitboss import Turn
+from pitboss.parts.melds import BITS, CARDS, SUIT_MASK, mask_of, suit_masks
 from pitboss_rummy.deal import POINTS
-from pitboss_rummy.melds import BITS, CARDS, RANKS, RUN_STARTS, SUIT_MASK, SUITS, mask_of, places_of, suit_masks
+from pitboss_rummy.melds import RANKS, RUN_STARTS, SUITS, places_of
 from pitboss_rummy.state import RummyStateBase
 
 # The chance to go out first: e to the power of these, in relation to those of the others.

@@ -13,7 +13,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pitboss import Outcome, TableGame, ZoneHint, outcome_by_side, solo_sides
-from pitboss_rummy.deal import start_game
+from pitboss.game import GameBounds
+from pitboss.parts.melds import CARDS
+from pitboss_rummy.deal import BONUS, POINTS, start_game
 from pitboss_rummy.evaluation import evaluate_state
 from pitboss_rummy.melds import NO_CARD, RANKS, places_of
 from pitboss_rummy.messages import Action, Discard, Position
@@ -79,6 +81,7 @@ class Rummy(TableGame[RummyOptions, RummyState]):
     name = "rummy"
     title = "Basic Rummy"
     seats = (2, 3, 4, 5, 6)
+    phases = ("draw", "play")
     Position = Position
     presets = PRESETS
     zone_hints: Mapping[str, ZoneHint] = {"box": ZoneHint("hidden")}
@@ -91,3 +94,12 @@ class Rummy(TableGame[RummyOptions, RummyState]):
             case {"do": "take"}:
                 return "take the discard"
         return ""
+
+    @staticmethod
+    def bounds(seats: int, options: RummyOptions) -> GameBounds | None:
+        """Return the bounds: a turn is a draw, a discard, and a meld or layoff for each card at most."""
+        deals, pack = options.deals or 1, options.decks * sum(POINTS[:CARDS])
+        decisions = deals * options.max_turns * seats * ((options.hand_size or 0) + 3)
+        most = deals * (2 * pack + BONUS)
+        is_paid = options.scoring == "chips"  # by the others
+        return GameBounds(decisions, -most if is_paid else 0, most, 0 if is_paid else None)

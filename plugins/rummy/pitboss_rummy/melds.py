@@ -5,50 +5,26 @@ Cards are places in the pack.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
+from pitboss.parts.melds import CARDS, MIN_MELD, RANK_COUNT, SUIT_COUNT, SUIT_MASK, iter_places, suit_masks
 from pitboss_rummy.messages import Kind, Meld
 
-RANKS: Final = 13
-SUITS: Final = 4
-CARDS: Final = RANKS * SUITS
-
-SUIT_MASK: Final = (1 << RANKS) - 1
+RANKS: Final = RANK_COUNT
+SUITS: Final = SUIT_COUNT
 HALF_CARDS: Final = CARDS // 2
 HALF_MASK: Final = (1 << HALF_CARDS) - 1
 PACK_MASK: Final = (1 << CARDS) - 1
 NO_CARD: Final = -1
-BITS: Final = tuple(1 << card for card in range(2 * CARDS))
-
-
-def mask_of(cards: Iterable[int]) -> int:
-    """Return the mask of different cards."""
-    return sum(map(BITS.__getitem__, cards))
+LAST_START: Final = RANKS - MIN_MELD  # the rank, from 0, at which the highest sequence begins
+RUN_STARTS: Final = sum(((1 << LAST_START + 1) - 1) << RANKS * suit for suit in range(SUITS))
 
 
 def places_of(held: int) -> int:
     """Return the mask of the different places in the pack of the cards that a hand holds."""
     return held if held <= PACK_MASK else (held | held >> CARDS) & PACK_MASK
-
-
-def suit_masks(mask: int) -> tuple[int, int, int, int]:
-    """Return the ranks of a mask of places in each suit."""
-    return mask & SUIT_MASK, mask >> RANKS & SUIT_MASK, mask >> 2 * RANKS & SUIT_MASK, mask >> 3 * RANKS
-
-
-def iter_places(mask: int) -> Iterator[int]:
-    """Yield the members of a mask, the lowest first."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
-
-
-MIN_MELD: Final = 3  # cards of a meld
-LAST_START: Final = RANKS - MIN_MELD  # the rank, from 0, at which the highest sequence begins
-RUN_STARTS: Final = sum(((1 << LAST_START + 1) - 1) << RANKS * suit for suit in range(SUITS))
 
 
 class GroupRules(NamedTuple):

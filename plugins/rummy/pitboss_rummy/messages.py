@@ -6,8 +6,12 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from pitboss.options import CARD
+
 Card = Annotated[
-    str, Meta(description='Suit S H D C and rank A 2 … 10 J Q K: "S9", "H10", "CA"; with another pack its own faces.')
+    str,
+    CARD,
+    Meta(description='Suit S H D C and rank A 2 … 10 J Q K: "S9", "H10", "CA"; with another pack its own faces.'),
 ]
 MeldNumber = Annotated[int, Meta(ge=1, description="Melds are numbered from 1 as they are made in the deal.")]
 Phase = Literal["draw", "play"]

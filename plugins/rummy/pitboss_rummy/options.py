@@ -8,8 +8,8 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from pitboss import OptionError, Options
+from pitboss.parts.melds import CARDS
 from pitboss.plugins.registry import find_pack
-from pitboss_rummy.melds import CARDS
 
 HAND_SIZES: Final = {2: 10, 3: 7, 4: 7, 5: 4, 6: 4}  # S4, D2
 DEALS_A_PLAYER: Final = 2  # D17

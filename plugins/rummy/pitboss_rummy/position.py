@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from pitboss import PositionError
+from pitboss.parts.melds import CARDS
 from pitboss.table.position_setup import check_row_lengths, check_seats, set_up_zones, stack_deck
 from pitboss_rummy.deal import deal_cards, is_over
-from pitboss_rummy.melds import CARDS
 from pitboss_rummy.messages import PlacedMeld, Position
 from pitboss_rummy.state import RummyStateBase, public_cards, visible_drawn_card
 

@@ -9,23 +9,9 @@ from typing import Final, NamedTuple, Self, TypeVar
 from msgspec import Struct
 
 from pitboss import Deck, Layout, Random, Table, TableState, Turn, Visibility
+from pitboss.parts.melds import BITS, CARDS, MIN_MELD, SUIT_MASK, iter_places, mask_of
 from pitboss.plugins.registry import find_pack
-from pitboss_rummy.melds import (
-    BITS,
-    CARDS,
-    MIN_MELD,
-    NO_CARD,
-    PACK_MASK,
-    RANKS,
-    SUIT_MASK,
-    SUITS,
-    GroupRules,
-    MeldTable,
-    iter_places,
-    kind_of,
-    layoff_mask_of,
-    mask_of,
-)
+from pitboss_rummy.melds import NO_CARD, PACK_MASK, RANKS, SUITS, GroupRules, MeldTable, kind_of, layoff_mask_of
 from pitboss_rummy.messages import Action, Discard, Draw, Kind, Layoff, TableMeld, Take, View
 from pitboss_rummy.options import RummyOptions
 

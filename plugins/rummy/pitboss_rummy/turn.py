@@ -7,19 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pitboss.parts.melds import BITS, CARDS, SUIT_MASK, iter_places
 from pitboss_rummy.deal import end_deal, go_out
-from pitboss_rummy.melds import (
-    BITS,
-    CARDS,
-    HALF_CARDS,
-    HALF_MASK,
-    NO_CARD,
-    PACK_MASK,
-    RANKS,
-    SUIT_MASK,
-    iter_places,
-    places_of,
-)
+from pitboss_rummy.melds import HALF_CARDS, HALF_MASK, NO_CARD, PACK_MASK, RANKS, places_of
 from pitboss_rummy.messages import Action, Discard, Draw, Layoff, Meld, Take
 from pitboss_rummy.state import RummyStateBase
 

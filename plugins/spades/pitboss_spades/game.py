@@ -12,7 +12,9 @@ options in `options`, actions and views in `messages`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
+from pitboss.game import GameBounds
 from pitboss.parts.trick_match import TrickGame
 from pitboss_spades.evaluation import evaluate_state
 from pitboss_spades.messages import Position
@@ -36,5 +38,21 @@ class Spades(TrickGame[SpadesOptions, SpadesState]):
     name = "spades"
     title = "Spades"
     seats: Sequence[int] = (4,)
+    phases = ("blind", "bid", "play")
     Position = Position
     presets: Mapping[str, SpadesOptions] = PRESETS
+
+    @staticmethod
+    def bounds(seats: int, options: SpadesOptions) -> GameBounds | None:
+        """Return the bounds: a side may overshoot the target or the floor by what a deal is worth."""
+        deal = 2 * 130 + 4 * options.nil + 2 * options.bag_penalty
+        return GameBounds(options.deals * (13 * seats + 2 * seats), options.floor - deal, options.target + deal)
+
+    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
+        """Return a bid as players say it: "bid 3", "bid nil"."""
+        match action:
+            case {"do": "bid", "tricks": 0}:
+                return "bid nil"
+            case {"do": "bid", "tricks": tricks}:
+                return f"bid {tricks}"
+        return ""

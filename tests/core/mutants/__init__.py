@@ -16,6 +16,7 @@ from tests.core.mutants import (
     endings,
     evaluation,
     leaks,
+    learning,
     legality,
     persistence,
     randomness,
@@ -36,6 +37,7 @@ FAMILIES: Final = (
     rendering,
     counts,
     evaluation,
+    learning,
 )
 
 

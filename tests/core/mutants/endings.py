@@ -45,6 +45,16 @@ class TakesForEver(MagpieState):
         super().after_drop(seat)
 
 
+class TakesTheDiscardForEver(MagpieState):
+    """A turn with the discard taken does not count: who takes, neither draws nor lays, and never boasts, plays on."""
+
+    def after_drop(self, seat: int) -> None:
+        """Do not count a turn with the discard taken."""
+        if self.taken is not None:
+            self.turns_done -= 1
+        super().after_drop(seat)
+
+
 class RanksWithoutGaps(MagpieState):
     """After a shared place the next one follows without a gap ("1223")."""
 
@@ -180,6 +190,7 @@ MUTANTS: Final = (
     NeverEnds,
     EndsOnlyByABoast,
     TakesForEver,
+    TakesTheDiscardForEver,
     RanksWithoutGaps,
     CountsPlacesFromZero,
     RanksPartnersApart,

@@ -40,6 +40,14 @@ class IgnoresTheSeed(Magpie):
         return super().deal(seats, options, Random("magpie"))
 
 
+class DeniesItsChance(Magpie):
+    """It says that it leaves nothing to chance, and shuffles."""
+
+    def has_chance(self, seats: int, options: MagpieOptions) -> bool:
+        """Say so."""
+        return False
+
+
 class BeginsByHash(MagpieState):
     """Who begins is the first of a set of names, whose order depends on the process."""
 
@@ -106,6 +114,7 @@ MUTANTS: Final = (
     BeginsAtRandom,
     ShufflesAtRandom,
     IgnoresTheSeed,
+    DeniesItsChance,
     BeginsByHash,
     DrawsALotInSecret,
     KeepsStateInTheGame,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from random import Random
 
-from pitboss_tournament.plan.seating import Sides
+from pitboss.outcome import Sides
 from pitboss_tournament.statistics.rankings import RankingCounts
 from pitboss_tournament.statistics.ratings import Ratings, rate_rankings
 from pitboss_tournament.statistics.scoring import GameResult

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pitboss_tournament.plan.seating import Sides
+from pitboss.outcome import Sides
 from pitboss_tournament.statistics.bradley_terry import PRIOR_SD, SEATS_SD, PairModel
 from pitboss_tournament.statistics.scoring import GameResult
 from tests.synthetic_tournaments import SyntheticTournament

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from pitboss_tournament.plan.seating import Sides
+from pitboss.outcome import Sides
 from pitboss_tournament.statistics.list_algebra import LISTS
 from pitboss_tournament.statistics.rankings import RankingCounts
 from pitboss_tournament.statistics.ratings import Ratings, VersionLink, rate_rankings

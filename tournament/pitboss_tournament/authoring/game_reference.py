@@ -12,11 +12,12 @@ from msgspec import Meta, Struct, inspect
 from msgspec.structs import asdict
 
 from pitboss.game import AnyGame, has_positions
+from pitboss.options import strip_metadata
 from pitboss.simulation.game_setup import OptionVariant, list_value_choices, make_setup
 from pitboss.text import join_words
 from pitboss_tournament.authoring.game_summary import GameIdentity, identify_game
 from pitboss_tournament.simulation.random_games import collect_phase_actions
-from pitboss_tournament.text.schema_text import allowed_text, description_text, strip_metadata, struct_types
+from pitboss_tournament.text.schema_text import allowed_text, description_text, struct_types
 
 
 class FieldReference(Struct, frozen=True, kw_only=True):

@@ -36,6 +36,7 @@ class TemplateFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     packages: Annotated[list[str], Meta(description="The packages of Debian that bring what the bot needs.")] = []
     aliases: Annotated[list[str], Meta(description="Other words that mean the language.")] = []
     sdk: Annotated[bool, Meta(description="Whether the SDK for Python is put beside it, as one file.")] = False
+    train: Annotated[str, Meta(description="The file that trains it, where it learns to play.")] = ""
     install: Annotated[
         list[str], Meta(description="What pip installs into an environment in the folder, for the framework.")
     ] = []

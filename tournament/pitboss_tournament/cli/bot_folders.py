@@ -83,7 +83,8 @@ def bot(
     """Make the folder NAME with a bot in LANGUAGE that plays legally at once, at random; one function of it is yours to
     write.
 
-    With --from the folder holds a bridge to another framework, with a test: docs/existing-bot.md.
+    With python-learned the folder also has a program that trains the bot: docs/learning.md. With --from it holds a
+    bridge to another framework, with a test: docs/existing-bot.md.
 
     Nothing is overwritten. With --json: an object with folder, language (of a bridge the framework), game, change (the
     file to change) and page (about the game); with --list a list of objects with language, title, aliases, needs
@@ -248,13 +249,18 @@ def _print_bot(new_bot: NewBot, template: Template) -> None:
 
 def _print_steps(new_bot: NewBot, template: Template) -> None:
     import shlex
+    import sys
 
     from pitboss_tournament.authoring.templates import GAME_PAGE
 
-    where = shlex.quote(str(new_bot.folder))
+    where, training = shlex.quote(str(new_bot.folder)), template.about.train
     typer.echo(
-        f"{new_bot.folder} is a bot in {template.about.title} that plays {new_bot.game or 'any game'} at random.\n"
+        f"{new_bot.folder} is a bot in {template.about.title} that plays {new_bot.game or 'any game'} at random"
+        f"{', until it is trained' if training else ''}.\n"
     )
+    if training:
+        program = shlex.join([sys.executable, str(new_bot.folder / training), new_bot.game or "GAME"])
+        typer.echo(f"  train it                 {program}")
     typer.echo(f"  the function to change   choose in {new_bot.folder / template.about.change}")
     if new_bot.game_page is not None:
         typer.echo(f"  what it sees and does    {new_bot.folder / GAME_PAGE}")

@@ -16,7 +16,7 @@ from pitboss_tournament.cli.whole_file import require_new, write_whole_file
 if TYPE_CHECKING:
     from pitboss_tournament.store.store import Store
 
-KINDS: Final = ("records", "events", "incidents", "logs", "notation", "csv", "parquet")
+KINDS: Final = ("records", "events", "incidents", "logs", "notation", "csv", "parquet", "decisions")
 
 
 def export(
@@ -28,7 +28,7 @@ def export(
             "-w",
             metavar="|".join(KINDS),
             help="Records, event logs, incidents or logs as JSON lines; games in notation; results as CSV or Parquet; "
-            "or a format of the game, such as phh of poker.",
+            "decisions as numbers for machine learning; or a format of the game, such as phh of poker.",
             autocompletion=lambda: KINDS,
         ),
     ] = "records",
@@ -56,6 +56,9 @@ def export(
     played, the game going on), decisions (its own), think_ms (all of them together), think_p50_ms and think_p99_ms
     (half, and 99 of 100, took no longer, to within 5 %), and lag_p99_ms of the game: by how much the runner was late to
     read answers, for which nobody is billed.
+
+    Decisions have a row for each letter that a player chose: what its seat knew and what was legal, as numbers, and
+    what came of it. The file is one of numpy (.npz) or of Parquet (.parquet), by its name: docs/learning.md.
     """
     from pitboss.errors import ConfigError
     from pitboss.text import escape_json
@@ -65,10 +68,10 @@ def export(
     with open_pooled(files) as store:
         own = list_own_exporters(store, load_registry())
         exporter = find_offer("--what", what, "pitboss_exporters", Exporter, own)
-        wanted = ExportRequest(store, load_registry(), times)
+        wanted = ExportRequest(store, load_registry(), times, output.suffix if output else "")
         if output is None:
             if exporter.lines is None:
-                raise ConfigError(f"{what.capitalize()} is no text: name the file to write with --output")
+                raise ConfigError(f"--what {what} is no text: name the file to write with --output")
             plain = escape_json if sys.stdout.isatty() else str
             sys.stdout.writelines(f"{plain(line)}\n" for line in exporter.lines(wanted))
             return

@@ -25,7 +25,8 @@ def import_games(
         ),
     ] = None,
     what: Annotated[
-        str, typer.Option("--what", "-w", metavar="FORMAT", help="notation, or a format of a plugin.")
+        str,
+        typer.Option("--what", "-w", metavar="FORMAT", help="notation, or a format of a game or plugin."),
     ] = "notation",
 ) -> None:
     """Read games in notation, as `pitboss export --what notation` and `pitboss replay --brief` write them, replay each,
@@ -56,9 +57,9 @@ def import_games(
 
 def _read_games(file: Path, what: str) -> Iterator[NotedGame]:
     from pitboss.errors import RecordError
-    from pitboss_tournament.exchange.importers import Importer, read_games
+    from pitboss_tournament.exchange.importers import Importer, list_own_importers, read_games
 
-    importer = find_offer("--what", what, "pitboss_importers", Importer)
+    importer = find_offer("--what", what, "pitboss_importers", Importer, list_own_importers(load_registry()))
     try:
         yield from read_games(importer, _read_lines(file), load_registry())
     except RecordError as error:

@@ -14,8 +14,9 @@ from pitboss_tournament.cli.parameters import Json, StoreFile
 from pitboss_tournament.cli.registry import load_registry
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from pitboss.game import AnyGame
     from pitboss.records.record import Record
     from pitboss_tournament.showing.replay_pages import ReplayPage
     from pitboss_tournament.store.rows import StoredLog
@@ -83,15 +84,17 @@ def replay(
         _write_page(record, game_id, seat, html, file)
         return
     width = terminal_width()
-    pages = ReplayPages(record, load_registry().find_game(record.game), seat, width=width, with_legal=legal)
+    game = load_registry().find_game(record.game)
+    pages = ReplayPages(record, game, seat, width=width, with_legal=legal)
     print_game_heading(game_id, record)
     typer.echo("\n".join(wrap_text(f"to ask a bot again: {_ask_command(file, game_id, record)}", width)))
+    show = _choose_signs(record, game)
     if sys.stdout.isatty() and sys.stdin.isatty():
-        _step_through(list(pages), whole)
+        _step_through(list(pages), whole, show)
     else:
         shown: ReplayPage | None = None
         for page in pages:
-            text = page.text if whole or shown is None else page.changes(shown)
+            text = show(page.text if whole or shown is None else page.changes(shown))
             typer.echo(f"\n{text}" if page.decision else text)
             shown = page
 
@@ -165,12 +168,23 @@ def _check_replays(store: Store, game_id: int | None) -> None:
     typer.echo(f"{len(decisions):,} games with {sum(decisions):,} decisions replay as they were recorded")
 
 
-def _step_through(pages: Sequence[ReplayPage], whole: bool) -> None:
+def _choose_signs(record: Record, game: AnyGame) -> Callable[[str], str]:
+    """Return what puts the signs of suits into a text, if the terminal can show them."""
+    from pitboss.records.record import replay_states
+    from pitboss_tournament.text.card_signs import CardSigns, can_show_colour, can_show_signs
+
+    if not can_show_signs():
+        return str
+    deck = next(replay_states(record, game)).table.layout.deck
+    return CardSigns(game, deck, record.players, has_colour=can_show_colour()).show
+
+
+def _step_through(pages: Sequence[ReplayPage], whole: bool, show: Callable[[str], str]) -> None:
     """Show the pages that the person asks for: of the next one what has changed, of any other the whole table."""
     at: int | None = 0
     shown: int | None = None
     while at is not None:
-        typer.echo(pages[at].changes(pages[at - 1]) if not whole and shown == at - 1 else pages[at].text)
+        typer.echo(show(pages[at].changes(pages[at - 1]) if not whole and shown == at - 1 else pages[at].text))
         shown, at = at, _ask_page(pages, at)
         typer.echo()
 

@@ -96,10 +96,15 @@ def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, exp
     from pitboss_tournament.results.verdict import EXPLANATION, favour_lines, tell_verdict
     from pitboss_tournament.showing.fit_text import tell_fit
     from pitboss_tournament.showing.standings_table import board_lines, explanation_lines, note_lines
+    from pitboss_tournament.showing.team_table import SAME_DEALS, team_lines
     from pitboss_tournament.statistics.cycles import MAX_CYCLES, cycle_text
+    from pitboss_tournament.text.columns import TableLine
 
     rows = list_bot_rows(summary)
     print_table_lines(board_lines(rows, terminal_width()))
+    if summary.teams:
+        print_table_lines([TableLine(""), *team_lines(summary.teams, terminal_width())])
+        print_lines([SAME_DEALS])
     notes = note_lines(
         summary.tally, summary.voids, summary.ratings, removal=summary.luck_removal, anytime=summary.anytime
     )
@@ -134,10 +139,11 @@ def _print_pairs(summary: TournamentSummary, bots: Sequence[str]) -> None:
     from pitboss_tournament.showing.pair_table import pair_explanations, pair_lines
 
     pairs = _list_pairs_of(summary, bots) if bots else summary.pair_choice.pairs
-    print_table_lines(pair_lines(_list_rows(summary, pairs), terminal_width()))
+    rows = _list_rows(summary, pairs)
+    print_table_lines(pair_lines(rows, terminal_width()))
     if not bots and (left_out := summary.pair_choice.tell(shlex.quote(str(summary.store.path)))):
         print_lines([left_out])
-    print_lines(pair_explanations())
+    print_lines(pair_explanations(rows))
 
 
 def _list_pairs_of(summary: TournamentSummary, bots: Sequence[str]) -> list[tuple[int, int]]:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import process_time
 from typing import Final
 
 from pitboss_tournament.processes.interrupt import interrupt_block
 
-REPEAT_SECONDS: Final = 1.0  # after which it is raised again, where a plugin has caught it
+LIMIT_LOOK_SECONDS: Final = (
+    0.1  # after which the time is looked at again, and `TimeUp` raised again if a plugin has caught it
+)
+WAITING_FACTOR: Final = 4.0  # who waits in place of computing has so many times the seconds
 
 
 class TimeUp(BaseException):
@@ -16,11 +20,18 @@ class TimeUp(BaseException):
 
 
 @contextmanager
-def time_limit(seconds: float) -> Iterator[None]:
-    """Context manager: raise `TimeUp` in the block after so many seconds; 0: never. For the main thread only."""
+def time_limit(seconds: float, waiting_factor: float = WAITING_FACTOR) -> Iterator[None]:
+    """Context manager: raise `TimeUp` in the block after so many seconds of processor time; 0: never.
 
-    def raise_time_up() -> None:
-        raise TimeUp
+    On a busy machine as much is done in it as on a calm one. Waiting is counted in looks. For the main thread only.
+    """
+    began, looks = process_time(), 0
 
-    with interrupt_block(raise_time_up, seconds, REPEAT_SECONDS):
+    def look() -> None:
+        nonlocal looks
+        looks += 1
+        if process_time() - began >= seconds or looks * LIMIT_LOOK_SECONDS >= seconds * waiting_factor:
+            raise TimeUp
+
+    with interrupt_block(look, LIMIT_LOOK_SECONDS if seconds else 0, LIMIT_LOOK_SECONDS):
         yield

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from contextlib import closing
+from itertools import chain
 from pathlib import Path
 from secrets import token_hex
 from typing import Any, Final
 
-from pitboss.errors import PitbossError
-from pitboss.game import AnyGame
-from pitboss.simulation.random_play import choose_from_words, play_on
-from pitboss.table.randomness import Random
-from pitboss_tournament.plan.seating import Sides
+from pitboss.errors import ConfigError, PitbossError
+from pitboss.game import AnyGame, find_sides
+from pitboss.outcome import Sides
 from pitboss_tournament.store.store import Store
 
 _SEED_BYTES: Final = 8  # bots receive a hash of the seed in `hello`; 4 bytes could be searched
@@ -39,15 +38,13 @@ def default_seats(game: AnyGame, bots: int) -> int:
     return bots if bots in game.seats else min(game.seats)
 
 
-def find_sides(game: AnyGame, seats: int, options: Any) -> Sides | None:  # noqa: ANN401 - the game's own
-    """Return the sides of a game, found by one random game; None if every seat plays for itself, or the game fails."""
-    if seats < 3:
-        return None
-    try:
-        state = game.deal(seats, options, Random("sides"))
-        state.table.stop_logging()
-        play_on(state, choose_from_words("sides"))
-        sides = state.outcome().sides if state.turn is None else ()
-    except Exception:  # noqa: BLE001 - a plugin's code; the tournament will report its error
-        return None
-    return sides if 0 < len(sides) < seats else None
+def shared_sides(game: AnyGame, seats: int, options: Any) -> Sides | None:  # noqa: ANN401 - the game's own
+    """Return the sides of a game with resolved options; None if every seat plays for itself.
+
+    Raises:
+        ConfigError: a seat is on no side, or on two.
+    """
+    sides = find_sides(game, seats, options)
+    if sorted(chain(*sides)) != list(range(seats)):
+        raise ConfigError(f"the sides of {game.name} are {sides!r}; each of the seats 0 to {seats - 1} belongs to one")
+    return sides if len(sides) < seats else None

@@ -10,13 +10,13 @@ from typing import Any, Protocol
 from msgspec.structs import asdict, replace
 
 from pitboss.errors import ConfigError, OptionError
-from pitboss.game import AnyGame, resolve_options
+from pitboss.game import AnyGame, find_difference_scale, has_chance, resolve_options
 from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock
 from pitboss.records.luck import check_evaluable
 from pitboss.text import join_words
 from pitboss_tournament.config.bot_variants import check_variant
-from pitboss_tournament.config.defaults import default_seats, find_sides, seed_for_store
+from pitboss_tournament.config.defaults import default_seats, seed_for_store, shared_sides
 from pitboss_tournament.config.entrants import list_unmet_limits
 from pitboss_tournament.formats.selection import check_plan, choose_format, find_format
 from pitboss_tournament.plan.plan import Entrant, FaultRules, FormatChoice, Plan, StopRules, require_bot
@@ -94,10 +94,16 @@ def resolve_plan(
     if settings.reduce == "luck":
         with source.locate_errors("reduce"):
             check_evaluable(game, seats, options)
+    with source.locate_errors("score"):
+        check_score(settings, game, options)
     with source.locate_errors("anchor"):
         anchor = require_bot("anchor", settings.anchor, names)
     with source.locate_errors("stop"):
         stop = None if settings.stop is None else _complete_stop_rules(settings.stop, names)
+    sides = shared_sides(game, seats, options)
+    is_cooperative = sides is not None and len(sides) == 1
+    if is_cooperative and stop is not None:
+        raise source.error_at(("stop",), f"stop asks who is better, and in {game.name} all seats play together")
     plan = Plan(
         game=game.name,
         options=options,
@@ -109,10 +115,11 @@ def resolve_plan(
         seating=settings.seating,
         same_deals=settings.same_deals,
         order=settings.order,
-        sides=find_sides(game, seats, options),
+        sides=sides,
         stop=stop,
         anchor=anchor,
-        rank=settings.rank,
+        rank="points" if is_cooperative or settings.score != "points" else settings.rank,
+        score=settings.score,
         title=settings.title,
         reduce=settings.reduce,
         clock=Clock(**asdict(settings.clock)),
@@ -129,10 +136,40 @@ def resolve_plan(
         games_at_once=settings.games_at_once or workers,
         store=store,
         keeps_store=keeps_store,
-        warnings=(*([warning] if warning else []), *list_unmet_limits(playing)),
+        warnings=(
+            *filter(None, [warning, _tell_no_chance(game, seats, options, settings.deals)]),
+            *list_unmet_limits(playing),
+        ),
     )
     _check_format(source, plan, registry)
     return plan
+
+
+def check_score(settings: TournamentFile, game: AnyGame, options: object) -> None:
+    """Check that points can be converted as the settings say.
+
+    Raises:
+        ConfigError: they cannot.
+    """
+    if settings.score == "points":
+        return
+    if settings.reduce == "luck":
+        raise ConfigError(f"score is {settings.score!r} and reduce is 'luck', which takes the luck out of points alone")
+    if settings.score == "imps":
+        try:
+            find_difference_scale(game, options)
+        except OptionError as error:
+            raise ConfigError(f"score is 'imps': {error}") from None
+
+
+def _tell_no_chance(game: AnyGame, seats: int, options: Any, deals: int) -> str:  # noqa: ANN401 - the game's own
+    """Return a warning if all deals of a game are the same; "" if they are not, or there is one only."""
+    if deals < 2 or has_chance(game, seats, options):
+        return ""
+    return (
+        f"{game.name} leaves nothing to chance with these options: its {deals} deals are the same, and bots that do "
+        "not choose at random play them all alike."
+    )
 
 
 def _resolve_seats(source: SettingsSource, settings: TournamentFile, game: AnyGame, bots: int) -> int:

@@ -11,13 +11,14 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.game import AnyGame, resolve_options
+from pitboss.outcome import Sides
 from pitboss.plugins.registry import Registry
 from pitboss.text import join_words
-from pitboss_tournament.config.defaults import default_seats, find_sides
+from pitboss_tournament.config.defaults import default_seats, shared_sides
 from pitboss_tournament.config.entrants import disambiguate_names
 from pitboss_tournament.config.settings_plan import resolve_plan
 from pitboss_tournament.plan.plan import Entrant, Plan, StopBounds, StopRules
-from pitboss_tournament.plan.seating import Sides, count_block_games
+from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.plan.settings import TournamentFile
 
 NEVER: Final = 1_000_000_000  # forfeited games after which a bot is out: they count as lost, and the test goes on
@@ -73,8 +74,7 @@ def check_table(comparison: ComparisonSettings, registry: Registry) -> None:
     seats = given.seats or default_seats(rules, 2)
     if seats not in rules.seats:
         raise ConfigError(f"seats is {seats}; {rules.name} is played by {join_words(rules.seats)}")
-    sides = find_sides(rules, seats, resolve_options(rules, seats, given.preset, given.options))
-    count_block_games("mirrored", seats, sides)
+    count_block_games("mirrored", seats, _find_opposed_sides(rules, seats, given))
 
 
 def plan_comparison(
@@ -97,7 +97,7 @@ def plan_comparison(
     rules = registry.find_game(given.game)
     seats = given.seats or default_seats(rules, 2)
     old, new, *others = bots
-    sides = find_sides(rules, seats, resolve_options(rules, seats, given.preset, given.options))
+    sides = _find_opposed_sides(rules, seats, given)
     complete = replace(
         given,
         seats=seats,
@@ -108,6 +108,22 @@ def plan_comparison(
     secret = [store.absolute(), *hidden]
     plan = resolve_plan(complete, players, registry, store, hidden=secret, keeps_store=keeps_store)
     return replace(plan, stop=StopRules(bot=new.name, better_than=old.name, bounds=comparison.bounds))
+
+
+def _find_opposed_sides(rules: AnyGame, seats: int, given: TournamentFile) -> Sides | None:
+    """Return the sides of a table at which two versions can be compared.
+
+    Raises:
+        ConfigError: there is one side only.
+    """
+    sides = shared_sides(rules, seats, resolve_options(rules, seats, given.preset, given.options))
+    if sides is not None and len(sides) == 1:
+        teams = " ".join([*["NEW"] * seats, *["OLD"] * seats])
+        raise ConfigError(
+            f"in {rules.name} all seats play together: no bot is placed before another. To compare teams on the same "
+            f"deals: pitboss match {rules.name} {teams} --seats {seats} --same-deals"
+        )
+    return sides
 
 
 def find_house_bot(game: AnyGame, registry: Registry) -> str:

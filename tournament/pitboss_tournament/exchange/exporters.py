@@ -13,6 +13,7 @@ from pitboss.game import AnyGame
 from pitboss.plugins.registry import Registry
 from pitboss.records.record import ExportFunction, RecordExporter
 from pitboss_tournament.exchange import export
+from pitboss_tournament.exchange.decision_export import write_decisions
 from pitboss_tournament.playing.round_replay import number_rounds
 from pitboss_tournament.store.store import Store
 
@@ -23,6 +24,7 @@ class ExportRequest(NamedTuple):
     store: Store
     registry: Registry
     with_times: bool  # False: two runs of a tournament export the same bytes
+    ending: str = ""  # of the file that was named, as ".npz"; "" on standard output
 
     def number_rounds(self) -> Iterator[int | None]:
         """Yield the round of each game, as `number_rounds` does."""
@@ -73,6 +75,11 @@ EXPORTERS: Final = (
         name="parquet",
         summary="The same as a file of Parquet.",
         write=lambda wanted, path: export.write_parquet(wanted.store, wanted.with_times, path, wanted.number_rounds()),
+    ),
+    Exporter(
+        name="decisions",
+        summary="What seats knew, what was legal and what they chose, as numbers: a file .npz or .parquet.",
+        write=lambda wanted, path: write_decisions(wanted.store, wanted.registry, path, wanted.ending),
     ),
 )
 

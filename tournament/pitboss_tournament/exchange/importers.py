@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Final
 
 from msgspec import Struct
 
+from pitboss.game import AnyGame
 from pitboss.plugins.registry import Registry
 from pitboss.records.notation import NotedGame, parse_notation
-from pitboss.records.record import verify
+from pitboss.records.record import ImportFunction, RecordImporter, verify
 
 
 class Importer(Struct, frozen=True, kw_only=True):
@@ -27,6 +29,21 @@ IMPORTERS: Final = (
         read=parse_notation,
     ),
 )
+
+
+def list_own_importers(registry: Registry) -> dict[str, Importer]:
+    """Return the formats of all installed games by name."""
+    return {
+        name: Importer(name=name, summary=f"A format of {game.title}.", read=partial(_read_own, game, read))
+        for game in registry.games.values()
+        if isinstance(game, RecordImporter)
+        for name, read in game.imports.items()
+    }
+
+
+def _read_own(game: AnyGame, read: ImportFunction, lines: Iterable[str]) -> Iterator[NotedGame]:
+    for record in read(game, lines):
+        yield NotedGame(record)
 
 
 def read_games(importer: Importer, lines: Iterable[str], registry: Registry) -> Iterator[NotedGame]:

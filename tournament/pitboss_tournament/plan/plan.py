@@ -9,13 +9,14 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from pitboss.errors import ConfigError
+from pitboss.outcome import Sides
 from pitboss.protocol.faults import FaultVerdict
 from pitboss.protocol.messages import Clock
 from pitboss.text import join_words, suggest_nearest
 from pitboss_tournament.plan.bot_clock import BotClock
 from pitboss_tournament.plan.limits import AskedLimits, Limits
 from pitboss_tournament.plan.roster import Roster, find_version, label_bots
-from pitboss_tournament.plan.seating import Seating, Sides
+from pitboss_tournament.plan.seating import Seating
 
 SandboxMode: TypeAlias = Literal["bubblewrap", "none"]
 SandboxChoice: TypeAlias = Literal["auto", "bubblewrap", "none"]
@@ -25,6 +26,7 @@ Order: TypeAlias = Literal["tables", "deals"]  # what is played first
 Memory: TypeAlias = Literal["none", "folder"]  # what a bot has of earlier games, beside what its process remembers
 ProcessSpan: TypeAlias = Literal["batch", "game"]  # how long a bot's process lives, if nothing goes wrong
 RankBy: TypeAlias = Literal["places", "points"]  # what the ranks of standings go by
+ScoreBy: TypeAlias = Literal["points", "imps", "matchpoints"]  # what results say in place of the points of a game
 Reduce: TypeAlias = Literal["none", "luck"]  # the variance of results, beyond what duplicate deals do
 
 
@@ -170,12 +172,18 @@ class ResolvedSettings(Struct, frozen=True, kw_only=True):
     stop: StopRules | None = None
     anchor: str | None = None  # the bot whose rating is 0; None: the bot in the middle
     rank: RankBy = "places"
+    score: ScoreBy = "points"
     title: str | None = None  # of its pages; None: the game's name
     reduce: Reduce = "none"
     clock: Clock
     faults: FaultRules = FaultRules()
     sandbox: SandboxMode = "none"
     ponder: bool = False  # bots may compute while they are not asked
+
+    @property
+    def is_cooperative(self) -> bool:
+        """Whether all seats are one side, so that nobody is placed before anybody."""
+        return self.sides is not None and len(self.sides) == 1
 
 
 class TableRules(Struct, frozen=True, kw_only=True):

@@ -20,11 +20,11 @@ from math import factorial, prod
 from typing import Final, Literal, TypeAlias
 
 from pitboss.errors import ConfigError
+from pitboss.outcome import Sides
 
 MAX_ORDERS: Final = 720  # of six players; a block of seven would be 5,040 games
 
 Seating: TypeAlias = Literal["rotations", "mirrored", "all"]
-Sides: TypeAlias = tuple[tuple[int, ...], ...]  # the seats that win and lose together
 Order: TypeAlias = tuple[int, ...]
 
 

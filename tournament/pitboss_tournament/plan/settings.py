@@ -25,6 +25,7 @@ from pitboss_tournament.plan.plan import (
     RankBy,
     Reduce,
     SandboxChoice,
+    ScoreBy,
 )
 from pitboss_tournament.plan.seating import Seating
 from pitboss_tournament.text.schema_text import ALLOWED
@@ -255,6 +256,15 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             extra=said(may_change=True),
         ),
     ] = "places"
+    score: Annotated[
+        ScoreBy,
+        Meta(
+            description="What results say of each game: its points, or how they compare with those of the others who "
+            "held the same cards, on the game's own scale of differences (imps), or as the percentage that did worse, "
+            "ties half (matchpoints). Ranks, ratings and wins go by that then; formats and stop go by the game itself.",
+            extra=said(may_change=True),
+        ),
+    ] = "points"
     anchor: (
         Annotated[
             str,

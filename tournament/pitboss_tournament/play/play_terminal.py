@@ -7,15 +7,19 @@ from __future__ import annotations
 
 import os
 import pydoc
+import re
 import select
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Final
 
 import trio
 
+from pitboss.game import AnyGame
+from pitboss.table.cards import Deck
+from pitboss_tournament.text.card_signs import CardSigns, can_show_signs
 from pitboss_tournament.text.terminal_text import escape_line, wrap_text
 
 WIDEST_LINE: Final = 100
@@ -42,6 +46,12 @@ class PlayTerminal:
         self._buffer = b""  # what was typed and is not yet read
         self._has_input_ended = False
         self._is_closed = False
+        self._signs: CardSigns | None = None
+
+    def show_signs(self, game: AnyGame, deck: Deck, names: Sequence[str]) -> None:
+        """Show the cards of a game with the signs of their suits from now on, if the terminal can."""
+        if not self._is_dumb and can_show_signs():
+            self._signs = CardSigns(game, deck, names, has_colour=self._has_colour)
 
     @property
     def width(self) -> int:
@@ -81,6 +91,7 @@ class PlayTerminal:
         """Return the line that the person types; None at the end of the input."""
         *before, last = self._fold(question)
         self._write(before)
+        last = re.sub("\x1b\\[[0-9]+m", "", last)  # a line editor would count the letters of a colour
         return await trio.to_thread.run_sync(self._read, f"{last} ", abandon_on_cancel=True)
 
     def was_undo_typed(self) -> bool:
@@ -112,7 +123,8 @@ class PlayTerminal:
                 termios.tcsetattr(0, termios.TCSADRAIN, was)
 
     def _fold(self, line: str) -> list[str]:
-        return list(wrap_text(line, self.width)) if line else [""]
+        folded = list(wrap_text(line, self.width)) if line else [""]
+        return folded if self._signs is None else [*map(self._signs.show, folded)]
 
     def _style(self, text: str, style: str) -> str:
         return f"{style}{text}{_RESET}" if self._has_colour else text

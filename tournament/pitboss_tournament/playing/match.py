@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from pitboss.errors import NotEncodable
-from pitboss.game import AnyGame, AnyState
+from pitboss.game import AnyGame, AnyState, find_sides
 from pitboss.moments import Moment, MomentTracker
 from pitboss.outcome import Outcome
 from pitboss.protocol.messages import End, Start
@@ -207,9 +207,11 @@ class Match:
         return turn, legal, moment
 
     def _read_outcome(self, state: AnyState) -> Outcome:
+        seats = len(self._seats)
         with self._plugin_calls:
             outcome = state.outcome()
-        self._plugin_calls.check_outcome(outcome, len(self._seats), state.outcome)
+            sides = find_sides(self._game, seats, self._options)
+        self._plugin_calls.check_outcome(outcome, seats, sides, state.outcome)
         return outcome
 
     def _resume(self, state: AnyState, moments: MomentTracker, resume_point: ResumePoint) -> None:

@@ -20,7 +20,7 @@ import msgspec
 
 from pitboss.errors import PitbossError, ReplayDiffers
 from pitboss.game import AnyGame
-from pitboss.outcome import Outcome
+from pitboss.outcome import Outcome, Sides
 from pitboss.plugins.registry import find_distribution
 from pitboss.table.turns import Turn
 from pitboss_tournament.processes.interrupt import interrupt_block
@@ -108,32 +108,38 @@ class PluginCalls:
         except Exception as error:  # noqa: BLE001 - the border to a plugin's values
             self.refuse(f"{what} cannot be written as JSON: {type(error).__name__}: {error}", method)
 
-    def check_outcome(self, outcome: object, seats: int, method: object) -> None:
-        """Check that an outcome has a place and points for each seat, and each seat on one side.
+    def check_outcome(self, outcome: object, seats: int, sides: Sides, method: object) -> None:
+        """Check that an outcome has a place and points for each seat, and the sides of the game.
 
         Raises:
             GamePluginError: it has not.
         """
-        try:
-            assert isinstance(outcome, Outcome)
-            is_complete = (
-                len(outcome.points) == len(outcome.places) == seats
-                and sorted(seat for side in outcome.sides for seat in side) == list(range(seats))
-                and all(map(isfinite, outcome.points))
-                and all(1 <= place <= seats for place in outcome.places)
-            )
-        except (AssertionError, TypeError):
-            is_complete = False
-        if not is_complete:
+        if not isinstance(outcome, Outcome) or not _is_complete(outcome, seats):
             self.refuse(
-                f"the outcome is {outcome!r}; it must have points and a place for each of {seats} seats, "
-                "and each seat on one side",
+                f"the outcome is {outcome!r}; it must have points and a place for each of {seats} seats", method
+            )
+        if outcome.sides != sides:
+            self.refuse(
+                f"the sides of the outcome are {outcome.sides!r}, and those of the game with these options are "
+                f"{sides!r}; a game in which seats play together has a method `sides`",
                 method,
             )
 
     def _make_error(self, what: str, where: str) -> GamePluginError:
         name, source = self._game.name, find_distribution(self._game)
         return GamePluginError(f"the plugin of {name!r} failed ({source}, {where}): {what}; {self._describe_place()}")
+
+
+def _is_complete(outcome: Outcome, seats: int) -> bool:
+    """Tell whether an outcome has a finite number of points and a place for each seat."""
+    try:
+        return (
+            len(outcome.points) == len(outcome.places) == seats
+            and all(map(isfinite, outcome.points))
+            and all(1 <= place <= seats for place in outcome.places)
+        )
+    except TypeError:
+        return False
 
 
 @contextmanager

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from pitboss.outcome import Sides
 from pitboss.plugins.formats import PlayedBlock
 from pitboss_tournament.plan.plan import Plan, StopBounds, StopRules
-from pitboss_tournament.plan.seating import Sides
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.statistics.bounded_test import BoundedTestResult, Bounds, DifferenceInterval, PairedGames
 from pitboss_tournament.statistics.head_to_head import HeadToHead

@@ -10,7 +10,16 @@ from pitboss_tournament.reporting.charts import draw_whiskers
 from pitboss_tournament.reporting.elements import Content, Markup
 from pitboss_tournament.reporting.interval_rows import WINS_HEADING, decimal_places, interval_axis, signed_row
 from pitboss_tournament.reporting.number_format import DASH, typeset_interval, typeset_number, typeset_share
-from pitboss_tournament.reporting.page_parts import Section, explain, figure, fold, note, section, table
+from pitboss_tournament.reporting.page_parts import (
+    Section,
+    capitalize_first,
+    explain,
+    figure,
+    fold,
+    note,
+    section,
+    table,
+)
 from pitboss_tournament.results.report_statistics import MAX_REDUCTION_GAMES, ReportStatistics
 from pitboss_tournament.statistics.control_variate import LuckRemoval, RemovableMeasure
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction
@@ -18,12 +27,13 @@ from pitboss_tournament.statistics.variance_reduction import VarianceReduction
 
 def seats_section(statistics: ReportStatistics) -> Section:
     """Return the section on seats."""
+    counted = capitalize_first(statistics.score_name)
     digits = decimal_places(seat.points.estimate().mean for seat in statistics.seats)
     rows = [
         signed_row(f"Seat {number}", seat.margin.estimate(), digits) for number, seat in enumerate(statistics.seats)
     ]
     axis = interval_axis([row.estimate for row in rows])
-    picture = draw_whiskers("seats", "Points above the mean of the table, by seat, with 95 % intervals", rows, axis)
+    picture = draw_whiskers("seats", f"{counted} above the mean of the table, by seat, with 95 % intervals", rows, axis)
     worth = statistics.seat_ratings
     cells = [
         (
@@ -38,13 +48,13 @@ def seats_section(statistics: ReportStatistics) -> Section:
     return section(
         "seats-section",
         "Does the seat matter?",
-        figure("Points a game above the mean of the table; the line is the 95 % interval.", picture),
+        figure(f"{counted} a game above the mean of the table; the line is the 95 % interval.", picture),
         fold(
             "The seats in numbers",
             table(
                 "seats-table",
                 "Each complete block tells once.",
-                ("Seat", "Points a game", "Above the mean", WINS_HEADING, *(["In rating points"] if worth else [])),
+                ("Seat", f"{counted} a game", "Above the mean", WINS_HEADING, *(["In rating points"] if worth else [])),
                 cells,
             ),
         ),

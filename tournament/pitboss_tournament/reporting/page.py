@@ -48,13 +48,18 @@ def render_statistics(
     date: str | None = None,
     replays: ReplayLinks | None = None,
     sections: Iterable[ReportSection] = SECTIONS,
+    back: Markup | None = None,
 ) -> str:
-    """Return the report of statistics of a store (`render_report`)."""
+    """Return the report of statistics of a store (`render_report`).
+
+    One that is served has a link `back`, and does not tell where its store lies.
+    """
     title = store.header.title or f"{store.header.game}: tournament report"
     given = ReportInput(store, statistics, replays)
     ordered = sorted(sections, key=lambda one: one.place)
-    made = f"Made by Pitboss {__version__} from {store.path}{f', {date}' if date else ''}. "
-    return render_document(title, _introduction(statistics, store), list(_make_sections(ordered, given)), made)
+    where = f" from {store.path}" if back is None else ""
+    made = f"Made by Pitboss {__version__}{where}{f', {date}' if date else ''}. "
+    return render_document(title, _introduction(statistics, store), list(_make_sections(ordered, given)), made, back)
 
 
 def _make_sections(sections: Iterable[ReportSection], given: ReportInput) -> Iterator[Section]:

@@ -27,8 +27,13 @@ class Section(NamedTuple):
     markup: Markup
 
 
-def render_document(title: str, introduction: Content, sections: Sequence[Section], made: str) -> str:
-    """Return a whole page: title, introduction, list of contents and sections; `made` says by what it was made."""
+def render_document(
+    title: str, introduction: Content, sections: Sequence[Section], made: str, back: Markup | None = None
+) -> str:
+    """Return a whole page: title, introduction, list of contents and sections; `made` says by what it was made.
+
+    `back` is a link to the page above it.
+    """
     head = (
         el("meta", charset="utf-8"),
         el("meta", http_equiv="Content-Security-Policy", content=REPORT_POLICY),
@@ -40,6 +45,7 @@ def render_document(title: str, introduction: Content, sections: Sequence[Sectio
     )
     links = [el("li", el("a", section.title, href=f"#{section.name}")) for section in sections]
     body = (
+        None if back is None else el("nav", "‹ ", back, aria_label="Back"),
         el("header", el("h1", title), introduction, el("nav", el("ul", *links), aria_label="Contents")),
         el("main", *(section.markup for section in sections)),
         el("footer", made, el("a", "To the top", href="#top")),
@@ -77,7 +83,10 @@ def table(
     """
     head = el(
         "tr",
-        *(el("th", column, scope="col", class_=_cell_class(number, words)) for number, column in enumerate(columns)),
+        *(
+            el("th", column, scope="col", class_=_cell_class(number, words)) if column else el("td")
+            for number, column in enumerate(columns)
+        ),
     )
     body = (el("tr", el("th", first, scope="row"), *_cells(rest, words)) for first, *rest in rows)
     label = f"{name}-caption"
@@ -91,14 +100,19 @@ def table(
     return el("div", whole, class_="scroll", role="region", tabindex=0, aria_labelledby=label)
 
 
+def capitalize_first(text: str) -> str:
+    """Return a text that begins with a capital; the rest stays as it is."""
+    return text[:1].upper() + text[1:]
+
+
 def column_heading(column: Column[R]) -> Markup:
     """Return the heading of a declared column, with what it means where one points."""
-    return el("span", column.heading.capitalize(), title=column.meaning)
+    return el("span", capitalize_first(column.heading), title=column.meaning)
 
 
 def list_meanings(columns: Iterable[Column[R]]) -> Markup:
     """Return what columns mean, as a list."""
-    parts = [(el("dt", column.heading.capitalize()), el("dd", column.meaning)) for column in columns]
+    parts = [(el("dt", capitalize_first(column.heading)), el("dd", column.meaning)) for column in columns]
     return el("dl", *(part for pair in parts for part in pair), class_="meanings")
 
 

@@ -52,11 +52,12 @@ def pairs_section(statistics: ReportStatistics) -> Section:
             pair: f"{typeset_signed(100 * (of_two.estimate.mean or 0.0), 1)} %" for pair, (_, of_two) in met.items()
         }
     meetings = {
-        pair: _Meeting(*both, texts[pair], f"{by_points[pair]} points" if is_heavy else None)
+        pair: _Meeting(*both, texts[pair], f"{by_points[pair]} {statistics.score_name}" if is_heavy else None)
         for pair, both in met.items()
     }
     most = max((abs(of_two.estimate.mean or 0.0) for _, of_two in met.values()), default=0.0)
-    measure = "the share of opponents beaten less that of the other" if is_heavy else "points a game ahead"
+    by_values = f"{statistics.score_name} a game ahead"
+    measure = "the share of opponents beaten less that of the other" if is_heavy else by_values
     caution = pairs_caution(sum(blocks > 0 for blocks, _ in met.values()) // 2)
     return section(
         "pairs",

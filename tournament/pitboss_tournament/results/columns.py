@@ -34,6 +34,8 @@ Kind: TypeAlias = Literal["name", "rating", "text", "number", "faults"]  # what 
 
 LONGEST_LEFT: Final = 44  # characters of why a bot left; JSON has all
 
+COUNTED: Final = "points"  # what results count, unless a tournament scores them otherwise
+
 R = TypeVar("R")
 
 
@@ -65,6 +67,9 @@ class BotRow(Standing, frozen=True, kw_only=True):
         str | None, Meta(description="The beginning of SHA-256 of the list of its files; null: it has none.")
     ] = None
     left: Annotated[str | None, Meta(description="Why it takes part no more; null: it does.")] = None
+    counted: Annotated[str, Meta(description="What `points` are: of the game, or as the tournament scores it.")] = (
+        COUNTED
+    )
 
 
 class PairRow(Struct, frozen=True, kw_only=True):
@@ -77,6 +82,7 @@ class PairRow(Struct, frozen=True, kw_only=True):
     places: EstimatedDifference
     rating: Annotated[Estimate, Meta(description="The difference of their ratings.")]
     rating_chance: Annotated[float | None, Meta(description="That the first is rated higher with good reason.")]
+    counted: Annotated[str, Meta(description="What `points` are, as in the standings.")] = COUNTED
 
 
 class Column(NamedTuple, Generic[R]):
@@ -170,6 +176,7 @@ WINS: Final = Column[BotRow](
     "its share of the wins; ± is a 95 % interval over blocks.",
     "number",
     lambda row, _: format_share(row.wins),
+    lambda rows: any(row.wins.mean is not None for row in rows) or not any(row.blocks for row in rows),
 )
 P50: Final = Column[BotRow](
     "think_p50_ms",
@@ -271,7 +278,21 @@ PAIR_COLUMNS: Final = (
 
 
 def list_bot_rows(rated: RatedStandings) -> list[BotRow]:
-    """Return the rows of the standings, in their order."""
+    """Return the rows of the standings, in their order; of a cooperative game without what goes by places."""
+    rows = _list_all_rows(rated)
+    return leave_out_places(rows) if rated.is_cooperative else rows
+
+
+def leave_out_places(rows: Sequence[BotRow]) -> list[BotRow]:
+    """Return rows without ratings and wins: where all play together nobody is placed before anybody."""
+    unknown = Estimate(None, None)
+    return [
+        replace(row, wins=unknown, rating=None, rating_comparison=None, rating_bound=None, group=None, tier=None)
+        for row in rows
+    ]
+
+
+def _list_all_rows(rated: RatedStandings) -> list[BotRow]:
     ratings = {line.name: line for line in rated.ratings.lines}
     entries, unit = dict(zip(rated.names, rated.entries, strict=True)), rated.point_unit
     return [
@@ -288,6 +309,7 @@ def list_bot_rows(rated: RatedStandings) -> list[BotRow]:
             points_in_unit=None if unit is None else line.points.scale(1 / unit.points),
             digest=entries[line.name].digest[:SHOWN_DIGITS] or None,
             left=entries[line.name].why,
+            counted=rated.score_name,
         )
         for line in rated.standings
     ]
@@ -309,6 +331,7 @@ def list_pair_rows(summary: TournamentSummary, pairs: Sequence[Comparison]) -> l
             places=pair.places,
             rating=summary.ratings.difference(pair.entrant, pair.other),
             rating_chance=summary.ratings.chance_better(pair.entrant, pair.other),
+            counted=summary.score_name,
         )
         for pair in pairs
     ]
@@ -317,10 +340,27 @@ def list_pair_rows(summary: TournamentSummary, pairs: Sequence[Comparison]) -> l
 def choose_columns(rows: Sequence[BotRow]) -> list[Column[BotRow]]:
     """Return the columns that tell something of these rows; wins come before points that have a heavy tail."""
     shown = [column for column in BOT_COLUMNS if column.is_shown(rows)]
-    if any(row.largest_block for row in rows):
+    if WINS in shown and any(row.largest_block for row in rows):
         shown.remove(WINS)
         shown.insert(shown.index(POINTS), WINS)
-    return [column._replace(heading=rows[0].unit or "") if column is IN_UNIT else column for column in shown]
+    counted = rows[0].counted if rows else COUNTED
+    return [
+        column._replace(heading=rows[0].unit or "") if column is IN_UNIT else _name_points(column, counted)
+        for column in shown
+    ]
+
+
+def choose_pair_columns(rows: Sequence[PairRow]) -> list[Column[PairRow]]:
+    """Return the columns of pairs of bots."""
+    return [_name_points(column, rows[0].counted if rows else COUNTED) for column in PAIR_COLUMNS]
+
+
+def _name_points(column: Column[R], counted: str) -> Column[R]:
+    """Return the column of points under the name of what they are; any other as it is."""
+    if column.key != "points" or counted == COUNTED:
+        return column
+    meaning = f"{column.meaning} Each game is compared with those of the others who held the same cards."
+    return column._replace(heading=counted, meaning=meaning)
 
 
 def format_range(difference: EstimatedDifference, scale: float = 1) -> str:

@@ -15,6 +15,7 @@ from msgspec import Struct
 from pitboss_tournament.results import notable_games, pair_choice, rating_history, report_statistics
 from pitboss_tournament.results.pair_choice import MAX_PAIRED_BOTS
 from pitboss_tournament.results.report_statistics import ReportStatistics, ReportTotals
+from pitboss_tournament.results.scored_results import read_scored_results
 from pitboss_tournament.results.summary import (
     MIN_KEPT_GAMES,
     compute_code_version,
@@ -95,5 +96,5 @@ def _make_statistics(
 
 def _read_games(store: Store, games: int, anchor: str | None = None, luck: SeatLuck | None = None) -> ReportStatistics:
     statistics = _make_statistics(store, games, anchor, luck)
-    statistics.add_all(store.results())
+    statistics.add_all(read_scored_results(store))
     return statistics

@@ -10,7 +10,7 @@ from itertools import chain, combinations
 from msgspec import Struct
 
 from pitboss.errors import ConfigError
-from pitboss_tournament.plan.seating import Sides
+from pitboss.outcome import Sides
 from pitboss_tournament.statistics.blocks import Block, complete_blocks, place_scores
 from pitboss_tournament.statistics.pairwise import block_differences
 from pitboss_tournament.statistics.point_scale import PointScale
@@ -50,13 +50,18 @@ class Pilot:
         """Read a store.
 
         Raises:
-            ConfigError: it has no complete block, or who meets whom depends on results.
+            ConfigError: it has no complete block, who meets whom depends on results, or all play together.
         """
         header = store.header
         if not header.format.may_grow:
             raise ConfigError(
                 f"{store.path}: in the format {header.format.name!r} it depends on the results who meets whom; "
                 "a pilot is a round-robin or a gauntlet"
+            )
+        if header.is_cooperative:
+            raise ConfigError(
+                f"{store.path}: in {header.game} all seats play together: no bot is placed before another, so that no "
+                "number of deals shows it; `pitboss standings` shows the points of each team with their intervals"
             )
         blocks = complete_blocks(store.results(with_times=False), header.block_size)
         if not blocks:

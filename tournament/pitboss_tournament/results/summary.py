@@ -21,6 +21,7 @@ from pitboss.plugins.registry import load_namesake
 from pitboss_tournament import statistics as statistics_code
 from pitboss_tournament.plan.plan import require_bot
 from pitboss_tournament.results.pair_choice import PairChoice, choose_pairs
+from pitboss_tournament.results.scored_results import find_score_scale, read_scored_results
 from pitboss_tournament.statistics.blocks import Block, margins, score_block
 from pitboss_tournament.statistics.control_variate import MEASURES, LuckRemoval, SeatLuck
 from pitboss_tournament.statistics.cycles import Cycle, compute_alpha_ranks, find_cycles
@@ -33,6 +34,7 @@ from pitboss_tournament.statistics.ratings import Ratings, VersionLink, rate_ran
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.running_standings import Standing, StandingTotals, sort_standings
 from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.statistics.teams import TeamStanding, rank_teams
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction, estimate_reduction
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
@@ -200,13 +202,15 @@ class RatedStandings:
                 links=self._links,
                 held=self.held,
             )
+            if self.is_cooperative:  # no bot is compared with another: nothing keeps them apart
+                rated = replace(rated, group_count=1)
             self._rated = self.tally.games, rated
         return self._rated[1]
 
     @cached_property
     def point_unit(self) -> PointUnit | None:
-        """What the players of the game count points in; None: in points, or the game is not installed."""
-        game = load_namesake(self._header.game)
+        """What the players of the game count points in; None: in points, or it is not installed, or `score` says."""
+        game = load_namesake(self._header.game) if self._header.score == "points" else None
         if game is None:
             return None
         try:
@@ -214,6 +218,17 @@ class RatedStandings:
         except OptionError:  # they are those of another version of the game
             return None
         return find_point_unit(game, options)
+
+    @cached_property
+    def score_name(self) -> str:
+        """What the points of a game are called, as a heading: "points", or "IMPs"."""
+        scale = find_score_scale(self._header)
+        return "points" if scale is None else scale.name
+
+    @property
+    def is_cooperative(self) -> bool:
+        """Whether all seats of the game are one side."""
+        return self._header.is_cooperative
 
     @property
     def meetings(self) -> HeadToHead:
@@ -327,7 +342,7 @@ def keep_standings(store: Store) -> None:
     games = store.count_games()
     if games >= MIN_KEPT_GAMES:
         standings = RatedStandings(store.header, anytime=not has_fixed_length(store, games))
-        standings.add_all(store.results())
+        standings.add_all(read_scored_results(store))
         store.keep_standings(msgspec.msgpack.encode(standings.totals()))
 
 
@@ -398,7 +413,7 @@ class TournamentSummary(RatedStandings):
         self.voids = store.void_causes()
         kept = load_kept_standings(store) if luck is None and anchor in (None, store.header.anchor) else None
         if kept is None:
-            self.add_all(store.results())
+            self.add_all(read_scored_results(store))
         else:
             self.restore(kept)
         self.anytime = not has_fixed_length(store, self.tally.games)
@@ -422,7 +437,7 @@ class TournamentSummary(RatedStandings):
     def compare_pairs(self, pairs: Iterable[tuple[int, int]] | None = None) -> list[Comparison]:
         """Return comparisons of pairs of bots, by number, the lower one first; by default of all pairs."""
         header = self.store.header
-        results = self.store.results(with_times=False)
+        results = read_scored_results(self.store, with_times=False)
         luck = None if self.luck_removal is None else self.luck_removal.luck
         return compare_entrants(
             *(results, len(self.names)),
@@ -433,9 +448,24 @@ class TournamentSummary(RatedStandings):
         )
 
     @cached_property
+    def teams(self) -> list[TeamStanding]:
+        """The teams of a cooperative game, most points first; none of any other game."""
+        header = self.store.header
+        if not header.is_cooperative:
+            return []
+        return rank_teams(
+            self.store.results(with_times=False),
+            self.names,
+            header.block_games,
+            has_same_deals=header.same_deals,
+            anytime=self.anytime,
+        )
+
+    @cached_property
     def variance_reduction(self) -> VarianceReduction:
         """Variance reduction by duplicate deals for all bots together, by points above the mean of the table."""
-        return estimate_reduction(self.store.results(with_times=False), margins, self.store.header.block_games)
+        results = read_scored_results(self.store, with_times=False)
+        return estimate_reduction(results, margins, self.store.header.block_games)
 
 
 def has_fixed_length(store: Store, games: int) -> bool:

@@ -16,7 +16,7 @@ from pitboss.records.record import Incident
 from pitboss.text import format_count
 from pitboss_tournament.playing.progress_listener import ProgressListener
 from pitboss_tournament.playing.tournament import Tournament
-from pitboss_tournament.results.columns import BotRow, number_rows
+from pitboss_tournament.results.columns import BotRow, leave_out_places, number_rows
 from pitboss_tournament.showing.live import RunNews, RunProgress
 from pitboss_tournament.showing.standings_table import board_lines, fold_lines, format_kinds
 
@@ -64,6 +64,8 @@ class LiveScreen(ProgressListener):
         room = max(MIN_SHOWN_BOTS, self._live.console.height - lines_below - 2)  # the heading, and who is not shown
         shown = standings if len(standings) <= room + 1 else standings[:room]
         rows = number_rows([BotRow(**asdict(line)) for line in shown])
+        if self._tournament.plan.is_cooperative:
+            rows = leave_out_places(rows)
         for line in board_lines(rows, self._live.console.width):
             yield Text(line.text, style="bold" if line.is_heading else "", no_wrap=True)
         if len(shown) < len(standings):

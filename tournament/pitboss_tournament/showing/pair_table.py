@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from pitboss_tournament.results.columns import PAIR_COLUMNS, PairRow
+from pitboss_tournament.results.columns import PairRow, choose_pair_columns
 from pitboss_tournament.statistics.pairwise import Comparison
 from pitboss_tournament.text.columns import TableLine, TextColumn, fit_table
 
@@ -18,14 +18,14 @@ PAIRS_EXPLAINED: Final = (
 
 def pair_lines(rows: Sequence[PairRow], width: int | None) -> list[TableLine]:
     """Return a table of pairs, with as many columns as fit: those before it go first."""
-    columns = [TextColumn(column.heading, column.text) for column in PAIR_COLUMNS]
+    columns = [TextColumn(column.heading, column.text) for column in choose_pair_columns(rows)]
     bots, figures = columns[:2], columns[2:]
     return fit_table(rows, bots, [figures, figures[1:], figures[2:]], width)
 
 
-def pair_explanations() -> list[str]:
-    """Return what the columns of a table of pairs mean."""
-    return [*(f"{column.heading}: {column.meaning}" for column in PAIR_COLUMNS[2:]), PAIRS_EXPLAINED]
+def pair_explanations(rows: Sequence[PairRow]) -> list[str]:
+    """Return what the columns of a table of these pairs mean."""
+    return [*(f"{column.heading}: {column.meaning}" for column in choose_pair_columns(rows)[2:]), PAIRS_EXPLAINED]
 
 
 def order_pairs(comparisons: Iterable[Comparison], order: Sequence[int]) -> list[Comparison]:

@@ -18,6 +18,7 @@ from pitboss_tournament.showing.active_run import ActiveRun
 from pitboss_tournament.statistics.control_variate import LuckRemoval
 from pitboss_tournament.statistics.rating_fit import RatingFit
 from pitboss_tournament.statistics.running_moments import Estimate
+from pitboss_tournament.statistics.teams import TeamStanding
 from pitboss_tournament.statistics.time_histogram import quantile_ms
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction
 
@@ -96,6 +97,9 @@ class SummaryData(Struct, frozen=True, kw_only=True):
     test: Annotated[Literal["anytime", "holm"], Meta(description="By which places tell two bots apart.")]
     verdict: Annotated[list[str], Meta(description="Its sentences.")]
     standings: list[BotRow]
+    teams: Annotated[
+        list[TeamStanding], Meta(description="Of a cooperative game: those who played at one table, most points first.")
+    ]
     fit: Annotated[FitSummary | None, Meta(description="Null with two bots.")]
     seat_ratings: Annotated[
         list[Estimate],
@@ -146,6 +150,7 @@ def describe_summary(summary: TournamentSummary, running: ActiveRun | None, *, s
         test="anytime" if summary.anytime else "holm",
         verdict=list(tell_verdict(summary)),
         standings=list_bot_rows(summary),
+        teams=summary.teams,
         fit=None if summary.ratings.fit is None else _describe_fit(summary.ratings.fit, names),
         seat_ratings=summary.seat_ratings,
         cycles=[[names[bot] for bot in cycle] for cycle in summary.cycles],

@@ -19,6 +19,7 @@ from pitboss_tournament.results.columns import (
     P99,
     RANK,
     TIER,
+    WINS,
     BotRow,
     Column,
     choose_columns,
@@ -148,7 +149,8 @@ def explanation_lines(
 ) -> Iterator[str]:
     """Yield what the columns of these rows mean, what duplicate deals saved, and the runner's lag."""
     yield from (f"{column.heading}: {column.meaning}" for column in choose_columns(rows))
-    yield f"The 0 of ratings is {anchor or 'the bot in the middle'}."
+    if WINS in choose_columns(rows):
+        yield f"The 0 of ratings is {anchor or 'the bot in the middle'}."
     if fewest := min((row.blocks for row in rows if row.blocks), default=0):
         yield blind_spot_text(fewest)
     if saved is not None and saved.ratio is not None:

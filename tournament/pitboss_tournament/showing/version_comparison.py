@@ -11,6 +11,7 @@ from pitboss.errors import ConfigError
 from pitboss_tournament.plan.plan import StopBounds, require_bot
 from pitboss_tournament.playing.stop_monitor import BoundedComparison
 from pitboss_tournament.playing.tournament import Tournament
+from pitboss_tournament.results.scored_results import read_scored_results
 from pitboss_tournament.statistics.blocks import complete_blocks, score_block
 from pitboss_tournament.statistics.bounded_test import BoundedTestResult, BoundedVerdict
 from pitboss_tournament.store.store import Store
@@ -94,6 +95,11 @@ def judge_stored(store: Store, old: str, new: str, bounds: StopBounds) -> Compar
         ConfigError: there is no such bot, the two are one, or they never met.
     """
     header = store.header
+    if header.is_cooperative:
+        raise ConfigError(
+            f"in {header.game} all seats play together: no bot is placed before another; `pitboss standings` shows the "
+            "points of each team"
+        )
     bots = [require_bot(key, name, header.bots) for key, name in (("OLD", old), ("NEW", new))]
     other, bot = (header.bots.index(name) for name in bots if name is not None)
     if bot == other:
@@ -101,7 +107,7 @@ def judge_stored(store: Store, old: str, new: str, bounds: StopBounds) -> Compar
     names = header.labels[bot], header.labels[other]
     compared = BoundedComparison(bounds, header.sides, header.seats)
     games, verdict = 0, None
-    for block in complete_blocks(store.results(with_times=False), header.block_size):
+    for block in complete_blocks(read_scored_results(store, with_times=False), header.block_size):
         scored = score_block(block, header.sides)
         if bot in scored.place_scores and other in scored.place_scores:
             games += len(block)
@@ -115,7 +121,7 @@ def judge_stored(store: Store, old: str, new: str, bounds: StopBounds) -> Compar
         )
     points, test = _measure_points(compared), compared.run_test()
     standings = header.new_standings()
-    standings.add_all(store.results(with_times=False))
+    standings.add_all(read_scored_results(store, with_times=False))
     return ComparisonReport(
         verdict=test.verdict,
         sentence=f"{_tell(verdict, *names, points, bounds, games)}.",

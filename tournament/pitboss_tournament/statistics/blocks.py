@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
-from pitboss.outcome import spread_over_sides
+from pitboss.outcome import Sides, spread_over_sides
 from pitboss.plugins.formats import PlayedBlock
-from pitboss_tournament.plan.seating import Sides
 from pitboss_tournament.statistics.scoring import GameResult
 
 Block: TypeAlias = list[GameResult]  # the games of one deal, by rotation

@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from pitboss_tournament.plan.seating import Sides
+from pitboss.outcome import Sides
 from pitboss_tournament.statistics.blocks import Block, Measure, block_means, iter_blocks, place_scores, points
 from pitboss_tournament.statistics.control_variate import BlockMeans, SeatLuck, luck_means, remove_luck
 from pitboss_tournament.statistics.running_moments import Estimate, Interval, RunningMoments

@@ -17,7 +17,7 @@ from math import tanh
 from statistics import fmean
 from typing import NamedTuple, Self
 
-from pitboss_tournament.plan.seating import Sides
+from pitboss.outcome import Sides
 from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT
 
 

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from pitboss_tournament.plan.seating import Sides
+from pitboss.outcome import Sides
 from pitboss_tournament.statistics.scoring import GameResult
 
 Side: TypeAlias = tuple[int, ...]  # the entrants that win and lose together, ascending

@@ -16,7 +16,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from pitboss_tournament.plan.seating import Sides
+from pitboss.outcome import Sides
 from pitboss_tournament.statistics.blocks import Block, block_means, place_scores
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
 from pitboss_tournament.statistics.student_t import student_t_quantile

@@ -139,8 +139,8 @@ class EventDescriber:
         """Return a zone's name with its owner, who is left out if it is the actor."""
         owner = self._owners.get(name)
         if owner is None:
-            return value_text(name)
-        kind = name.removesuffix(f" {owner}")
+            return value_text(name).replace("_", " ")
+        kind = name.removesuffix(f" {owner}").replace("_", " ")
         if owner == actor:
             return kind
         return f"your {kind}" if owner == self._reader else f"{self._names[owner]}'s {kind}"

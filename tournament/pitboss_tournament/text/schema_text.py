@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 from msgspec import inspect
 
+from pitboss.options import strip_metadata
 from pitboss.text import join_words
 
 MAX_VALUE_CHARS: Final = 60
@@ -99,8 +100,3 @@ def _length_text(kind: inspect.ListType | inspect.SetType | inspect.VarTupleType
     if kind.max_length is not None:
         return f" of {kind.min_length or 0} to {kind.max_length}"
     return f" of at least {kind.min_length}" if kind.min_length else ""
-
-
-def strip_metadata(kind: inspect.Type) -> inspect.Type:
-    """Return a type without its metadata."""
-    return strip_metadata(kind.type) if isinstance(kind, inspect.Metadata) else kind

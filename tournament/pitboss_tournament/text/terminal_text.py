@@ -25,16 +25,22 @@ MIN_QUOTE_WIDTH: Final = 20  # room for what is quoted, however narrow the termi
 def action_text(action: Any, faces: Mapping[str, str] = AS_PRINTED) -> str:  # noqa: ANN401 - any game's action
     """Return an action, or a range of actions, in words: "discard S4", "take into slot 25", "raise to 20–9000".
 
+    Of a field that is true or false stands its name, or nothing: "order alone", "order".
     `faces` has other words for faces: "discard ♠4".
     """
     fields = msgspec.to_builtins(action)
     if type(action) in RANGE_TYPES:
         fields[action.ranged_field] = format_bounds(action.bounds)
     plain = ("do", "card", "cards", fields.get("do"))  # "colour R", not "colour colour R"
-    return " ".join(
-        _word_value(value, faces) if key in plain else f"{FIELD_WORDS.get(key, key)} {_word_value(value, faces)}"
-        for key, value in fields.items()
-    )
+    words = []
+    for key, value in fields.items():
+        if isinstance(value, bool):
+            words += [key.replace("_", " ")] if value else []
+        else:
+            words += (
+                [_word_value(value, faces)] if key in plain else [FIELD_WORDS.get(key, key), _word_value(value, faces)]
+            )
+    return " ".join(words)
 
 
 def word_action(game: object, action: Any, faces: Mapping[str, str]) -> str:  # noqa: ANN401 - any game's action

@@ -10,12 +10,12 @@ import msgspec
 from msgspec import inspect
 
 from pitboss.errors import ConfigError, SeveralErrors
+from pitboss.options import strip_metadata
 from pitboss.text import join_words, suggest_nearest
 from pitboss_tournament.text.schema_text import (
     allowed_text,
     description_text,
     plain_value_text,
-    strip_metadata,
     struct_types,
 )
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
 from itertools import islice
 from math import inf
 from pathlib import Path
-from time import monotonic
-from typing import Final, TypeVar
+from time import monotonic, time
+from typing import Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 import trio
@@ -18,7 +19,7 @@ from pitboss.errors import PitbossError
 from pitboss.plugins.registry import Registry
 from pitboss.records.record import Record
 from pitboss_tournament.playing.watch_protocol import ListedTable
-from pitboss_tournament.results.columns import PAIR_COLUMNS, Column, Kind, choose_columns, list_pair_rows
+from pitboss_tournament.results.columns import Column, Kind, choose_columns, choose_pair_columns, list_pair_rows
 from pitboss_tournament.results.kept_report import collect_statistics
 from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.results.summary import TournamentSummary, kept_luck
@@ -31,6 +32,7 @@ from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.database import StoreError
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.store.store_lock import is_locked
+from pitboss_tournament.web.hour_course import SeenCount, cut_hour, thin_moments
 from pitboss_tournament.web.replay_page import make_replay_data
 from pitboss_tournament.web.run_connection import ask_tables
 
@@ -41,6 +43,9 @@ READ_CPU_S: Final = 10.0
 READ_SECONDS: Final = 30.0
 GAMES_LISTED: Final = 50
 REPLAYS_KEPT: Final = 16
+MOMENT_SECONDS: Final = 20.0  # between two points of the curve of the last hour
+
+BoardState: TypeAlias = Literal["playing", "paused", "over"]
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -69,6 +74,9 @@ class BoardData(Struct, frozen=True):
     title: str
     progress: str
     is_running: bool
+    format: str
+    state: BoardState
+    total: int | None  # games that are to be played; None: it is not known
     notes: list[str]
     standings: BoardTable
     pairs: BoardTable  # that met
@@ -100,6 +108,7 @@ class Board:
         self._broken = ""
         self._looked_at = -inf
         self._next_at = 0.0
+        self._moments: list[SeenCount] = []  # of the last hour
         self._statistics: tuple[ReportStatistics | None, object, float] = (
             None,
             None,
@@ -143,6 +152,10 @@ class Board:
         except Exception as error:  # noqa: BLE001 - what others wrote into one store keeps no other from being shown
             self._broken = _tell_contradiction(self.path, error)
         self._looked_at = monotonic()
+
+    def course(self) -> list[tuple[float, float]]:
+        """Return the curve of the last hour, by the latest summary: minutes ago, and games played until then."""
+        return cut_hour(self._moments, time())
 
     async def tables(self) -> list[ListedTable]:
         """Return the tables in play, as they were POLL_SECONDS ago or later; none if no run can be asked."""
@@ -275,24 +288,40 @@ class Board:
         store = Store(self.path, SUMMARY_CPU_S)
         try:
             summary = TournamentSummary(store, luck=kept_luck(store))
+            self._note_moments(store, summary.tally.games)
             return msgspec.json.encode(_describe(self.name, summary, run))
         finally:
             store.close()
+
+    def _note_moments(self, store: Store, played: int) -> None:
+        """Note how many games are played now; the first time also what the store tells of its runs."""
+        if not self._moments:
+            told = [(run.began, run.played) for run in store.runs()] + [(end.at, end.games) for end in store.run_ends()]
+            self._moments = sorted(SeenCount(datetime.fromisoformat(at).timestamp(), games) for at, games in told)
+        now = time()
+        if not self._moments or self._moments[-1].games != played:
+            self._moments = thin_moments([*self._moments, SeenCount(now, played)], now, MOMENT_SECONDS)
 
 
 def _describe(name: str, summary: TournamentSummary, run: ActiveRun | None) -> BoardData:
     header, played, names = summary.store.header, summary.tally.games, summary.names
     ended = summary.store.end_reason()
+    runs = summary.store.runs()
+    total = runs[-1].total if runs else None
     data = describe_summary(summary, run, shows_seed=False)
     order = [names.index(row.name) for row in data.standings]
     pairs = order_pairs((pair for pair in summary.shown_comparisons if pair.blocks), order)
     kind = f"{header.game}, {header.seats} at a table, {header.format.name}"
+    pair_rows = list_pair_rows(summary, pairs)
     progress = f"{played:,} games played." if run is None else run.progress_line(played)
     return BoardData(
         name=name,
         title=f"{header.title}: {kind}" if header.title else kind,
         progress=f"{progress} It is over: {ended}" if ended else progress,
         is_running=run is not None,
+        format=header.format.name,
+        state="playing" if run is not None else "over" if ended or total == played else "paused",
+        total=total,
         notes=[
             *note_lines(
                 summary.tally, summary.voids, summary.ratings, removal=summary.luck_removal, anytime=summary.anytime
@@ -300,7 +329,7 @@ def _describe(name: str, summary: TournamentSummary, run: ActiveRun | None) -> B
             *favour_lines(summary),
         ],
         standings=_make_table(choose_columns(data.standings), data.standings),
-        pairs=_make_table(PAIR_COLUMNS, list_pair_rows(summary, pairs)),
+        pairs=_make_table(choose_pair_columns(pair_rows), pair_rows),
         summary=data,
     )
 

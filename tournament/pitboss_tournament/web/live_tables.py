@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from contextlib import aclosing, asynccontextmanager, contextmanager
 from typing import Final
 
 import msgspec
@@ -21,6 +21,7 @@ from pitboss_tournament.web.run_connection import watch_table
 
 STORED_LOOKS: Final = 30  # for a finished game in the store, until it is not waited for any longer
 STORED_LOOK_SECONDS: Final = 0.1
+TABLE_SECONDS: Final = 2.0  # for a game to begin at a table that somebody asks about
 
 
 class FramedGame:
@@ -49,6 +50,10 @@ class FramedGame:
         """Return the event for who has seen nothing: all so far."""
         replay = self._sequence.page(self._title, None)
         return _make_event("page", {"game_id": self._header.game_id, "replay": replay})
+
+    def table(self) -> bytes:
+        """Return the table as it is now, as JSON: a `ReplayData` with one frame."""
+        return msgspec.json.encode(self._sequence.whole_table(self._title))
 
     def end(self, is_stored: bool) -> bytes:
         """Return the event of the game's end."""
@@ -102,6 +107,15 @@ class GameBroadcast:
             if change is self._change:
                 await change.wait()
 
+    async def read_table(self) -> bytes | None:
+        """Return the table as it is now, as JSON, when a game has begun there; None if none does."""
+        while self._framed is None and not self.is_over:
+            await self._change.wait()
+        if self._framed is None:
+            return None
+        async with self._lock:
+            return await trio.to_thread.run_sync(self._framed.table)
+
     async def _follow(self) -> bytes:
         """Add an event for all that comes; return the last one."""
         header: GameHeader | None = None
@@ -153,15 +167,26 @@ class LiveTables:
 
     async def follow(self, board: Board, table: int) -> AsyncGenerator[bytes, None]:
         """Yield the events of the game in play at a table, or else the next. It is fetched while somebody looks."""
+        with self._watching(board, table) as game:
+            async with aclosing(game.events()) as events:
+                async for event in events:
+                    yield event
+
+    async def read_table(self, board: Board, table: int) -> bytes | None:
+        """Return a table as it is now, as JSON (`FramedGame.table`); None if no game is in play there."""
+        with trio.move_on_after(TABLE_SECONDS), self._watching(board, table) as game:
+            return await game.read_table()
+        return None
+
+    @contextmanager
+    def _watching(self, board: Board, table: int) -> Iterator[GameBroadcast]:
         game = self._games.get((board, table))
         if game is None or game.is_over:
             game = self._games[board, table] = GameBroadcast(board, table, self._registry)
             self._nursery.start_soon(game.run)
         game.watchers += 1
         try:
-            async with aclosing(game.events()) as events:
-                async for event in events:
-                    yield event
+            yield game
         finally:
             game.watchers -= 1
             if game.watchers == 0:

@@ -20,6 +20,7 @@ from pitboss.game import AnyGame, AnyState, Evaluable, PublicCount, find_public_
 from pitboss.options import convert_value
 from pitboss.outcome import Outcome
 from pitboss.protocol.faults import Fault
+from pitboss.records.costly_decisions import CostlyDecisions
 from pitboss.records.frames import Frame, FrameMaker, FrameSequence
 from pitboss.records.record import Decision, Record, replay_states
 from pitboss.rendering.appearance import find_looks, word_faces
@@ -29,7 +30,6 @@ from pitboss_tournament.showing.fault_evidence import fault_text
 from pitboss_tournament.statistics.scoring import apply_forfeits
 from pitboss_tournament.text.event_text import EventDescriber
 from pitboss_tournament.text.terminal_text import escape_line, escape_lines, word_action
-from pitboss_tournament.web.costly_decisions import CostlyDecisions
 from pitboss_tournament.web.script_bundle import bundle_script, hash_source
 from pitboss_tournament.web.static import STATIC
 
@@ -141,6 +141,12 @@ class PageFrameMaker:
         self.frames = [self._word_frame(self._maker.cut_whole(self.before), None)]
         self.decisions = []
 
+    def whole_table(self, title: str) -> ReplayData:
+        """Return a page with the table as it is now alone."""
+        page = self.page(title, None)
+        frame = self._word_frame(self._maker.cut_whole(self.before + len(self.decisions)), None)
+        return replace(page, sequence=replace(page.sequence, frames=[frame]), decisions=[])
+
     def page(self, title: str, outcome: Outcome | None) -> ReplayData:
         """Return what a page is made of so far; without an official outcome the game goes on."""
         names = [escape_line(name) for name in self._players]
@@ -209,7 +215,9 @@ class PageFrameMaker:
 
 def describe_results(places: Sequence[int], points: Sequence[float]) -> list[str]:
     """Return place and points of each seat in words."""
-    return [f"{place}. {won:g} {'point' if won == 1 else 'points'}" for place, won in zip(places, points, strict=True)]
+    return [
+        f"{place}. {won:,.10g} {'point' if won == 1 else 'points'}" for place, won in zip(places, points, strict=True)
+    ]
 
 
 def count_parts(record: Record) -> int:

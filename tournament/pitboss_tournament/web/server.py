@@ -64,6 +64,7 @@ SERVER_EXIT_SECONDS: Final = 3.0
 GRACE_SECONDS: Final = 1.0  # for requests in progress, at the end
 POLICY_VIOLATION: Final = 1008  # a close code of WebSockets
 LIST_SECONDS: Final = 3.0  # for one store, until the list comes without it
+LISTED_LEADERS: Final = 5  # of each tournament in the list
 LONGEST_MESSAGE: Final = 4096  # bytes that a page may send at once
 SERVER_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; "
@@ -91,6 +92,7 @@ class Site:
             Route("/t/{name}/events", self.send_events),
             Route("/t/{name}/tables.json", self.list_tables),
             Route("/t/{name}/tables/{table:int}", self.table_page),
+            Route("/t/{name}/tables/{table:int}/now.json", self.send_table),
             Route("/t/{name}/tables/{table:int}/events", self.send_table_events),
             Route("/t/{name}/report", self.send_report),
             Route("/t/{name}/standings.csv", self.send_standings),
@@ -105,7 +107,7 @@ class Site:
         return render_page("Tournaments", "list", el("h1", "Tournaments"), el("div", id="tournaments"))
 
     async def list_tournaments(self, _: Request) -> Response:
-        """Return all tournaments as JSON: name, title, progress, whether each is being played, or what is wrong."""
+        """Return all tournaments as JSON: name, title, state, progress, leaders, the last hour; or what is wrong."""
         found: dict[str, dict[str, object]] = {}
 
         async def describe(name: str) -> None:
@@ -121,12 +123,16 @@ class Site:
 
     async def _describe_store(self, name: str) -> dict[str, object]:
         try:
-            data = msgspec.json.decode(await (await self._board(name)).summary_json())
+            board = await self._board(name)
+            data = msgspec.json.decode(await board.summary_json())
         except (PitbossError, HTTPException) as error:
             return {"name": name, "error": str(error)}
-        best = data["summary"]["standings"][:3]
-        kept = {key: data[key] for key in ("name", "title", "progress", "is_running")}
-        return {**kept, "best": [line["name"] for line in best]}
+        kept = {key: data[key] for key in ("name", "title", "progress", "is_running", "state", "total")}
+        best = [
+            {"name": line["name"], "tier": line["tier"] and line["tier"]["best"]}
+            for line in data["summary"]["standings"][:LISTED_LEADERS]
+        ]
+        return {**kept, "played": data["summary"]["played"], "best": best, "course": board.course()}
 
     async def tournament_page(self, request: Request) -> Response:
         """Return the page of a tournament."""
@@ -159,6 +165,11 @@ class Site:
         board = await self._board(request.path_params["name"])
         return EventStream(self._live_tables.follow(board, request.path_params["table"]))
 
+    async def send_table(self, request: Request) -> Response:
+        """Return a table as it is now as JSON, a `ReplayData` with one frame; null if no game is in play there."""
+        board = await self._board(request.path_params["name"])
+        return send_json_text(await self._live_tables.read_table(board, request.path_params["table"]) or b"null")
+
     async def list_games(self, request: Request) -> Response:
         """Return the latest games as JSON, before a number and of a bot if the query says so."""
         board = await self._board(request.path_params["name"])
@@ -170,7 +181,8 @@ class Site:
         sections = [section for section in SECTIONS if section.name != CONFIGURATION]
 
         def render(statistics: ReportStatistics, store: Store) -> str:
-            return render_statistics(statistics, store, replays=ServedReplays(), sections=sections)
+            back = el("a", board.name, href="./")
+            return render_statistics(statistics, store, replays=ServedReplays(), sections=sections, back=back)
 
         return send_whole_page(await board.read_statistics(render), report_style())
 
@@ -198,7 +210,7 @@ class Site:
         """Return the page of a recorded game."""
         board = await self._board(request.path_params["name"])
         title = f"{board.name}: game {request.path_params['game']}"
-        return render_page(title, "game", el("div", id="replay"), styles=("table",))
+        return render_page(title, "game", el("div", id="replay", data_tournament=board.name), styles=("table",))
 
     async def send_game(self, request: Request) -> Response:
         """Return the data of a recorded game, for a seat if the query names one."""

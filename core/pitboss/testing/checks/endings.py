@@ -6,12 +6,14 @@ import math
 from typing import Final
 
 from pitboss.action_range import sample_actions
-from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
+from pitboss.game import Evaluable, Sided, find_game_bounds
+from pitboss.testing.framework.check import CheckFailed, CheckNote, NotApplicable, check
 from pitboss.testing.framework.checked_setup import CheckedSetup
+from pitboss.testing.framework.choosers import list_stubborn_choosers
 from pitboss.testing.framework.decision_point import DecisionPoint
-from pitboss.testing.framework.played_game import GamePlayer, PlayedGame, choose_at_random, play_game
+from pitboss.testing.framework.played_game import PlayedGame, play_game
 
-SIDES_GAMES: Final = 2  # seeds, each played in two ways, to see whether the sides are the same
+MIN_SCORED_GAMES: Final = 4
 
 
 @check("played game")
@@ -27,6 +29,21 @@ def games_end(played_game: PlayedGame) -> None:
     if played_game.error is not None:
         raise NotApplicable("a game was broken off by an error")
     _expect_end(played_game)
+
+
+@check("played game")
+def games_stay_within_their_bounds(played_game: PlayedGame) -> None:
+    """If the game says its bounds, no game has more decisions, and no seat fewer or more points."""
+    setup, outcome = played_game.setup, played_game.outcome
+    bounds = find_game_bounds(setup.game, setup.seats, setup.options)
+    if bounds is None or outcome is None:
+        raise NotApplicable("the game does not say its bounds, or has not ended")
+    if bounds.decisions is not None and len(played_game) > bounds.decisions:
+        raise CheckFailed(f"the game has {len(played_game)} decisions; by `bounds` it has {bounds.decisions} at most")
+    if not all(bounds.least <= points <= bounds.most for points in outcome.points):
+        raise CheckFailed(f"points are {outcome.points!r}; by `bounds` they are {bounds.least} to {bounds.most}")
+    if bounds.total is not None and not math.isclose(sum(outcome.points), bounds.total, abs_tol=1e-6):
+        raise CheckFailed(f"points are {outcome.points!r}; by `bounds` they add up to {bounds.total}")
 
 
 @check("setup")
@@ -48,26 +65,32 @@ def games_end_if_all_choose_the_last(setup: CheckedSetup) -> None:
 
 
 @check("setup")
-def sides_follow_from_options(setup: CheckedSetup) -> None:
-    """The sides are the same in every game with the same options and seats, whatever is played."""
-    players: dict[str, GamePlayer] = {
-        "at random": choose_at_random,
-        "by first actions": lambda state, _: sample_actions(state.legal())[0],
-    }
-    games = [
-        play_game(setup, f"{setup.seed}/sides/{number}", style, player)
-        for number in range(SIDES_GAMES)
-        for style, player in players.items()
-    ]
-    ended = [game for game in games if game.outcome is not None]
-    for game in ended[1:]:
-        [first, other] = [(one.outcome.sides, one.style, one.seed) for one in (ended[0], game) if one.outcome]
-        if first[0] != other[0]:
+def games_end_if_players_are_stubborn(setup: CheckedSetup) -> None:
+    """Every game ends in which all seats always do the same kind of thing in a phase: take, and never knock."""
+    for number, chooser in enumerate(list_stubborn_choosers(setup.met_kinds)):
+        game = play_game(setup, f"{setup.seed}/stubborn/{number}", "stubbornly", chooser)
+        if game.is_endless:
+            kinds = {turn.phase: type(action).__name__ for turn, action in zip(game.turns, game.actions, strict=True)}
+            habits = ", ".join(f"{kind} in phase {phase!r}" for phase, kind in sorted(kinds.items()))
             raise CheckFailed(
-                "the sides are {!r} (played {}, seed {!r}), and {!r} (played {}, seed {!r})".format(*first, *other)
+                f"{game.style} ({habits}): after {len(game)} decisions the game is not over; seed {game.seed!r}; the "
+                "rules need an end for players who go on so for ever"
             )
-    if len(ended) < len(games):
-        raise NotApplicable("not every game ended")
+        _expect_end(game)
+
+
+@check("all games", advice="Give the state `evaluate`, an estimate of the points to come: a few lines will do.")
+def random_play_scores(played_games: list[PlayedGame]) -> None:
+    """Random games end with different points, or the state has an estimate: else a search has nothing to go by."""
+    ended = [game for game in played_games if game.style == "at random" and game.outcome is not None]
+    points = {point for game in ended if game.outcome for point in game.outcome.points}
+    if len(ended) < MIN_SCORED_GAMES:
+        raise NotApplicable(f"fewer than {MIN_SCORED_GAMES} games were played at random to their end")
+    if len(points) == 1 and not isinstance(ended[0].setup.deal(ended[0].seed), Evaluable):
+        raise CheckNote(
+            f"everybody had {points.pop():g} points in {len(ended)} games that were played at random; a search, which "
+            "plays so to the end, is blind here: the state has no estimate"
+        )
 
 
 @check("end")
@@ -95,6 +118,15 @@ def sides_share_out_the_seats(point: DecisionPoint) -> None:
         points = [outcome.points[seat] for seat in side if seat < len(outcome.points)]
         if len(set(points)) > 1 and all(map(math.isfinite, points)):
             raise CheckFailed(f"the seats {side!r} of one side have points {points!r}")
+
+
+@check("end")
+def sides_are_those_of_the_game(point: DecisionPoint) -> None:
+    """The sides of an outcome are those that the game has with these seats and options, whatever was played."""
+    found, expected = point.state.outcome().sides, point.setup.sides
+    if found != expected:
+        says = "its method `sides` says" if isinstance(point.setup.game, Sided) else "it has no method `sides`, so"
+        raise CheckFailed(f"the sides of the outcome are {found!r}; of the game {says} {expected!r}")
 
 
 @check("end")

@@ -17,7 +17,7 @@ def prospects_are_points(point: DecisionPoint) -> None:
     points, seats = _evaluate(point.state.copy()), point.setup.seats
     if len(points) != seats or not all(isinstance(one, int | float) and isfinite(one) for one in points):
         raise CheckFailed(f"evaluate() is {points!r}; expected a finite number for each of {seats} seats")
-    for side in point.played_game.outcome.sides if point.played_game.outcome else ():
+    for side in point.setup.sides:
         if len({points[seat] for seat in side}) > 1:
             raise CheckFailed(f"evaluate() is {points!r}; expected the same for the partners in seats {list(side)}")
 

@@ -6,6 +6,7 @@ import random
 from typing import Final
 
 from pitboss.action_range import sample_actions
+from pitboss.game import has_chance
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.checked_setup import CheckedSetup
 from pitboss.testing.framework.played_game import PlayedGame
@@ -61,9 +62,26 @@ def looking_on_changes_no_game(played_game: PlayedGame) -> None:
 @check("setup")
 def other_seed_other_game(setup: CheckedSetup) -> None:
     """Other seeds give other deals."""
-    deals = [setup.deal(f"conformance/other/{number}").table for number in range(CHECKED_DEALS)]
-    if all((table.zones, table.chance_events) == (deals[0].zones, deals[0].chance_events) for table in deals):
-        raise CheckFailed(f"{CHECKED_DEALS} different seeds gave the same deal")
+    if not has_chance(setup.game, setup.seats, setup.options):
+        raise NotApplicable("the game says that it has no chance with these options")
+    if not _differ(setup):
+        raise CheckFailed(
+            f"{CHECKED_DEALS} different seeds gave the same deal; a game that leaves nothing to chance says so, by a "
+            "method `has_chance(seats, options)`"
+        )
+
+
+@check("played game")
+def without_chance_nothing_is_drawn(played_game: PlayedGame) -> None:
+    """A game that has no chance by its options gives the same deal with every seed, and draws nothing at random."""
+    setup = played_game.setup
+    if has_chance(setup.game, setup.seats, setup.options):
+        raise NotApplicable("the game has chance")
+    if _differ(setup):
+        raise CheckFailed("the game says that it has no chance, and different seeds gave different deals")
+    state = played_game.replay_to(len(played_game))
+    if state.table.chance_events or state.table.rng.draws:
+        raise CheckFailed("the game says that it has no chance, and it has drawn from its random stream")
 
 
 @check("played game")
@@ -78,6 +96,12 @@ def games_do_not_touch(played_game: PlayedGame) -> None:
         one.play(action)
         if changed := describe_public_difference(alone[number], take_public_snapshot(one)):
             raise CheckFailed(f"beside another game, after decision {number}, it has another {changed}")
+
+
+def _differ(setup: CheckedSetup) -> bool:
+    """Return whether some seeds give different deals."""
+    deals = [setup.deal(f"conformance/other/{number}").table for number in range(CHECKED_DEALS)]
+    return any((table.zones, table.chance_events) != (deals[0].zones, deals[0].chance_events) for table in deals)
 
 
 def _expect_same_game(played_game: PlayedGame) -> None:

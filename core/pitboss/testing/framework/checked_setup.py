@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import cached_property
+from typing import Any, Final
 
 from msgspec import inspect
 
-from pitboss.game import AnyGame
+from pitboss.game import AnyGame, find_sides, resolve_options
+from pitboss.outcome import Sides
 from pitboss.simulation.game_setup import (
     GameSetup,
     OptionVariant,
@@ -16,7 +19,9 @@ from pitboss.simulation.game_setup import (
     make_setup,
     option_fields,
 )
-from pitboss.simulation.random_play import MAX_DECISIONS
+from pitboss.simulation.random_play import MAX_DECISIONS, choose_from_words, play_on
+
+COUNTED_DECISIONS: Final = 300  # decisions, of which it is not counted how many more there are
 
 
 class CheckedSetup(GameSetup):
@@ -36,11 +41,16 @@ class CheckedSetup(GameSetup):
         self.max_decisions = max_decisions  # decisions after which a game counts as endless
         self.is_single_change = is_single_change and bool(setup.variant.changes)
         self.action_pool: dict[bytes, Any] = {}  # every action that was ever legal here, by its JSON
-        self.met_phases: set[str] = set()
+        self.met_kinds: dict[str, set[type[Any]]] = {}  # by phase, the types of actions
         self.has_endless_histories = False  # a search for a legal history was given up here: others would be as long
 
     def __str__(self) -> str:
         return f"game {self.game.name}, {self.label}"
+
+    @cached_property
+    def sides(self) -> Sides:
+        """The seats that win and lose together."""
+        return find_sides(self.game, self.seats, self.options)
 
 
 def enumerate_setups(
@@ -68,6 +78,35 @@ def enumerate_setups(
         if setup is not None and setup.options not in known:
             known.append(setup.options)
             yield setup
+
+
+def order_by_length(
+    setups: Sequence[CheckedSetup], record: Callable[[], AbstractContextManager[None]]
+) -> list[tuple[int, CheckedSetup]]:
+    """Return setups with their numbers: asked for before options changed alone, and short games before long ones.
+
+    A bug then shows early, and many tables are reached in little time. A random game of each tells how long it is;
+    `record` is entered at its deal, in which a game makes what it keeps for all later ones.
+    """
+    met = set[object]()
+    lengths = []
+    for setup in setups:
+        is_new = not met.issuperset(names := {setup.seats, setup.variant.preset})
+        met |= names
+        lengths.append(_count_decisions(setup, record if is_new else nullcontext) * setup.seats)
+    return sorted(enumerate(setups), key=lambda one: (one[1].is_single_change, lengths[one[0]]))
+
+
+def _count_decisions(setup: CheckedSetup, record: Callable[[], AbstractContextManager[None]]) -> int:
+    try:
+        with record():
+            resolve_options(setup.game, setup.seats, setup.variant.preset, setup.variant.changes)
+            find_sides(setup.game, setup.seats, setup.options)
+            state = setup.deal(setup.seed)
+        state.table.stop_logging()
+        return len(play_on(state, choose_from_words(setup.seed), COUNTED_DECISIONS))
+    except Exception:  # noqa: BLE001 - the border to a plugin's code; the checks will report it
+        return 0
 
 
 def enumerate_edge_options(game: AnyGame) -> Iterator[tuple[str, object]]:

@@ -74,9 +74,7 @@ class DecisionPoint:
     def copy_with_log(self) -> AnyState:
         """Return a copy that keeps writing its log."""
         twin = self.state.copy()
-        table = self.state.table
-        twin.table.log = None if table.log is None else list(table.log)
-        twin.table.chance_events = None if table.chance_events is None else list(table.chance_events)
+        twin.table.continue_log(self.state.table)
         return twin
 
     def illegal_actions(self) -> Iterator[Any]:

@@ -97,7 +97,7 @@ def choose_at_random(state: AnyState, rng: Random) -> Any:  # noqa: ANN401 - an 
 
 def _collect_actions(setup: CheckedSetup, turn: Turn, legal: Sequence[Any], number: int) -> None:
     """Keep the actions of the first decisions and of new phases, to try them where they are illegal."""
-    if number < 400 or turn.phase not in setup.met_phases:
-        setup.met_phases.add(turn.phase)
+    if number < 400 or turn.phase not in setup.met_kinds:
+        setup.met_kinds.setdefault(turn.phase, set()).update(map(type, legal))
         if len(setup.action_pool) < MAX_POOL:
             setup.action_pool.update((msgspec.json.encode(action), action) for action in sample_actions(legal))

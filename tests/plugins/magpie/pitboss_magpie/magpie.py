@@ -27,6 +27,7 @@ from pitboss import (
     PublicCount,
     PublicCounts,
     Random,
+    Sides,
     Table,
     TableGame,
     TableState,
@@ -36,6 +37,7 @@ from pitboss import (
     solo_sides,
 )
 from pitboss.determinization.sampling import sample_world
+from pitboss.game import GameBounds
 from pitboss.plugins.hookspec import hookimpl
 from pitboss.rendering.table_text import render_table
 from pitboss.table.constraints import Constraint
@@ -96,6 +98,11 @@ def is_other_card(taken: int, cards: Iterable[int | None]) -> bool:
     return all(card is not None and card != taken for card in cards)
 
 
+def find_partners(seats: int, options: MagpieOptions) -> Sides:
+    """M7: return the sides: of four with partners, those who sit opposite."""
+    return ((0, 2), (1, 3)) if options.partners else solo_sides(seats)
+
+
 class MagpieState(TableState[MagpieOptions, Action]):
     """A game of Magpie at one moment."""
 
@@ -114,9 +121,8 @@ class MagpieState(TableState[MagpieOptions, Action]):
     def create(cls, seats: int, options: MagpieOptions, rng: Random) -> Self:
         """Return a state before the deal."""
         board = cls.make_board(seats)
-        sides = ((0, 2), (1, 3)) if options.partners else solo_sides(seats)
         table = Table(board.layout, rng, board.stock)
-        return cls(options=options, table=table, rng=rng, board=board, sides=sides)
+        return cls(options=options, table=table, rng=rng, board=board, sides=find_partners(seats, options))
 
     @classmethod
     def make_board(cls, seats: int) -> MagpieBoard:
@@ -324,6 +330,7 @@ class Magpie(TableGame[MagpieOptions, MagpieState]):
     name: str = "magpie"
     title: str = "Magpie"
     seats: Sequence[int] = (2, 3, 4)
+    phases: Sequence[str] = ("draw", "drop", "boast")
     Options = MagpieOptions
     Action = Action
     View = View
@@ -332,6 +339,14 @@ class Magpie(TableGame[MagpieOptions, MagpieState]):
 
     def __init__(self, state: type[MagpieState] = MagpieState) -> None:
         self.state = state
+
+    def bounds(self, seats: int, options: MagpieOptions) -> GameBounds | None:
+        """Return the bounds: a turn is a draw, a drop and a boast at most; no deck has more than 60 points."""
+        return GameBounds(3 * options.turns * seats, 0, 60)
+
+    def sides(self, seats: int, options: MagpieOptions) -> Sides:
+        """M7: the sides."""
+        return find_partners(seats, options)
 
 
 @hookimpl

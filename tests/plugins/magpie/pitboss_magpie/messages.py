@@ -7,13 +7,13 @@ from typing import Annotated, Final, Literal, Self, TypeAlias
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from pitboss import OptionError, Options
+from pitboss import CARD, OptionError, Options
 
 JOKER: Final = "X"
 FACES: Final = (*(f"{suit}{number}" for suit in "ABC" for number in range(1, 7)), JOKER, JOKER, JOKER)
 NEST: Final = (1, 2)  # what is printed at the places of a nest
 
-Card = Annotated[str, Meta(max_length=2)]
+Card = Annotated[str, CARD, Meta(max_length=2)]
 Place = Annotated[int, Meta(ge=1, le=2, description="A place in the nest: 1 or 2.")]
 Phase: TypeAlias = Literal["draw", "drop", "boast"]
 

@@ -24,6 +24,7 @@ from pitboss_tournament.play.terminal.menu import Menu, MenuMatch
 from pitboss_tournament.play.terminal.narrow_table import render_for_terminal
 from pitboss_tournament.playing.plugin_calls import PluginCalls
 from pitboss_tournament.playing.seat import Answer
+from pitboss_tournament.text.card_signs import read_signs
 from pitboss_tournament.text.terminal_text import action_text
 
 RETOLD_SENTENCES: Final = 6  # sentences shown again when a game is resumed
@@ -80,6 +81,8 @@ class TerminalPerson(PersonSeat):
     def show_state(self, state: AnyState, log_end: int) -> None:
         """Narrate what the person has observed since the last state; the last events, if that was an interruption."""
         table = state.table
+        if self._moment is None:
+            self._terminal.show_signs(self._game, table.layout.deck, self._names)
         places: list[Zone | Secret] = [*table.layout.zones, *table.layout.secrets]
         sentences = list(self._narrator.narrate(table.events(self._seat, self.log_position, log_end), places))
         self.log_position = log_end
@@ -173,6 +176,7 @@ class TerminalPerson(PersonSeat):
             typed = await self._terminal.ask(_prompt(menu, choice, ranged, is_forced=is_forced))
             if typed is None:
                 raise PersonLeft
+            typed = read_signs(typed)
             if ranged is not None and typed.strip().isdecimal():
                 typed = f"{ranged + 1} {typed}"
             match typed.strip().lower():

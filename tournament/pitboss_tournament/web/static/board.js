@@ -1,15 +1,19 @@
 // The table on the screen: felt, seats, zones and cards. It draws one table of a sequence after the other.
 
 import { drawFace } from "./card_faces.js";
+import { orderFaces, sortHand, sortMeld } from "./card_order.js";
 import { drawChips, makeDealer } from "./chips.js";
+import { countItem, formatCount } from "./counts.js";
 import { isStill, make, measureText } from "./elements.js";
 import { initialOf, shortName, titleOf } from "./names.js";
 import { arrangeTable } from "./seating.js";
+import { PHONE } from "./zone_layout.js";
 
 export const SEAT_COLOURS = ["#1f5fae", "#b3451b", "#6a3fb0", "#16724a", "#a82255", "#7a5a00", "#0d6b7d", "#8a2fa0", "#4e5d18", "#5b4636"];
 const MOVE_MS = 460; // of a card on its way
 const DEAL_MS = 14; // from one card to the next where many move at once
 const LIFT = 34; // pixels that a card rises on its way
+const LONGEST_NAME = 172; // pixels
 const PILE_SHOWN = 3; // uppermost cards of a pile that are drawn
 const TITLE_FONT = "700 16px \"Segoe UI\", Roboto, Lato, Arial, sans-serif";
 
@@ -20,7 +24,7 @@ export class Board {
     this.reel = reel;
     this.sequence = reel.sequence;
     this.players = players;
-    this.order = new Map(Object.keys(this.sequence.looks).map((face, number) => [face, number]));
+    this.order = orderFaces(this.sequence.looks);
     this.hasHalves = Object.values(this.sequence.looks).some((look) => look.second); // both must be seen
     this.cards = new Map(); // by token
     this.table = null;
@@ -68,7 +72,7 @@ export class Board {
     };
     zone.labels = (at.labels ?? []).map((label) => make("span", { class: "label", "aria-hidden": "true" }, String(label)));
     zone.spots = Array.from({ length: at.size ?? 0 }, () => make("span", { class: "spot" }));
-    return { ...zone, node: make("section", { class: `zone ${at.kind}`, "data-zone": number, "data-name": at.name }, zone.place, ...zone.labels, ...zone.spots, zone.list, zone.caption, zone.badge) };
+    return { ...zone, node: make("section", { class: `zone ${at.kind}`, role: "group", "data-zone": number, "data-name": at.name }, zone.place, ...zone.labels, ...zone.spots, zone.list, zone.caption, zone.badge) };
   }
 
   buildSeat(seat, name) {
@@ -109,6 +113,8 @@ export class Board {
     this.showWords();
     const layout = arrangeTable(this.describeView(width, height));
     this.node.classList.toggle("phone", layout.sizes.isPhone);
+    this.node.classList.toggle("crowd", layout.sizes.isPhone && this.players.length > 3);
+    this.node.classList.toggle("over", this.scene.places.length > 0);
     this.seats.forEach((one, seat) => say(one.title, layout.sizes.isPhone ? shortName(this.players[seat]) : this.players[seat]));
     const moves = ms && !document.hidden ? new Map([...this.cards].map(([token, card]) => [token, { x: card.x, y: card.y, width: card.width, zone: card.zone }])) : null;
     place(this.felt, layout.felt);
@@ -129,7 +135,7 @@ export class Board {
     return {
       width, height, near, text, slots, isOpen, seats: sequence.seats, hasBets: this.hasBets, hasPot: roles.has("pot"),
       hasSpreads: this.zones.some((zone) => zone && zone.at.kind === "spread" && zone.at.owner === undefined),
-      plates: this.players.map((name, seat) => this.plateWidth(name, seat) * text),
+      plates: this.players.map((name, seat) => this.measureWords(name, seat)),
       facts: table.tableCounts.filter((count) => count[2] !== "order").map(([name, value]) => measureText(`${name} ${value}`, TITLE_FONT) + 30),
       zones: this.zones.filter((zone) => zone !== null).map((zone) => this.describeZone(zone)),
     };
@@ -140,18 +146,23 @@ export class Board {
     const held = tokens.filter((token) => token >= 0);
     const isOpen = this.eyes < 0 || held.some((token) => this.visibleFace(token) !== null);
     return {
+      caption: at.owner === undefined && at.kind === "pile" ? measureText(`${titleOf(at)} 00`, TITLE_FONT) * 0.84 * this.size.text : 0,
       number, kind: at.kind, owner: at.owner, labels: at.labels ?? [], place: at.place ?? "centre", size: at.size ?? 0, isOneOfMany,
-      drop: this.hasHalves ? 1.43 : 0.66, count: tokens.length, reserve: this.reel.most[number], isHeld: at.is_held === true || at.kind === "hand" || at.kind === "slots", isOpen,
+      drop: this.hasHalves ? 1.43 : 0.66, count: tokens.length, reserve: this.reel.most[number], isHeld: (at.is_held === true && at.place !== "beside") || at.kind === "hand" || at.kind === "slots", isOpen,
       players: tokens.map((token) => this.table.players.get(token)),
     };
   }
 
-  plateWidth(name, seat) {
+  /** Return how wide the name of a seat and its counts are; all counts never less than before, or plates would jump. */
+  measureWords(name, seat) {
+    const { text } = this.size;
     const counts = this.table.seatCounts[seat].filter((count) => !["bet", "button"].includes(count[2]));
-    const words = counts.map(([title, value]) => `${title} ${value}`).join(" · ");
-    const text = Math.max(measureText(name, TITLE_FONT), measureText(words, TITLE_FONT) * 0.86);
-    this.widest[seat] = Math.max(this.widest[seat], Math.min(250, text + 78));
-    return Math.max(120, this.widest[seat]);
+    const isPhone = this.size.width < PHONE;
+    const measure = (words) => measureText(words, TITLE_FONT) * (isPhone ? 0.74 : 0.86) * text;
+    const parts = counts.map(([title, value]) => measure(`${title} ${formatCount(value)}`));
+    this.widest[seat] = Math.max(this.widest[seat], parts.reduce((sum, part) => sum + part + measure(" · "), 0));
+    const shown = `${this.scene.places[seat] === 1 ? "★ " : ""}${isPhone ? shortName(name) : name}`;
+    return { name: Math.min(LONGEST_NAME, measureText(shown, TITLE_FONT)) * text, counts: this.widest[seat], parts };
   }
 
   // ---- zones and cards
@@ -160,7 +171,7 @@ export class Board {
     zone.node.hidden = box === undefined;
     zone.node.dataset.count = String(this.table.zones[zone.number].filter((token) => token >= 0).length);
     if (!box) return zone.list.replaceChildren(...(zone.shown = []));
-    const tokens = this.sort(zone.at, this.table.zones[zone.number]);
+    const tokens = this.sort(zone, this.table.zones[zone.number]);
     const held = tokens.filter((token) => token >= 0);
     const first = zone.at.kind === "pile" ? Math.max(0, tokens.length - PILE_SHOWN) : 0;
     const depth = zone.at.owner === this.near ? 10 : 4;
@@ -204,7 +215,7 @@ export class Board {
       return empty;
     }
     const card = this.cards.get(token) ?? this.makeCard(token);
-    const face = this.isUnseenStock(zone, token) ? null : this.visibleFace(token);
+    const face = this.showsBack(zone, token) ? null : this.visibleFace(token);
     this.drawCard(card, face, box.card);
     card.node.classList.toggle("unseen", face !== null && this.eyes < 0 && !this.table.known.get(token)); // nobody has seen it yet
     const by = box.isTrick ? this.table.players.get(token) : undefined;
@@ -262,9 +273,10 @@ export class Board {
     card.node.append(card.tag);
   }
 
-  /** Whether a card lies unseen in a pile: it shows its back, though who looks on may know it. */
-  isUnseenStock(zone, token) {
-    return zone.at.kind === "pile" && this.eyes < 0 && !this.table.known.get(token);
+  /** Whether a card shows its back, though who looks on may know it: unseen in a pile, or among the tricks of a seat. */
+  showsBack({ at }, token) {
+    const isTaken = at.owner !== undefined && at.place === "beside";
+    return at.kind === "pile" && (isTaken || (this.eyes < 0 && !this.table.known.get(token)));
   }
 
   visibleFace(token) {
@@ -274,11 +286,11 @@ export class Board {
     return mayTell ? face : null;
   }
 
-  /** Return the cards of a zone as they are shown: a hand in the order of the deck. */
-  sort(at, tokens) {
-    if (at.kind !== "hand") return tokens;
+  /** Return the cards of a zone as they are shown: hands and melds in the order of their faces. */
+  sort({ at, isOneOfMany }, tokens) {
     const rank = (token) => this.order.get(String(this.visibleFace(token))) ?? Infinity;
-    return tokens.slice().sort((one, other) => rank(one) - rank(other) || one - other);
+    if (at.kind === "hand") return sortHand(tokens, rank);
+    return at.kind === "spread" && isOneOfMany ? sortMeld(tokens, rank) : tokens;
   }
 
   /** Let cards come from where they were. */
@@ -328,7 +340,7 @@ export class Board {
   showFacts(counts) {
     if (this.facts.told === counts) return;
     this.facts.told = counts;
-    this.facts.node.replaceChildren(...counts.map((count) => countItem(count, true)));
+    this.facts.node.replaceChildren(...counts.map((count) => countItem(count, this.sequence.looks, true)));
     const order = String(counts.find((count) => count[2] === "order")?.[1] ?? "").split(" ");
     this.seats.forEach((one, seat) => say(one.turn, order.indexOf(String(seat)) > 0 ? String(order.indexOf(String(seat))) : ""));
   }
@@ -337,7 +349,7 @@ export class Board {
   showCounts(one, counts) {
     if (one.told === counts) return;
     one.told = counts;
-    one.counts.replaceChildren(...counts.map((count) => countItem(count, false)));
+    one.counts.replaceChildren(...counts.map((count) => countItem(count, this.sequence.looks, false)));
     const bet = counts.find((count) => count[2] === "bet");
     one.bet.replaceChildren(...(bet ? [drawChips(bet[1]), make("b", {}, formatCount(bet[1]))] : []));
     one.dealer.replaceChildren(...(counts.some((count) => count[2] === "button") ? [makeDealer()] : []));
@@ -347,6 +359,7 @@ export class Board {
   placeSeat(one, at, seat) {
     moveTo(one.plate, at.x, at.y);
     one.plate.style.maxWidth = `${at.width}px`;
+    one.node.classList.toggle("tall", Boolean(at.isTall));
     if (at.last) moveTo(one.last, at.last.x, at.last.y);
     one.last.hidden = !at.last || !this.scene.lasts[seat];
     if (at.bet) moveTo(one.bet, at.bet.x, at.bet.y);
@@ -384,16 +397,4 @@ function moveTo(node, x, y, width) {
 /** Let a node have a text; one that it has already costs nothing. */
 function say(node, text) {
   if (node.textContent !== text) node.textContent = text;
-}
-
-function countItem([name, value, role], isOpen) {
-  const text = formatCount(value);
-  const item = make("li", { class: `count ${role ?? ""}` }, value === "" ? name : `${name} `);
-  if (value !== "") item.append(make("b", {}, text));
-  if (isOpen && role === "pot") item.prepend(drawChips(value));
-  return item;
-}
-
-export function formatCount(value) {
-  return typeof value === "number" ? value.toLocaleString("en") : value;
 }

@@ -1,7 +1,8 @@
 // Names on a table: of players, zones and seats.
 
 export function titleOf(place) {
-  return place.owner === undefined ? place.name : place.name.replace(new RegExp(` ${place.owner}$`), "");
+  const name = place.owner === undefined ? place.name : place.name.replace(new RegExp(` ${place.owner}$`), "");
+  return name.replaceAll("_", " ");
 }
 
 /** Return the last part of a name: "racko-2" of "house:racko-2". */

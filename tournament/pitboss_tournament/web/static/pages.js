@@ -2,8 +2,10 @@
 
 import { make, makeButton } from "./elements.js";
 import { Replay } from "./replay.js";
+import { showRounds } from "./rounds.js";
+import { TableList } from "./tables_in_play.js";
+import { showList } from "./tournament_list.js";
 
-const LIST_MS = 2000; // between looks at the list of tournaments
 const FIRST_COLUMNS = ["rank", "name", "wins", "faults", "rating"]; // on a narrow screen the others are scrolled to
 
 const LEADING_TIERS = 3; // that a tournament's page opens with
@@ -22,25 +24,6 @@ function showError(root, error) {
   root.replaceChildren(make("p", { class: "error", role: "alert" }, error.message));
 }
 
-// ---- the list
-
-async function showList(root) {
-  try {
-    const tournaments = await fetchJson("/tournaments.json");
-    const items = tournaments.map((one) => {
-      const link = make("a", { href: `/t/${encodeURIComponent(one.name)}/` }, one.name);
-      if (one.error) return make("li", { class: "broken" }, link, make("span", { class: "error" }, one.error));
-      const state = one.is_running ? make("span", { class: "running" }, "playing") : null;
-      const best = one.best.length ? `in front: ${one.best.join(", ")}` : "";
-      return make("li", {}, make("div", { class: "line" }, link, state), make("span", {}, one.title), make("span", { class: "soft" }, one.progress), make("span", { class: "soft" }, best));
-    });
-    root.replaceChildren(items.length ? make("ul", { class: "tournaments" }, ...items) : make("p", {}, "There is no store here yet."));
-  } catch (error) {
-    showError(root, error);
-  }
-  setTimeout(() => showList(root), LIST_MS);
-}
-
 // ---- a tournament
 
 class TournamentPage {
@@ -52,7 +35,7 @@ class TournamentPage {
     this.top = make("div", {}, ...root.childNodes);
     this.head = make("div");
     this.connection = make("p", { class: "connection", role: "status" });
-    this.tables = new TableList();
+    this.tables = new TableList(fetchJson);
     root.append(this.connection, this.top, this.tables.node, this.head, this.games);
     this.events = new EventSource("events");
     this.events.addEventListener("message", (event) => this.show(JSON.parse(event.data)));
@@ -72,7 +55,7 @@ class TournamentPage {
     const top = [
       make("h1", {}, data.name),
       make("p", { class: "soft" }, data.title),
-      make("p", { class: "progress" }, data.is_running ? make("span", { class: "running" }, "playing") : "", " ", data.progress),
+      make("p", { class: "progress" }, make("span", { class: `state ${data.state}` }, data.state), " ", data.progress),
       progressBar(summary),
       leaders(data),
       ...summary.verdict.map((line, at) => make("p", { class: at ? "" : "verdict" }, line)),
@@ -81,6 +64,7 @@ class TournamentPage {
     const parts = [
       this.standings(data),
       ...data.notes.map((line) => make("p", { class: "note" }, line)),
+      showRounds(summary.rounds, data.format === "knockout", botLink),
       ...this.faults(summary),
       pairTable(data.pairs),
     ];
@@ -126,7 +110,7 @@ class TournamentPage {
       ];
       const { faults, substituted } = summary.standings.find((line) => line.name === bot);
       const kinds = [...Object.entries(faults), ...Object.entries(substituted)].map(([kind, count]) => `${kind} ${number(count)}`);
-      return make("details", { class: "fault" }, make("summary", {}, `${bot}: ${kinds.join(", ")}; the first fault`), ...parts);
+      return make("details", { class: "fault" }, make("summary", {}, make("bdi", { dir: "auto" }, bot), `: ${kinds.join(", ")}; the first fault`), ...parts);
     });
   }
 
@@ -164,32 +148,10 @@ class TournamentPage {
     const all = make("button", { type: "button" }, "games of all bots");
     all.addEventListener("click", () => this.choose(this.bot));
     this.games.replaceChildren(
-      make("h2", {}, this.bot === null ? "Games" : `Games of ${this.bot}`),
+      make("h2", {}, ...(this.bot === null ? ["Games"] : ["Games of ", make("bdi", { dir: "auto" }, this.bot)])),
       wideTable("The latest by number; by seat, with points.", ["Game", "Deal", "Who played", "Faults"], rows, "list"),
       make("p", { class: "buttons" }, games.length === 50 ? more : null, this.isAtTop ? null : newest, this.bot === null ? null : all),
     );
-  }
-}
-
-/** The tables in play. A line stays as long as its table is there, so that a link keeps the focus. */
-class TableList {
-  constructor() {
-    this.lines = new Map();
-    this.list = make("ul", { class: "in-play" });
-    this.node = make("section", { hidden: true }, make("h2", {}, "Tables in play"), this.list);
-  }
-
-  show(tables) {
-    const there = new Set(tables.map((one) => one.table));
-    for (const [table, line] of this.lines) if (!there.has(table)) line.remove();
-    this.lines = new Map(tables.map((one) => [one.table, this.lines.get(one.table) ?? make("li", { "data-table": one.table }, make("a", { href: `tables/${one.table}` }, `table ${one.table}`), " ", make("span"))]));
-    for (const { table, game_id: game, players } of tables) {
-      const line = this.lines.get(table);
-      const text = `game ${game}: ${players.join(", ")}`;
-      if (line.lastChild.textContent !== text) line.lastChild.textContent = text;
-      if (!line.isConnected) this.list.insertBefore(line, [...this.list.children].find((other) => +other.dataset.table > table) ?? null);
-    }
-    this.node.hidden = tables.length === 0;
   }
 }
 
@@ -263,7 +225,7 @@ function byImportance(columns) {
 
 function pairTable({ columns, rows }) {
   if (!rows.length) return null;
-  const lines = rows.map((cells) => make("tr", {}, ...cells.map((text, at) => (columns[at].kind === "name" ? make("th", { scope: "row" }, text) : make("td", {}, text)))));
+  const lines = rows.map((cells) => make("tr", {}, ...cells.map((text, at) => (columns[at].kind === "name" ? make("th", { scope: "row" }, make("bdi", { dir: "auto" }, text)) : make("td", {}, text)))));
   const table = wideTable("Each two bots that met: how far the first is ahead of the second, a game, with intervals that hold at any time.", columns, lines);
   return make("details", { class: "pairs" }, make("summary", {}, "Pairs"), table, meanings(columns, "the pairs"));
 }
@@ -276,7 +238,7 @@ function meanings(columns, of) {
 
 /** A table in a box that scrolls; a head is a column, a text, or null for none. */
 function wideTable(caption, heads, rows, kind = "") {
-  const head = (one) => make("th", { scope: "col", title: one?.meaning ?? "" }, one?.heading ?? one ?? "");
+  const head = (one) => (one === null ? make("td") : make("th", { scope: "col", title: one.meaning ?? "" }, one.heading ?? one));
   return make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
     make("table", { class: kind }, make("caption", {}, make("span", {}, caption)), make("thead", {}, make("tr", {}, ...heads.map(head))), make("tbody", {}, ...rows)));
 }
@@ -286,13 +248,14 @@ function wideTable(caption, heads, rows, kind = "") {
 async function showGame(root) {
   try {
     new Replay(root, await fetchJson(`${location.pathname}.json${location.search}`));
+    root.querySelector("header").prepend(make("a", { class: "way-back", href: "../" }, "‹ ", make("bdi", {}, root.dataset.tournament)));
   } catch (error) {
     showError(root, error);
   }
 }
 
 const pages = {
-  list: () => showList(document.getElementById("tournaments")),
+  list: () => showList(document.getElementById("tournaments"), fetchJson),
   tournament: () => new TournamentPage(document.getElementById("tournament")),
   game: () => showGame(document.getElementById("replay")),
 };

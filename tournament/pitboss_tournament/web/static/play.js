@@ -1,7 +1,7 @@
 // The page of a person at a table, or of a spectator: the table, and what there is to decide.
 
-import { formatCount } from "./board.js";
 import { Choices, nameSizes } from "./choices.js";
+import { formatCount } from "./counts.js";
 import { make, makeButton } from "./elements.js";
 import { Replay } from "./replay.js";
 

@@ -20,7 +20,7 @@ DICE, ROUNDS = 3, 5  # dice of each player, rounds of a game
 class Bid(Action, frozen=True):
     """Claim that there are so many sixes."""
 
-    sixes: Annotated[int, Meta(ge=1)]
+    sixes: Annotated[int, Meta(ge=1, le=20)]
 
 
 class Doubt(Action, frozen=True):

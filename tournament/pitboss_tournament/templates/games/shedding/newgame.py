@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from pitboss import Action, Deck, Options, Outcome, TableGame, TableState, Turn, Visibility, Zone, Zones
+from pitboss import Action, CardFace, Deck, Options, Outcome, TableGame, TableState, Turn, Visibility, Zone, Zones
 from pitboss.outcome import outcome_by_side
 from pitboss.parts.stock import restock
 from pitboss.plugins.hookspec import hookimpl
@@ -18,7 +18,7 @@ from pitboss.table.zone_fields import hand_each, pile
 class Play(Action, frozen=True):
     """Play a card."""
 
-    card: str
+    card: CardFace
 
 
 class Draw(Action, frozen=True):

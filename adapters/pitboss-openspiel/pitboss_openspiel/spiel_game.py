@@ -1,0 +1,245 @@
+"""A game of Pitboss as `pyspiel.Game`, `pyspiel.State` and an observer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache, partial
+from typing import Any, ClassVar, Final, NamedTuple
+
+import msgspec
+import numpy as np
+import pyspiel
+from numpy.typing import NDArray
+
+from pitboss.errors import OptionError
+from pitboss.game import AnyGame, find_game_bounds
+from pitboss.learning.learning_game import LearningGame, prepare_game
+from pitboss.table.randomness import Random
+from pitboss_openspiel.tree_walk import TreeWalk
+
+PARAMETERS: Final[Mapping[str, Any]] = {"players": 0, "preset": "", "options": "", "reward": "wins", "deals": 0}
+LONGEST_GAME: Final = 1_000_000  # letters, where the game does not say how long it may last
+MAX_LETTERS: Final = 20  # of a decision, on average
+MAX_LOT: Final = 64  # branches of a lot or roll
+
+
+def register_game(game: AnyGame) -> str:
+    """Register a game with OpenSpiel; return its name there: `pitboss_lucky_maker`."""
+    name = f"pitboss_{game.name.replace('-', '_')}"
+    own = type(f"SpielGame_{name}", (SpielGame,), {"registered_name": name, "rules": game})
+    pyspiel.register_game(_make_type(name, game, game.seats, is_zero_sum=True), own)
+    return name
+
+
+class SpielGame(pyspiel.Game):
+    """A game with its parameters: see the README. Each game of Pitboss has a class of its own."""
+
+    registered_name: ClassVar[str]
+    rules: ClassVar[AnyGame]
+
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        """Prepare a game.
+
+        Raises:
+            OptionError: a parameter is none, or there is no such preset, option, number of seats or reward.
+        """
+        given, game = {**PARAMETERS, **(params or {})}, self.rules
+        self.learning = _prepare(game.name, *(given[key] for key in PARAMETERS if key != "deals"))
+        self.deals = int(given["deals"])
+        self._remake = partial(_start_walk, game.name, *(given[key] for key in PARAMETERS))
+        bounds = _find_reward_bounds(self.learning, given["reward"])
+        kind = _make_type(self.registered_name, game, [self.learning.seats], is_zero_sum=bounds.total == 0)
+        info = pyspiel.GameInfo(
+            num_distinct_actions=len(self.learning.alphabet),
+            max_chance_outcomes=max(self.deals, _count_branches(self.learning)),
+            num_players=self.learning.seats,
+            min_utility=bounds.least,
+            max_utility=bounds.most,
+            utility_sum=bounds.total,
+            max_game_length=bounds.letters,
+        )
+        super().__init__(kind, info, dict(params or {}))
+
+    def new_initial_state(self, *_: object) -> SpielState:
+        """Return the state before the deal."""
+        return SpielState(self, self._remake())
+
+    def max_chance_nodes_in_history(self) -> int:
+        """Return a number of chance nodes that no game exceeds."""
+        return LONGEST_GAME
+
+    def make_py_observer(
+        self,
+        iig_obs_type: Any = None,  # noqa: ANN401 - `pyspiel.IIGObservationType`
+        params: Mapping[str, Any] | None = None,
+    ) -> SpielObserver:
+        """Return an observer."""
+        if params:
+            raise OptionError(f"observers of Pitboss have no parameters, not {dict(params)}")
+        return SpielObserver(iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), self.learning)
+
+
+class SpielState(pyspiel.State):
+    """A state of a game: a node of its tree."""
+
+    def __init__(self, game: SpielGame, walk: TreeWalk) -> None:
+        super().__init__(game)
+        self.walk = walk
+
+    def current_player(self) -> int:
+        """Return who has to choose: a seat, chance, or nobody."""
+        if self.walk.open_draw is not None:
+            return int(pyspiel.PlayerId.CHANCE)
+        turn = self.walk.state.turn if self.walk.state is not None else None
+        return int(pyspiel.PlayerId.TERMINAL) if turn is None else turn.seat
+
+    def is_terminal(self) -> bool:
+        """Tell whether the game is over."""
+        return self.walk.is_over
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Return the branches of the draw with their probabilities."""
+        draw = self.walk.open_draw
+        assert draw is not None
+        return [(branch, float(share)) for branch, share in enumerate(draw.probabilities) if share]
+
+    def returns(self) -> list[float]:
+        """Return the reward of each seat; 0 before the end."""
+        state, game = self.walk.state, self.walk.game
+        return game.rewards_of(state) if self.walk.is_over and state is not None else [0.0] * game.seats
+
+    def resample_from_infostate(self, player: int, sampler: Any) -> SpielState:  # noqa: ANN401 - returns 0 to 1
+        """Return a state that the player cannot tell from this one; its history stays that of this one."""
+        twin: SpielState = self.clone()
+        twin.walk = self.walk.imagine(player, Random(f"world {sampler()!r}"))
+        return twin
+
+    def _legal_actions(self, player: int) -> list[int]:
+        spelling = self.walk.spelling
+        return spelling.letters if spelling is not None and player == self.current_player() else []
+
+    def _apply_action(self, action: int) -> None:
+        self.walk.add(int(action))
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return f"branch {action}"
+        return self.walk.game.alphabet.letters[action]
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self.walk.path)) or "the root"
+
+
+class SpielObserver:
+    """What a seat sees, as a tensor with named pieces and as a string."""
+
+    def __init__(self, kind: Any, game: LearningGame) -> None:  # noqa: ANN401 - `pyspiel.IIGObservationType`
+        self._has_recall = bool(kind.perfect_recall)
+        self._game = game
+        self.tensor = np.zeros(game.encoder.size, np.float32)
+        self.dict: dict[str, NDArray[np.float32]] = {
+            part.name: self.tensor[part.start : part.stop].reshape(part.shape) for part in game.encoder.parts
+        }
+
+    def set_from(self, state: SpielState, player: int) -> None:
+        """Write what a seat sees into `tensor`, of which the pieces of `dict` are views."""
+        walk = state.walk
+        if walk.state is None:
+            self.tensor.fill(0)
+        else:
+            self._game.observe(walk.state, player, self.tensor.data.cast("B").cast("f"), walk.spelling)
+
+    def string_from(self, state: SpielState, player: int) -> str:
+        """Return what a seat sees; with perfect recall all that it was told since the deal, and what it did."""
+        walk = state.walk
+        if walk.state is None:
+            return f"seat {player}"
+        turn = walk.state.turn
+        is_own = walk.spelling is not None and turn is not None and turn.seat == player
+        spelled = walk.spelling.spelled if walk.spelling is not None and is_own else ()
+        since = walk.told_since[player]
+        if self._has_recall and not since:
+            told: list[Any] = [walk.state.table.events(player), walk.own_actions[player], spelled]
+        elif self._has_recall:
+            letters = walk.spelling.letters if walk.spelling is not None and is_own else ()
+            told = [walk.state.view(player), walk.state.table.events(player, since), spelled, letters]
+        else:
+            told = [walk.state.view(player), turn.phase if turn is not None and is_own else None, spelled]
+        return f"seat {player} {msgspec.json.encode(told).decode()}"
+
+
+class RewardBounds(NamedTuple):
+    """The bounds of a game in rewards and letters."""
+
+    least: float
+    most: float
+    total: float | None  # of all seats; None: not always the same
+    letters: int
+
+
+def _find_reward_bounds(learning: LearningGame, reward: str) -> RewardBounds:
+    """Return the bounds of a game.
+
+    Raises:
+        OptionError: the reward is points, and the game does not say how many there can be.
+    """
+    setup = learning.setup
+    bounds = find_game_bounds(setup.game, setup.seats, setup.options)
+    decisions = bounds.decisions if bounds is not None else None
+    letters = LONGEST_GAME if decisions is None else min(LONGEST_GAME, decisions * MAX_LETTERS)
+    if reward != "points":
+        return RewardBounds(-1, 1, 0 if reward == "wins" else None, letters)
+    if bounds is None:
+        raise OptionError(f"{setup.game.name} does not say how many points there can be; reward is wins or places")
+    most = max(abs(bounds.least), abs(bounds.most))
+    return RewardBounds(-most, most, bounds.total, letters)
+
+
+def _make_type(name: str, game: AnyGame, seats: Sequence[int], *, is_zero_sum: bool) -> Any:  # noqa: ANN401
+    return pyspiel.GameType(
+        short_name=name,
+        long_name=game.title,
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.ZERO_SUM if is_zero_sum else pyspiel.GameType.Utility.GENERAL_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=max(seats),
+        min_num_players=min(seats),
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=False,
+        parameter_specification=dict(PARAMETERS),
+    )
+
+
+def _count_branches(learning: LearningGame) -> int:
+    """Return a number of branches that no draw exceeds: a shuffle draws one of the cards, a lot one of the seats."""
+    return max(len(learning.deal("branches").table.layout.deck), learning.seats, MAX_LOT)
+
+
+@cache
+def _prepare(name: str, players: int, preset: str, options: str, reward: str) -> LearningGame:
+    changes = dict(_read_option(option) for option in options.split(";") if option)
+    return prepare_game(name, players or None, changes, preset or None, reward)
+
+
+def _read_option(option: str) -> tuple[str, Any]:
+    """Return the key and the value of "key:value"; a value is JSON, or else a text."""
+    key, colon, text = option.partition(":")
+    if not colon:
+        raise OptionError(
+            f"the option {option!r} has no value; expected 'key:value', several with ';' between", "options"
+        )
+    try:
+        return key.strip(), msgspec.json.decode(text)
+    except msgspec.MsgspecError:
+        return key.strip(), text.strip()
+
+
+def _start_walk(name: str, players: int, preset: str, options: str, reward: str, deals: int) -> TreeWalk:
+    """Return a walk at the root; walks of one game share what does not change."""
+    remake = partial(_start_walk, name, players, preset, options, reward, deals)
+    return TreeWalk(_prepare(name, players, preset, options, reward), deals, remake)

@@ -1,0 +1,157 @@
+"""OpenSpiel's own tests and algorithms, on every installed game of Pitboss."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.python.algorithms import (
+    cfr,
+    expected_game_score,
+    exploitability,
+    external_sampling_mccfr,
+    ismcts,
+    mcts,
+    outcome_sampling_mccfr,
+)
+
+import pitboss_openspiel
+from pitboss.errors import OptionError
+
+SHORT = {  # options with which a game is over soon
+    "pitboss_bridge": "deals:1",
+    "pitboss_euchre": "deals:1",
+    "pitboss_hearts": "deals:1",
+    "pitboss_lucky_maker": "games:1",
+    "pitboss_oh_hell": "order:most;most:3",
+    "pitboss_poker": "hands:1",
+    "pitboss_racko": "max_rounds:1;max_turns:10",
+    "pitboss_ragamaru": "max_turns:100",
+    "pitboss_rummy": "deals:1;max_turns:10",
+    "pitboss_spades": "deals:1",
+}
+GAMES = pitboss_openspiel.GAMES
+
+
+def load_game(name: str, **more: Any) -> Any:  # noqa: ANN401 - a game of OpenSpiel
+    """Return a short game."""
+    return pyspiel.load_game(name, {"options": SHORT.get(name, ""), **more})
+
+
+def exploit(game: Any, iterations: int) -> float:  # noqa: ANN401
+    """Return how exploitable the average policy of CFR is."""
+    solver = cfr.CFRSolver(game)
+    for _ in range(iterations):
+        solver.evaluate_and_update_policy()
+    return float(exploitability.exploitability(game, solver.average_policy()))
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("deals", [0, 100])
+def test_random_games(name: str, deals: int) -> None:
+    """OpenSpiel's test of random games passes, with its serialization at every step."""
+    pyspiel.random_sim_test(load_game(name, deals=deals), num_sims=1, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_copies_and_pickles(name: str) -> None:
+    """A clone, a deep copy and a pickle stand where the state stands, and go on by themselves."""
+    game = load_game(name)
+    state = game.new_initial_state()
+    rng = np.random.default_rng(1)
+    while not state.is_terminal() and len(state.history()) < 80:
+        others = [state.clone(), copy.deepcopy(state), pickle.loads(pickle.dumps(state))]
+        before = str(state)
+        legal = state.legal_actions()
+        for other in others:
+            assert (str(other), other.legal_actions()) == (before, legal)
+            other.apply_action(legal[-1])
+        assert str(state) == before
+        state.apply_action(int(rng.choice(legal)))
+
+
+def test_kuhn_is_as_exploitable_as_openspiels() -> None:
+    """Kuhn poker: the same exploitability after the same iterations of CFR, to 12 digits; and the known value."""
+    ours = load_game("pitboss_poker", preset="kuhn", reward="points")
+    assert exploit(ours, 20) == pytest.approx(exploit(pyspiel.load_game("kuhn_poker"), 20), abs=1e-12)
+    solver = cfr.CFRPlusSolver(ours)
+    for _ in range(300):
+        solver.evaluate_and_update_policy()
+    values = expected_game_score.policy_value(ours.new_initial_state(), [solver.average_policy()] * 2)
+    assert values[0] == pytest.approx(-1 / 18, abs=1e-3)
+
+
+def test_leduc_is_as_exploitable_as_openspiels() -> None:
+    """Leduc poker: the same exploitability after the same iteration of CFR."""
+    ours = load_game("pitboss_poker", preset="leduc", reward="points")
+    assert exploit(ours, 1) == pytest.approx(exploit(pyspiel.load_game("leduc_poker"), 1), abs=1e-9)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_sampling_methods_run(name: str) -> None:
+    """Outcome sampling MCCFR and information set search go through a game, one of many deals."""
+    game = load_game(name, deals=1000)
+    outcome_sampling_mccfr.OutcomeSamplingSolver(game).iteration()
+    evaluator = mcts.RandomRolloutEvaluator(n_rollouts=1, random_state=np.random.RandomState(1))
+    bot = ismcts.ISMCTSBot(game, evaluator, uct_c=1.0, max_simulations=5, random_state=np.random.RandomState(1))
+    state = game.new_initial_state()
+    for _ in range(12):
+        if state.is_terminal():
+            break
+        state.apply_action(0 if state.is_chance_node() else bot.step(state))
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        ("pitboss_poker", {"preset": "kuhn"}),
+        ("pitboss_poker", {"preset": "leduc"}),
+        ("pitboss_oh_hell", {"options": "order:most;most:2", "deals": 50}),
+    ],
+)
+def test_external_sampling_runs(name: str, parameters: dict[str, Any]) -> None:
+    """External sampling MCCFR tries every action of a player: it is for short games."""
+    solver = external_sampling_mccfr.ExternalSamplingSolver(load_game(name, **parameters))
+    for _ in range(3):
+        solver.iteration()
+
+
+def test_tensors_are_what_their_pieces_are() -> None:
+    """The observation tensor has the size that the game says."""
+    game = load_game("pitboss_racko")
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    for seat in range(2):
+        assert len(state.observation_tensor(seat)) == game.observation_tensor_size()
+        assert len(state.information_state_tensor(seat)) == game.information_state_tensor_size()
+    assert state.information_state_string(0) != state.information_state_string(1)
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "message"),
+    [
+        ("pitboss_poker", {"options": "hands=1"}, "expected 'key:value'"),
+        ("pitboss_poker", {"options": "hand:1"}, "hand"),
+        ("pitboss_racko", {"players": 9}, "racko is played by 2, 3 or 4 players, not by 9"),
+        ("pitboss_racko", {"reward": "money"}, "there is no reward 'money'"),
+        ("pitboss_racko", {"reward": "points", "options": "tie:extra_round"}, "how many points there can be"),
+    ],
+)
+def test_wrong_parameters_are_refused(name: str, parameters: dict[str, Any], message: str) -> None:
+    """The error names what is wrong."""
+    with pytest.raises((OptionError, pyspiel.SpielError), match=message):
+        pyspiel.load_game(name, parameters)
+
+
+def test_the_snippets_of_the_readme_run() -> None:
+    """Each, one after the other."""
+    text = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+    for snippet in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
+        exec(snippet, {})

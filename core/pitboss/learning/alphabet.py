@@ -1,0 +1,152 @@
+"""The alphabet of a game's actions: every action of any game as one or a few letters with fixed numbers.
+
+An action type with few values (`swap 5`, `discard H10`) has a letter for each of them. One with lists of cards
+(`meld S9 S10 SJ`), or with too many values, is spelled: a letter for its word, then its fields, value by value, and a
+stop after a list. The number of a range (a bet) is one of a few letters from the smallest to the largest number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+from itertools import product
+from math import prod
+from typing import Any, Final
+
+from pitboss.action_range import RANGE_TYPES, SAMPLED_NUMBERS, ActionRange
+from pitboss.learning.action_fields import ActionField, ActionType, read_action_types
+from pitboss.table.cards import Deck
+
+MAX_VALUES: Final = 1024  # of an action type: one with more is spelled
+RANGE_LETTERS: Final = SAMPLED_NUMBERS  # from the smallest number of a range to the largest, in equal ratios
+_MAX_CACHED: Final = 1 << 18  # spelled actions
+
+STOP: Final = 0  # the letter after a list
+
+
+class Alphabet:
+    """The letters of a game: `letters[number]` is what a letter means, in words."""
+
+    def __init__(self, action: Any, deck: Deck) -> None:  # noqa: ANN401 - `Game.Action`
+        """Give the actions of a game their numbers.
+
+        Raises:
+            UnboundedAction: the values of a field cannot be listed.
+        """
+        self.letters: list[str] = []
+        self._numbers: dict[Any, int] = {}
+        self._spelled: dict[Any, tuple[int, ...]] = {}
+        self._types: dict[type[Any], ActionType] = {}
+        self._whole: set[type[Any]] = set()  # the types that have a letter for each action
+        self._add_letter("stop", "(end)")
+        for kind in read_action_types(action, deck):
+            self._types[kind.struct] = kind
+            self._add_type(kind)
+        self.digest = blake2b("\n".join(self.letters).encode(), digest_size=8).hexdigest()
+
+    def __len__(self) -> int:
+        return len(self.letters)
+
+    def _add_letter(self, key: object, text: str) -> None:
+        if key not in self._numbers:
+            self._numbers[key] = len(self.letters)
+            self.letters.append(text)
+
+    def _add_type(self, kind: ActionType) -> None:
+        sizes = [RANGE_LETTERS if field.is_ranged else len(field.values) for field in kind.fields]
+        if not any(field.is_list for field in kind.fields) and prod(sizes) <= MAX_VALUES:
+            self._whole.add(kind.struct)
+            for values in product(*map(_list_letters, kind.fields)):
+                self._add_letter((kind.struct, *map(_key_of, values)), " ".join([kind.word, *map(_word_of, values)]))
+            return
+        self._add_letter(kind.struct, kind.word)
+        for field in kind.fields:
+            for value in _list_letters(field):
+                self._add_letter(("value", _key_of(value)), f"… {_word_of(value)}")
+
+    def spell_legal(self, legal: Iterable[Any]) -> list[tuple[tuple[int, ...], Any]]:
+        """Return the words of a legal list: the letters of each action, and the action.
+
+        A range has a word for each of its letters, with the action that this letter stands for.
+        """
+        words, cached = [], self._spelled
+        ranged: dict[Any, list[Any]] = {}  # by what the actions have in common: those that differ in one number
+        for entry in legal:
+            word = cached.get(entry)
+            if word is not None:
+                words.append((word, entry))
+                continue
+            is_range = type(entry) in RANGE_TYPES
+            kind = self._types[entry.action_type if is_range else type(entry)]
+            field = kind.ranged_field
+            if field is None:
+                word = self._spell(kind, entry)
+                if len(cached) < _MAX_CACHED:
+                    cached[entry] = word
+                words.append((word, entry))
+            else:
+                common = (kind.struct, *[getattr(entry, one.name) for one in kind.fields if one is not field])
+                ranged.setdefault(common, []).extend(_list_actions(entry, is_range))
+        for actions in ranged.values():
+            words += self._spell_numbers(actions)
+        return words
+
+    def _spell_numbers(self, actions: Sequence[Any]) -> list[tuple[tuple[int, ...], Any]]:
+        """Return words for actions that differ in one number, at most one for each letter of a range."""
+        kind = self._types[type(actions[0])]
+        field = kind.ranged_field
+        assert field
+        ordered = sorted(actions, key=lambda action: getattr(action, field.name))
+        count = min(len(ordered), RANGE_LETTERS)
+        words = []
+        for number in range(count):
+            letter = _spread(number, count, RANGE_LETTERS)
+            action = ordered[_spread(number, count, len(ordered))]
+            words.append((self._spell(kind, action, letter), action))
+        return words
+
+    def _spell(self, kind: ActionType, action: Any, range_letter: int = 0) -> tuple[int, ...]:  # noqa: ANN401
+        numbers = self._numbers
+        values: list[Any] = [
+            _RangeLetter(range_letter) if one.is_ranged else getattr(action, one.name) for one in kind.fields
+        ]
+        if kind.struct in self._whole:
+            return (numbers[kind.struct, *map(_key_of, values)],)
+        word = [numbers[kind.struct]]
+        for field, value in zip(kind.fields, values, strict=True):
+            if field.is_list:
+                word += [numbers["value", _key_of(one)] for one in value]
+                word.append(STOP)
+            else:
+                word.append(numbers["value", _key_of(value)])
+        return tuple(word)
+
+
+class _RangeLetter(int):
+    """The number of a letter that stands for a number of a range: 0 is the smallest."""
+
+
+def _list_letters(field: ActionField) -> Sequence[Any]:
+    return [_RangeLetter(number) for number in range(RANGE_LETTERS)] if field.is_ranged else field.values
+
+
+def _key_of(value: object) -> tuple[type, object]:
+    return type(value), value  # True is not 1
+
+
+def _word_of(value: object) -> str:
+    if isinstance(value, _RangeLetter):
+        return ("least", "most")[value == RANGE_LETTERS - 1] if value in (0, RANGE_LETTERS - 1) else f"size {value}"
+    return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _spread(number: int, count: int, places: int) -> int:
+    """Return the place of number 0 … count - 1 among the places, the first in the first and the last in the last."""
+    return round(number * (places - 1) / (count - 1)) if count > 1 else 0
+
+
+def _list_actions(entry: Any, is_range: bool) -> list[Any]:  # noqa: ANN401 - an entry of a legal list
+    if not is_range:
+        return [entry]
+    assert isinstance(entry, ActionRange)
+    return [entry.action_with(number) for number in entry.sample_numbers(RANGE_LETTERS)]

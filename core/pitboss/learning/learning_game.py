@@ -1,0 +1,108 @@
+"""A game ready for learning, at one table with its options: its alphabet, its observations and its rewards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from hashlib import blake2b
+from typing import Final
+
+import msgspec
+
+from pitboss.errors import OptionError
+from pitboss.game import AnyGame, AnyState, resolve_options
+from pitboss.learning.alphabet import Alphabet
+from pitboss.learning.observation import ObservationEncoder
+from pitboss.learning.rewards import REWARDS, Reward, reward_wins
+from pitboss.learning.spelling import Spelling
+from pitboss.plugins.registry import Registry
+from pitboss.simulation.game_setup import GameSetup, OptionVariant
+from pitboss.simulation.random_play import choose_from_words, play_decisions
+from pitboss.text import join_words
+
+SAMPLE_GAMES: Final = 12  # in which the phases of a game are met that does not declare them
+SAMPLE_DECISIONS: Final = 3_000
+
+
+class LearningGame:
+    """A game at one table, as learners see it."""
+
+    def __init__(self, setup: GameSetup, reward: Reward = reward_wins) -> None:
+        """Prepare the game of a setup.
+
+        Raises:
+            UnboundedAction: the actions of the game cannot be numbered.
+        """
+        self.setup = setup
+        self.seats = setup.seats
+        self.reward = reward
+        sample = self.deal("sample")
+        layout = sample.table.layout
+        self.alphabet = Alphabet(setup.game.Action, layout.deck)
+        self.phases = tuple(getattr(setup.game, "phases", ())) or tuple(sorted(self._meet_phases()))
+        self.encoder = ObservationEncoder(layout, sample.view(0), len(self.alphabet), self.phases)
+
+    @property
+    def fingerprint(self) -> str:
+        """A digest of all that the numbers mean: a model that was trained with another one cannot be used."""
+        game, parts = self.setup.game, [f"{part.name} {part.shape}" for part in self.encoder.parts]
+        meaning = [game.name, game.version, self.seats, self.setup.options, self.alphabet.digest, parts, self.phases]
+        return blake2b(msgspec.json.encode(meaning), digest_size=8).hexdigest()
+
+    def deal(self, seed: str, *, has_log: bool = False) -> AnyState:
+        """Begin a game. Without a log it is quicker, and its events cannot be asked for."""
+        state = self.setup.deal(seed)
+        if not has_log:
+            state.table.stop_logging()
+        return state
+
+    def find_choice(self, state: AnyState) -> Spelling | None:
+        """Play on until a seat has a choice of two actions or more, and return its decision; None at the end."""
+        while state.turn is not None:
+            legal = state.legal()
+            spelling = Spelling(self.alphabet, legal)
+            if spelling.forced is None:
+                return spelling
+            state.play(spelling.forced)
+        return None
+
+    def observe(self, state: AnyState, seat: int, row: memoryview[float], spelling: Spelling | None = None) -> None:
+        """Write into `row` what a seat knows: with its own decision, as far as it is spelled."""
+        turn = state.turn
+        is_own = spelling is not None and turn is not None and turn.seat == seat
+        self.encoder.write(state, seat, row, spelling.spelled if spelling is not None and is_own else ())
+
+    def rewards_of(self, state: AnyState) -> list[float]:
+        """Return the rewards of a game that is over, by seat."""
+        return [*self.reward(state.outcome())]
+
+    def _meet_phases(self) -> set[str]:
+        """Return the phases of some random games."""
+        seeds = [f"phases {number}" for number in range(SAMPLE_GAMES)]
+        games = [play_decisions(self.deal(seed), choose_from_words(seed), SAMPLE_DECISIONS) for seed in seeds]
+        return {turn.phase for game in games for turn, _ in game}
+
+
+def prepare_game(
+    game: AnyGame | str,
+    seats: int | None = None,
+    options: Mapping[str, object] | None = None,
+    preset: str | None = None,
+    reward: Reward | str = "wins",
+) -> LearningGame:
+    """Return a game for learning, by default for its smallest number of seats; `reward` may be a name in `REWARDS`.
+
+    Raises:
+        ConfigError: no such game is installed.
+        OptionError: there is no such preset, option, number of seats or reward.
+        UnboundedAction: the actions of the game cannot be numbered.
+    """
+    if isinstance(game, str):
+        game = Registry().find_game(game)
+    count = game.seats[0] if seats is None else seats
+    variant = OptionVariant(preset, options or {})
+    setup = GameSetup(game, count, resolve_options(game, count, preset, options), variant)
+    if isinstance(reward, str):
+        if reward not in REWARDS:
+            raise OptionError(f"there is no reward {reward!r}; there are {join_words(REWARDS)}", "reward")
+        reward = REWARDS[reward]
+    return LearningGame(setup, reward)

@@ -1,0 +1,78 @@
+"""Contract bridge. Two against two bid how many tricks they will take, and with which trumps; one plays for its side.
+
+A bid names a level (tricks above six) and a strain: clubs, diamonds, hearts, spades, no trumps. A later bid is higher.
+The opponents may double it, which may be redoubled. After three passes in a row the last bid is the contract. Of the
+side that made it, who first named the strain is the declarer. Its partner, the dummy, lays its hand open after the
+first card, and the declarer plays both hands. Who takes the tricks of the contract scores, with bonuses for games and
+slams; who takes fewer loses points to the opponents.
+
+Numbers in docstrings (B4) are those of the rule book, `RULES.md`; the rules are in `state`, the count in `scoring`,
+options in `options`, actions and views in `messages`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from pitboss import OptionError
+from pitboss.game import DifferenceScale, GameBounds
+from pitboss.parts.trick_match import TrickGame
+from pitboss.records.record import ExportFunction, ImportFunction
+from pitboss_bridge.evaluation import evaluate_state
+from pitboss_bridge.messages import Position
+from pitboss_bridge.options import PRESETS, BridgeOptions
+from pitboss_bridge.pbn import write_boards
+from pitboss_bridge.pbn_reading import read_boards
+from pitboss_bridge.position import set_up_deal, write_position
+from pitboss_bridge.rendering import count_scores, describe_call, render_table
+from pitboss_bridge.scoring import count_imps
+from pitboss_bridge.state import BridgeStateBase
+
+LONGEST_AUCTION: Final = 319  # calls: three passes, and each bid, double and redouble with two passes between
+DECK_SIZE: Final = 52
+LARGEST_PENALTY: Final = 7600  # points of a deal: 7NT redoubled, vulnerable and without a trick
+LARGEST_BONUS: Final = 1500  # of a deal, beside: honours of both hands, a rubber, what is unfinished
+
+
+class BridgeState(BridgeStateBase):
+    """A match of Bridge at one moment."""
+
+    evaluate = evaluate_state
+    position = write_position
+    set_up_deal = set_up_deal
+    public_counts = count_scores
+    render = render_table
+
+
+class Bridge(TrickGame[BridgeOptions, BridgeState]):
+    """The game: one object without state."""
+
+    state = BridgeState
+    name = "bridge"
+    title = "Bridge"
+    seats: Sequence[int] = (4,)
+    phases = ("call", "play", "dummy")
+    Position = Position
+    presets: Mapping[str, BridgeOptions] = PRESETS
+    exports: Mapping[str, ExportFunction] = {"pbn": write_boards}
+    imports: Mapping[str, ImportFunction] = {"pbn": read_boards}
+
+    @staticmethod
+    def bounds(seats: int, options: BridgeOptions) -> GameBounds:
+        """Return the bounds: the longest auction has 319 calls, and the worst contract costs 7600 points (B12)."""
+        deals = options.deals or 0
+        decisions = deals * (LONGEST_AUCTION + DECK_SIZE)
+        if options.scoring == "duplicate":
+            return GameBounds(decisions, -deals * LARGEST_PENALTY, deals * LARGEST_PENALTY, 0)
+        return GameBounds(decisions, 0, deals * (LARGEST_PENALTY + LARGEST_BONUS))
+
+    def difference_scale(self, options: BridgeOptions) -> DifferenceScale:
+        """B18: return the scale of international match points, for single boards in duplicate."""
+        if options.scoring != "duplicate" or options.deals != 1:
+            raise OptionError("bridge: IMPs compare single boards: scoring is 'duplicate', and deals is 1", "deals")
+        return DifferenceScale("IMPs", count_imps)
+
+    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
+        """Return a call as players say it."""
+        return describe_call(action)

@@ -1,0 +1,81 @@
+"""The messages of Bridge: actions, the view and the written position (section 6 of the rule book)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal, TypeAlias
+
+from msgspec import Meta, field
+
+from pitboss.options import Action
+from pitboss.parts.trick_match import TrickMatchView, TrickPosition
+from pitboss.parts.tricks import PlayCard
+
+Strain: TypeAlias = Literal["C", "D", "H", "S", "NT"]
+CallWord: TypeAlias = Annotated[str, Meta(pattern="^([1-7](C|D|H|S|NT)|pass|X|XX)$")]
+
+STRAINS: Final[tuple[Strain, ...]] = ("C", "D", "H", "S", "NT")  # from the lowest to the highest
+
+
+class Bid(Action, frozen=True):
+    """Bid to take six tricks and `level` more, with a suit as trumps or with none."""
+
+    level: Annotated[int, Meta(ge=1, le=7)]
+    strain: Strain
+
+
+class Pass(Action, frozen=True):
+    """Pass."""
+
+
+class Double(Action, frozen=True):
+    """Double the last bid, which is the opponents'."""
+
+
+class Redouble(Action, frozen=True):
+    """Redouble: the opponents have doubled your side's bid."""
+
+
+Call: TypeAlias = Bid | Pass | Double | Redouble
+BridgeAction: TypeAlias = Bid | Pass | Double | Redouble | PlayCard
+
+BIDS: Final = tuple(Bid(level, strain) for level in range(1, 8) for strain in STRAINS)  # from the lowest to the highest
+PASS, DOUBLE, REDOUBLE = Pass(), Double(), Redouble()
+CALL_WORDS: Final[dict[Call, str]] = {
+    PASS: "pass",
+    DOUBLE: "X",
+    REDOUBLE: "XX",
+    **{bid: f"{bid.level}{bid.strain}" for bid in BIDS},
+}
+CALLS: Final = {word: call for call, word in CALL_WORDS.items()}  # by word
+
+
+class View(TrickMatchView, frozen=True, kw_only=True):
+    """What a seat may know."""
+
+    calls: Annotated[list[str], Meta(description='The calls of this deal, the dealer\'s first: "1NT", "pass", "X".')]
+    dealer: Annotated[int, Meta(description="The seat that calls first.")]
+    contract: Annotated[str | None, Meta(description='The last bid ("3NT"); null: there is none.')]
+    doubled: Annotated[int, Meta(description="1; 2 if that bid is doubled, 4 if it is redoubled.")]
+    declarer: Annotated[int | None, Meta(description="Who plays the contract; null before the bidding is over.")]
+    dummy: Annotated[list[str], Meta(description="The cards of the declarer's partner, once they lie open.")]
+    vulnerable: Annotated[list[bool], Meta(description="By side (0 and 2, 1 and 3), whether it is vulnerable.")]
+    part_scores: Annotated[
+        list[int], Meta(description="By side, its points below the line in this game of a rubber, or of Chicago.")
+    ]
+    games: Annotated[list[int], Meta(description="By side, the games that it has won in this rubber.")]
+    board: Annotated[int, Meta(description="The number of the board, which says who deals and who is vulnerable.")]
+
+
+class Position(TrickPosition, frozen=True, kw_only=True):
+    """A position written down; of each card that was played the seat is told whose hand it came from."""
+
+    calls: Annotated[list[CallWord], Meta(description="The calls of this deal, the dealer's first.")] = field(
+        default_factory=list
+    )
+    part_scores: Annotated[list[int], Meta(description="By side, its points below the line before this deal.")] = field(
+        default_factory=lambda: [0, 0]
+    )
+    games: Annotated[list[Annotated[int, Meta(ge=0, le=1)]], Meta(description="By side, games of a rubber.")] = field(
+        default_factory=lambda: [0, 0]
+    )
+    board: Annotated[int, Meta(ge=1, le=47, description="The number of the board: seat (board - 1) % 4 deals.")] = 1

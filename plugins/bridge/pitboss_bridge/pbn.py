@@ -1,0 +1,139 @@
+"""Boards of records as PBN (Portable Bridge Notation, version 2.1), the format of bridge programs: the export."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from pitboss import AnyGame
+from pitboss.parts.suits import order_by_rank
+from pitboss.records.record import Decision, Record, replay_states
+from pitboss_bridge.pbn_deal import COMPASS, VULNERABLE_WORDS, write_card, write_deal
+from pitboss_bridge.state import SEATS, BridgeStateBase
+
+HEAD: Final = ("% PBN 2.1", "% EXPORT", "")
+SCORINGS: Final = {"duplicate": "", "rubber": "Rubber", "chicago": "Chicago"}
+
+
+@dataclass
+class PlayedBoard:
+    """A board of a game."""
+
+    event: str
+    players: Sequence[str]
+    scoring: str
+    number: int
+    vulnerable: str
+    hands: Sequence[Sequence[str]]
+    totals: Sequence[int]  # by side, before it
+    calls: list[str] = field(default_factory=list)
+    plays: list[tuple[int, str]] = field(default_factory=list)
+    declarer: int | None = None
+    score: int = 0  # of North and South, less that of the others
+
+    def count_tricks(self, trump: str | None) -> int:
+        """Return the tricks of the declarer's side."""
+        order, won = order_by_rank(BridgeStateBase.deck, trump), 0
+        for start in range(0, len(self.plays), SEATS):
+            trick = self.plays[start : start + SEATS]
+            winner = trick[order.find_winner([BridgeStateBase.deck.copies(card)[0] for _, card in trick])][0]
+            won += self.declarer is not None and (winner - self.declarer) % 2 == 0
+        return won
+
+
+def write_boards(game: AnyGame, games: Iterable[tuple[int, Record]]) -> Iterator[str]:
+    """Yield the lines of a PBN file with all boards of some games, each with the number of its game."""
+    yield from HEAD
+    for game_id, record in games:
+        for board in list_boards(game, record, f"Pitboss, game {game_id}"):
+            yield from write_board(board)
+            yield ""
+
+
+def list_boards(game: AnyGame, record: Record, event: str) -> Iterator[PlayedBoard]:
+    """Yield the boards of a recorded game, as they were played."""
+    board: PlayedBoard | None = None
+    decisions: list[Decision | None] = [*record.decisions, None]
+    states: Iterator[Any] = replay_states(record, game)
+    for state, decision in zip(states, decisions, strict=True):
+        if board is not None and (decision is None or not state.auction.calls):
+            first, second = (state.totals[side] - board.totals[side] for side in range(2))
+            board.score = first if board.scoring == "" else first - second
+            yield board
+        if decision is None:
+            return
+        if not state.auction.calls:
+            board = _begin_board(state, record, event)
+        assert board is not None
+        if state.trick_seats:
+            board.declarer = state.declarer
+            board.plays.append((state.player, decision.action["card"]))
+        else:
+            board.calls.append(_word_call(decision.action))
+
+
+def _begin_board(state: Any, record: Record, event: str) -> PlayedBoard:  # noqa: ANN401 - a state of Bridge
+    assert isinstance(state, BridgeStateBase)
+    is_vulnerable = state.vulnerable()
+    return PlayedBoard(
+        event=event,
+        players=record.players,
+        scoring=SCORINGS[state.options.scoring],
+        number=state.board,
+        vulnerable=VULNERABLE_WORDS[is_vulnerable[0] + 2 * is_vulnerable[1]],
+        hands=[state.faces(hand) for hand in state.hands],
+        totals=state.totals[:2],
+    )
+
+
+def _word_call(action: dict[str, Any]) -> str:
+    words = {"pass": "Pass", "double": "X", "redouble": "XX"}
+    return words.get(action["do"]) or f"{action['level']}{action['strain']}"
+
+
+def write_board(board: PlayedBoard) -> Iterator[str]:
+    """Yield the lines of a board: the tags that PBN requires, in its order, then the auction and the play."""
+    dealer = (board.number - 1) % SEATS
+    bid = next((word for word in reversed(board.calls) if word[0].isdigit()), None)
+    tricks = board.count_tricks(None if bid[1:] == "NT" else bid[1:]) if bid else ""
+    doubles = "".join(word for word in board.calls[_place_of(board.calls, bid) :] if word in ("X", "XX"))
+    names = {COMPASS[seat]: _clean(name) for seat, name in enumerate(board.players)}
+    tags: dict[str, object] = {
+        "Event": _clean(board.event),
+        "Site": "",
+        "Date": "",
+        "Board": board.number,
+        **{title: names[title[0]] for title in ("West", "North", "East", "South")},
+        "Dealer": COMPASS[dealer],
+        "Vulnerable": board.vulnerable,
+        "Deal": write_deal(board.hands),
+        "Scoring": board.scoring,
+        "Declarer": "" if board.declarer is None else COMPASS[board.declarer],
+        "Contract": f"{bid}{'XX' if 'XX' in doubles else doubles}" if bid else "Pass",
+        "Result": tricks,
+        "Score": f"NS {board.score}",
+    }
+    yield from (f'[{name} "{value}"]' for name, value in tags.items())
+    yield f'[Auction "{COMPASS[dealer]}"]'
+    yield from _write_rows(board.calls)
+    if board.plays:
+        leader = board.plays[0][0]
+        yield f'[Play "{COMPASS[leader]}"]'
+        for start in range(0, len(board.plays), SEATS):
+            trick = dict(board.plays[start : start + SEATS])
+            yield " ".join(write_card(trick[(leader + place) % SEATS]) for place in range(SEATS))
+
+
+def _place_of(calls: Sequence[str], bid: str | None) -> int:
+    return calls.index(bid) if bid else 0
+
+
+def _write_rows(words: Sequence[str]) -> Iterator[str]:
+    for start in range(0, len(words), SEATS):
+        yield " ".join(words[start : start + SEATS])
+
+
+def _clean(text: str) -> str:
+    """Return a text as it may stand in a tag: on one line, without quotes or backslashes."""
+    return " ".join(text.replace('"', "'").replace("\\", "/").split())

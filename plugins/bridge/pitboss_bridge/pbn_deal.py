@@ -1,0 +1,94 @@
+"""Cards, deals and boards as PBN (Portable Bridge Notation, version 2.1) writes them, and seeds that name a deal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from pitboss.parts.suits import make_suited_deck, rank_number
+from pitboss.plugins.packs import SUITS, rank_of, suit_of
+
+COMPASS: Final = "NESW"  # by seat
+RANKS_DOWN: Final = "AKQJT98765432"
+VULNERABLE_WORDS: Final = ("None", "NS", "EW", "All")
+VULNERABLE_NAMES: Final = {"-": "None", "Love": "None", "Both": "All"}  # which PBN allows too
+SEED: Final = re.compile(r"pbn:([1-9]|1[0-6]):(N:.*)")
+ALL_CARDS: Final = frozenset(map(str, make_suited_deck().faces))
+
+
+def write_card(face: str) -> str:
+    """Return a card as PBN has it: "ST" for "S10"."""
+    return face.replace("10", "T")
+
+
+def read_card(word: str) -> str:
+    """Return the face of a card of PBN.
+
+    Raises:
+        ValueError: it is no card.
+    """
+    face = word[:1].upper() + word[1:].upper().replace("T", "10")
+    if face not in ALL_CARDS:
+        raise ValueError(f"{word!r} is no card; a card is its suit and rank, as SA, HT or D2")
+    return face
+
+
+def write_deal(hands: Sequence[Sequence[str]]) -> str:
+    """Return the hands, by seat, as the value of a tag Deal: "N:AK4.Q…", spades first."""
+    return "N:" + " ".join(".".join(_write_suit(hand, suit) for suit in SUITS) for hand in hands)
+
+
+def _write_suit(hand: Sequence[str], suit: str) -> str:
+    held = sorted([face for face in hand if suit_of(face) == suit], key=rank_number, reverse=True)
+    return "".join(rank_of(face).replace("10", "T") for face in held)
+
+
+def read_deal(text: str) -> list[list[str]]:
+    """Return the hands of a tag Deal, by seat.
+
+    Raises:
+        ValueError: they are not all cards, 13 in each hand.
+    """
+    first, colon, rest = text.partition(":")
+    hands = rest.split()
+    if first.upper() not in [*COMPASS] or not colon or len(hands) != len(COMPASS):
+        raise ValueError(f'Deal is {text!r}; it has a seat and four hands, as "N:A2.K.3.4 …"')
+    found: list[list[str]] = [[] for _ in COMPASS]
+    for place, hand in enumerate(hands):
+        seat = (COMPASS.index(first.upper()) + place) % len(COMPASS)
+        suits = hand.split(".")
+        if len(suits) != len(SUITS):
+            raise ValueError(f"the hand of {COMPASS[seat]} is {hand!r}; it has spades, hearts, diamonds and clubs")
+        found[seat] = [read_card(suit + one) for suit, ranks in zip(SUITS, suits, strict=True) for one in ranks]
+        if len(found[seat]) != 13:
+            raise ValueError(f"{COMPASS[seat]} has {len(found[seat])} cards; a hand has 13")
+    cards = [card for hand in found for card in hand]
+    if twice := [card for card in cards if cards.count(card) > 1]:
+        raise ValueError(f"{write_card(twice[0])} is dealt twice")
+    return found
+
+
+def find_board(dealer: int, vulnerable: str) -> int:
+    """Return the number, from 1 to 16, of the board with this dealer and vulnerability: there is one."""
+    return next(
+        board
+        for board in range(1, 17)
+        if (board - 1) % 4 == dealer and VULNERABLE_WORDS[(board - 1 + (board - 1) // 4) % 4] == vulnerable
+    )
+
+
+def write_seed(board: int, hands: Sequence[Sequence[str]]) -> str:
+    """Return the seed of a game whose first board has this number and these hands: that of an imported game."""
+    return f"pbn:{board}:{write_deal(hands)}"
+
+
+def read_seed(seed: str) -> tuple[int, list[list[str]]] | None:
+    """Return the number and the hands of the board that a seed names; None if it names none."""
+    found = SEED.fullmatch(seed)
+    if found is None:
+        return None
+    try:
+        return int(found[1]), read_deal(found[2])
+    except ValueError:
+        return None

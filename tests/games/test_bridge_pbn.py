@@ -1,0 +1,186 @@
+"""Bridge as PBN: boards are written, and read again by playing their calls and cards; what is wrong is told by line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from msgspec import to_builtins
+
+from pitboss import Random
+from pitboss.errors import RecordError
+from pitboss.game import resolve_options
+from pitboss.records.record import Decision, Record, verify
+from pitboss_bridge.game import Bridge
+from pitboss_bridge.messages import CALLS, BridgeAction
+from pitboss_bridge.pbn import list_boards, write_boards
+from pitboss_bridge.pbn_deal import find_board, read_deal, read_seed, write_deal, write_seed
+from pitboss_bridge.pbn_reading import read_boards
+from tests.tournament.command_line import run_pitboss
+
+GAME = Bridge()
+
+
+def play_record(seed: str, calls: str, **given: object) -> Record:
+    """Return the record of a match in which each deal begins with these calls, and cards are played at random."""
+    options = resolve_options(GAME, 4, None, {"deals": 1, **given})
+    state, rng, decisions = GAME.deal(4, options, Random(seed)), Random(seed + "/cards"), []
+    words: Sequence[str] = ()
+    while state.turn is not None:
+        words = words or calls.split()
+        action: BridgeAction = rng.choice(state.legal()) if state.trick_seats else CALLS[words[0]]
+        words = words if state.trick_seats else words[1:]
+        decisions.append(Decision(seat=state.turn.seat, action=to_builtins(action)))
+        state.play(action)
+    players = ["ann", 'b"o"b', "cy", "dora"]
+    return Record(
+        game=GAME.name,
+        game_version=GAME.version,
+        options=to_builtins(options),
+        seed=seed,
+        players=players,
+        decisions=decisions,
+        outcome=state.outcome(),
+    )
+
+
+PLAYED = play_record("pbn", "1H X 2H pass pass pass", first_board=5)
+LINES = [*write_boards(GAME, [(7, PLAYED)])]
+
+
+@pytest.mark.parametrize("calls", ["1H X 2H pass pass pass", "3NT X XX pass pass pass", "pass pass pass pass"])
+@pytest.mark.parametrize("board", [1, 16])
+def test_a_board_is_written_and_read_again(calls: str, board: int) -> None:
+    """The cards, decisions and points are the same, and the game replays from its seed."""
+    record = play_record("again", calls, first_board=board)
+
+    [found] = read_boards(GAME, write_boards(GAME, [(0, record)]))
+
+    assert found.decisions == record.decisions
+    assert found.outcome == record.outcome
+    assert found.players == ["ann", "b'o'b", "cy", "dora"]
+    assert verify(found, GAME) == len(record.decisions)
+
+
+def test_the_boards_of_a_match() -> None:
+    """Each deal is a board, with its number; a score is that of North and South."""
+    record = play_record("match", "1C pass pass pass", deals=3, first_board=2)
+    boards = [*list_boards(GAME, record, "")]
+
+    assert [board.number for board in boards] == [2, 3, 4]
+    assert sum(board.score for board in boards) == record.outcome.points[0]
+    assert [len(board.plays) for board in boards] == [52] * 3
+    assert len([*read_boards(GAME, write_boards(GAME, [(0, record)]))]) == 3
+
+
+def test_what_a_board_of_a_rubber_says() -> None:
+    """Its kind of scoring, and what one side has scored more than the other."""
+    record = play_record("rubber", "1NT pass pass pass", scoring="rubber", deals=1)
+    lines = [*write_boards(GAME, [(0, record)])]
+
+    points = record.outcome.points
+    assert '[Scoring "Rubber"]' in lines
+    assert f'[Score "NS {round(points[0] - points[1])}"]' in lines
+
+
+def test_the_tags() -> None:
+    """Those that PBN requires, in its order; the names have no quotes in them."""
+    tags = [line.partition(" ")[0][1:] for line in LINES if line.startswith("[")]
+
+    assert " ".join(tags[:12]) == "Event Site Date Board West North East South Dealer Vulnerable Deal Scoring"
+    assert " ".join(tags[12:]) == "Declarer Contract Result Score Auction Play"
+    assert "[East \"b'o'b\"]" in LINES
+    assert '[Event "Pitboss, game 7"]' in LINES
+    assert '[Contract "2H"]' in LINES
+    assert '[Vulnerable "NS"]' in LINES
+
+
+def test_how_other_programs_write() -> None:
+    """Comments, notes, values as before, AP, other words for calls, and hands that begin with another seat."""
+    hands = read_deal(next(line for line in LINES if line.startswith('[Deal "'))[7:-2])
+    turned = write_deal([*hands[2:], *hands[:2]]).replace("N:", "S:")
+    text = "\n".join(LINES)
+    text = text.replace(write_deal(hands), turned).replace("1H X 2H Pass", "1H! Dbl =1= 2H {two\nlines} p ; rest")
+    text = text.replace("\nPass Pass\n", "\n$3 Pass Pass\n", 1)
+    again = f"% a line\n{text}\n" + "\n".join(LINES).replace('[Event "Pitboss, game 7"]', '[Event "#"]')
+
+    found = [*read_boards(GAME, again.splitlines())]
+
+    assert [record.decisions for record in found] == [PLAYED.decisions] * 2
+
+
+def replace_line(begin: str, line: str | None) -> list[str]:
+    """Return the lines of the board with another one in place of that which begins so, or without it."""
+    assert any(one.startswith(begin) for one in LINES)
+    changed = [line if one.startswith(begin) else one for one in LINES]
+    return [one for one in changed if one is not None]
+
+
+PLAY = next(number for number, line in enumerate(LINES) if line.startswith("[Play"))
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (replace_line("[Deal ", None), "line 4: the board that begins here has no tag Deal"),
+        (replace_line("[Deal ", '[Deal "N:AK"]'), "line 14: Deal is 'N:AK'; it has a seat and four hands"),
+        (replace_line("[Deal ", "[Deal N:AK"), "line 14: '.Deal N:AK' is no tag"),
+        (replace_line("[Dealer", '[Dealer "Q"]'), "line 12: Dealer is 'Q'; it is N, E, S or W"),
+        (replace_line("[Vulnerable", '[Vulnerable "us"]'), "line 13: Vulnerable is 'us'; it is None, NS, EW or All"),
+        (replace_line("[Auction", '[Auction "E"]'), "line 20: Auction begins with 'E', and the dealer is 'N'"),
+        (replace_line("1H X 2H", "1H X 1D Pass"), "line 21: '1D' by S is not legal there"),
+        (replace_line("1H X 2H", "1H X 8H Pass"), "line 21: '8H' is no call"),
+        (replace_line("1H X 2H", "1H X XX"), "line 20: the auction does not end with three passes"),
+        (replace_line("[Contract", '[Contract "2S"]'), "Contract is '2S'; what was played is '2H'"),
+        (replace_line("[Declarer", '[Declarer "S"]'), "Declarer is 'S'; what was played is 'N'"),
+        (replace_line("[Result", '[Result "1"]'), "Result is '1'; what was played is"),
+        (replace_line("[Play", '[Play "N"]'), "Play begins with 'N'; E makes the opening lead"),
+        (LINES[: PLAY + 5], "the play ends after 4 tricks; it has to have all 13"),
+        ([*LINES[: PLAY + 1], "SX S2 S3 S4", *LINES[PLAY + 2 :]], "'SX' is no card"),
+        ([*LINES[: PLAY + 1], LINES[PLAY + 2], *LINES[PLAY + 2 :]], "is not legal there"),
+        ([*LINES[: PLAY + 14], "H2 H3 H4 H5"], "'H2' comes after the last trick"),
+        (["1H Pass", *LINES], "line 1: '1H Pass' stands below no tag"),
+    ],
+)
+def test_mutilated_boards(lines: list[str], message: str) -> None:
+    """One sentence says what is wrong, and in which line."""
+    with pytest.raises(RecordError, match=message.replace("(", r"\(")):
+        list(read_boards(GAME, lines))
+
+
+@pytest.mark.parametrize("number", range(0, len(LINES), 4))
+def test_a_line_is_missing(number: int) -> None:
+    """Whichever it is, the board is read without it, or a sentence says what is wrong."""
+    try:
+        found = [*read_boards(GAME, LINES[:number] + LINES[number + 1 :])]
+    except RecordError as error:
+        assert str(error).startswith("line ")
+    else:
+        assert [record.decisions for record in found] == [PLAYED.decisions]
+
+
+def test_seeds_that_name_a_board() -> None:
+    """They are those of imported games; any other seed names none."""
+    assert [find_board(number % 4, word) for number, word in enumerate(["None", "NS", "EW", "All"])] == [1, 2, 3, 4]
+    assert all(read_seed(seed) is None for seed in ("pbn", "pbn:5:", "pbn:17:N:...", "pbn:1:N:A.K.Q.J", "one/two"))
+    assert read_seed(write_seed(16, [["SA"]] * 4)) is None
+
+
+@pytest.mark.once
+def test_by_the_command_line(tmp_path: Path) -> None:
+    """A tournament is exported and imported, move by move; a card that is not legal is refused with its line."""
+    store, text = tmp_path / "t.pitboss", tmp_path / "t.pbn"
+    bots = ["house:bridge", "house:first", "house:random", "house:bridge"]
+    words = ("--preset", "single", "--deals", "1", "--seed", "s", "--sandbox", "none", "--store", str(store))
+    assert run_pitboss("match", "bridge", *bots, *words).status == 0
+    assert run_pitboss("export", str(store), "--what", "pbn", "--output", str(text)).status == 0
+
+    ran = run_pitboss("import", str(text), "--what", "pbn", "--output", str(tmp_path / "again.pitboss"))
+    assert ran.status == 0, ran.err
+    assert run_pitboss("replay", str(tmp_path / "again.pitboss"), "--check").status == 0
+
+    text.write_text(text.read_text().replace("[Dealer ", "[Dealer of "))
+    ran = run_pitboss("import", str(text), "--what", "pbn")
+    assert ran.status == 1
+    assert "is no tag" in ran.err

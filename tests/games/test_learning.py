@@ -1,0 +1,202 @@
+"""Games as learners see them: stable numbers, what an observation holds, rewards, and many games at once."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Final
+
+import pytest
+
+from pitboss.errors import OptionError
+from pitboss.game import AnyState, Evaluable
+from pitboss.learning.learning_game import LearningGame, prepare_game
+from pitboss.learning.rewards import reward_places, reward_points, reward_wins
+from pitboss.outcome import Outcome, outcome_by_side
+from pitboss.plugins.registry import Registry
+from pitboss.simulation.chance import OpenDraw, deal_by_draws
+from pitboss.table.randomness import Random
+
+FINGERPRINTS: Final = {
+    "bridge": ("1", "44c4eaf48c8277a8"),
+    "euchre": ("1", "85b749f17e489fcf"),
+    "hearts": ("2", "412bfbe50ac67422"),
+    "lucky-maker": ("1", "2be09a10583bfa71"),
+    "oh-hell": ("1", "c9842ce99a6c32af"),
+    "poker": ("1", "3745abac03b4d764"),
+    "racko": ("1", "a5e1546aa7490b15"),
+    "ragamaru": ("1", "b229f8cd58e87819"),
+    "rummy": ("1", "0f671a522c7bb7ef"),
+    "spades": ("1", "bd4662101fa0efd0"),
+}  # by game: its version, and the fingerprint for its smallest number of seats and its defaults
+
+
+def read_parts(game: LearningGame, state: AnyState, seat: int) -> dict[str, list[float]]:
+    """Return the numbers of an observation by part."""
+    row = memoryview(bytearray(4 * game.encoder.size)).cast("f")
+    game.observe(state, seat, row)
+    return {part.name: [*row[part.start : part.stop]] for part in game.encoder.parts}
+
+
+def test_fingerprints_change_with_the_version_of_a_game_alone() -> None:
+    """A model that was trained once can be used as long as the game has this version.
+
+    If a game has to change here, its `version` changes too.
+    """
+    made = {name: (game.version, prepare_game(game).fingerprint) for name, game in Registry().games.items()}
+    assert {name: made[name] for name in FINGERPRINTS} == FINGERPRINTS
+
+
+def test_parts_follow_one_another() -> None:
+    """The parts cover the observation without a gap, and no two have one name."""
+    for name in Registry().games:
+        encoder = prepare_game(name).encoder
+        assert [part.start for part in encoder.parts] == [0, *[part.stop for part in encoder.parts[:-1]]]
+        assert encoder.parts[-1].stop == encoder.size
+        assert len({part.name for part in encoder.parts}) == len(encoder.parts)
+
+
+def test_a_rack_is_seen_by_its_owner() -> None:
+    """Slots have the cards that the seat knows, zones their sizes; the phase is seen by the seat on turn alone."""
+    game = prepare_game("racko", 2)
+    state = game.deal("x")
+    turn = state.turn
+    assert turn
+    own, other = (read_parts(game, state, seat) for seat in (turn.seat, 1 - turn.seat))
+    view = state.view(turn.seat)
+    deck = len(state.table.layout.deck)
+    expected = [number for card in view.rack for number in (1.0, card / deck)]
+    assert own["slots of own rack"] == pytest.approx(expected)
+    assert other["slots of rack, 1 to the left"] == [0.0] * 20
+    assert own["size of rack, 1 to the left"] == pytest.approx([10 / deck])
+    assert sum(own["cards of own rack"]) == 10
+    assert own["top of discard"] == pytest.approx([1.0, view.discard[-1] / deck])
+    assert own["phase"] == [1.0, 0.0, 0.0]
+    assert other["phase"] == [0.0, 0.0, 0.0]
+    assert own["seat"] == [float(turn.seat == seat) for seat in range(2)]
+
+
+def test_who_played_which_card_is_seen_from_the_seat() -> None:
+    """A card of the trick stands at the distance of its player; seats by number are distances too."""
+    game = prepare_game("spades")
+    state = game.deal("x")
+    while not state.view(0).trick:
+        legal = state.legal()
+        state.play(legal[len(legal) // 2])
+    ((player, face),) = state.view(0).trick
+    faces = list(dict.fromkeys(state.table.layout.deck.faces))
+    for seat in range(4):
+        trick = read_parts(game, state, seat)["view trick"]
+        assert [at for at, number in enumerate(trick) if number] == [
+            (player - seat) % 4 * len(faces) + faces.index(face)
+        ]
+
+
+def test_letters_of_the_own_decision_are_seen() -> None:
+    """What a seat has spelled so far is part of its own observation, and of no other."""
+    game = prepare_game("hearts")
+    state = game.deal("x")
+    spelling = game.find_choice(state)
+    assert spelling
+    assert state.turn
+    spelling.add(spelling.letters[0])
+    row = memoryview(bytearray(4 * game.encoder.size)).cast("f")
+    at = game.encoder.parts[-1].start
+    for seat in range(2):
+        game.observe(state, seat, row, spelling)
+        assert [place for place, number in enumerate(row[at:]) if number] == (
+            sorted(spelling.spelled) if seat == state.turn.seat else []
+        )
+
+
+@pytest.mark.parametrize(
+    ("outcome", "wins", "places", "points"),
+    [
+        (outcome_by_side([5, 1, 1]), [2 / 3, -1 / 3, -1 / 3], [1, -0.5, -0.5], [5, 1, 1]),
+        (outcome_by_side([5, 1], ((0, 2), (1, 3))), [0.5, -0.5, 0.5, -0.5], [1, -1, 1, -1], [5, 1, 5, 1]),
+        (outcome_by_side([5, 1], lowest_wins=True), [-0.5, 0.5], [-1, 1], [-5, -1]),
+        (outcome_by_side([7], ((0, 1),)), [0, 0], [0, 0], [7, 7]),
+    ],
+)
+def test_rewards(outcome: Outcome, wins: list[float], places: list[float], points: list[float]) -> None:
+    """Wins and places add up to zero between sides; points are those of the game, more being better."""
+    assert reward_wins(outcome) == pytest.approx(wins)
+    assert reward_places(outcome) == pytest.approx(places)
+    assert reward_points(outcome) == points
+
+
+def test_a_deal_is_answered_draw_by_draw() -> None:
+    """Kuhn poker has six deals, equally likely: of a shuffle only the cards are drawn that may be dealt."""
+    setup = prepare_game("poker", 2, {"hands": 1}, "kuhn").setup
+    hands: list[tuple[object, ...]] = []
+    open_deals: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
+    while open_deals:
+        draws, probability = open_deals.pop()
+        reached = deal_by_draws(setup.game, 2, setup.options, draws)
+        if isinstance(reached, OpenDraw):
+            open_deals += [((*draws, at), probability * share) for at, share in enumerate(reached.probabilities)]
+        else:
+            hands.append((*[card for seat in range(2) for card in reached.view(seat).cards], probability))
+    cards = ("SJ", "SQ", "SK")
+    assert sorted(hands) == sorted((one, other, Fraction(1, 6)) for one in cards for other in cards if one != other)
+
+
+def test_unknown_names_are_refused() -> None:
+    """The error names what there is."""
+    with pytest.raises(OptionError, match="there is no reward 'money'; there are wins, places or points"):
+        prepare_game("racko", reward="money")
+    with pytest.raises(OptionError, match="racko is played by 2, 3 or 4 players, not by 7"):
+        prepare_game("racko", 7)
+
+
+def test_all_games_are_stepped_together() -> None:
+    """Rows are independent games; the rewards of each add up to zero; the same seed brings the same games."""
+    numpy = pytest.importorskip("numpy")
+    from pitboss.learning.batch import GameBatch
+
+    game = prepare_game("lucky-maker", 3, {"games": 1})
+    batches = [GameBatch(game, 5, "seed") for _ in range(2)]
+    rng, ended = numpy.random.default_rng(1), 0
+    for _ in range(150):
+        first, second = batches
+        assert (first.observations == second.observations).all()
+        assert first.masks.any(axis=1).all()
+        letters = (rng.random(first.masks.shape) * first.masks).argmax(axis=1)
+        steps = [batch.step(letters) for batch in batches]
+        assert abs(steps[0].rewards.sum(axis=1)).max() < 1e-6
+        assert (steps[0].rewards.any(axis=1) <= steps[0].ended).all()
+        ended += int(steps[0].ended.sum())
+    assert ended == len(batches[0].finished) > 10
+
+
+def test_one_seat_learns_against_others() -> None:
+    """With opponents a row is asked for one seat in each game, and each seat is the learner's about equally often."""
+    numpy = pytest.importorskip("numpy")
+    from pitboss.learning.batch import GameBatch
+
+    rng = Random("opponents")
+    game = prepare_game("lucky-maker", 3, {"games": 1})
+    batch = GameBatch(game, 4, "seed", opponents=lambda _, legal: rng.choice(legal))
+    seats = batch.seats.copy()
+    for _ in range(300):
+        step = batch.step(batch.masks.argmax(axis=1))
+        assert (step.ended | (batch.seats == seats)).all()
+        seats = batch.seats.copy()
+    learners = numpy.bincount([seat for seat, _ in batch.finished], minlength=3)
+    assert learners.min() > learners.sum() / 6
+
+
+def test_shaped_rewards_add_up_to_the_difference_of_the_ends() -> None:
+    """The sum over a game is its reward less the evaluation at its first decision: what is best stays best."""
+    pytest.importorskip("numpy")
+    from pitboss.learning.batch import GameBatch
+
+    game = prepare_game("racko", 2, {"max_rounds": 1})
+    batch = GameBatch(game, 1, "seed", shaping=0.01)
+    first = game.deal("seed/1")
+    game.find_choice(first)
+    assert isinstance(first, Evaluable)
+    points = first.evaluate()
+    total = 0.0
+    while not batch.finished:
+        total += batch.step(batch.masks.argmax(axis=1)).rewards[0][0]
+    assert total == pytest.approx(batch.finished[0][1][0] - 0.01 * (points[0] - points[1]), abs=1e-4)

@@ -1,0 +1,117 @@
+"""Cooperative games: all seats are one side, so that points tell teams apart, and places nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from fireworks import Fireworks, FireworksOptions
+from pitboss import Random
+from pitboss_house_bots.evaluation import GainEvaluator, GainScale
+from pitboss_house_bots.search import advise
+from pitboss_tournament.config.defaults import shared_sides
+from pitboss_tournament.results.columns import BOT_COLUMNS, BotRow, choose_columns, leave_out_places
+from pitboss_tournament.statistics.running_moments import Estimate
+from pitboss_tournament.statistics.teams import rank_teams
+from tests.synthetic_tournaments import game_result
+from tests.tournament.command_line import run_pitboss
+
+GAME = Fireworks()
+SIDES = ((0, 1),)
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples/plugins/pitboss-fireworks"
+
+
+def test_the_game_says_that_all_play_together() -> None:
+    """A table of two has one side, which a tournament takes over."""
+    assert shared_sides(GAME, 2, FireworksOptions()) == SIDES
+
+
+def test_search_tells_actions_apart_by_points() -> None:
+    """An end with more points is worth more to every seat, also where the state has no estimate."""
+    state = GAME.deal(2, FireworksOptions(strict=False), Random("end"))
+    valuer = GainEvaluator(state, SIDES)
+    before = valuer.points_before(state)
+    while state.turn is not None:
+        state.play(state.legal()[0])
+    gained = valuer.gains(state, before, is_dealt=False)
+
+    assert before is not None
+    assert gained == [point - then for point, then in zip(state.outcome().points, before, strict=True)]
+    scale = GainScale([[-3.0, -3.0], [3.0, 3.0]])
+    few, many = scale.values([-2.0, -2.0], state.outcome()), scale.values([2.0, 2.0], state.outcome())
+    assert few is not None
+    assert many is not None
+    assert few[0] < 0.5 < many[0]
+
+
+def test_search_plays_the_card_that_it_was_told_of() -> None:
+    """It values the legal actions differently, and chooses no card that costs a life at the first decision."""
+    state = GAME.deal(2, FireworksOptions(), Random("search"))
+
+    advice = advise(state, 0, 60.0, Random("s"), SIDES, worlds=120)
+
+    values = {round(one.value, 3) for one in advice.ranked if one.value is not None}
+    assert len(values) > 5
+    assert type(advice.best.action).__name__ == "Hint"
+
+
+def test_teams_are_ranked_by_points() -> None:
+    """The team with most points is first; the gap of each other one is counted on the same deals."""
+    results = [
+        game_result(pairing, deal, rotation, bots, [points, points])
+        for pairing, bots, made in ((0, (0, 1), (5, 7)), (1, (0, 2), (9, 12)))
+        for deal, points in enumerate(made)
+        for rotation in range(2)
+    ]
+
+    first, second = rank_teams(results, ["a", "b", "c"], has_same_deals=True)
+    assert (first.bots, first.points.mean, first.behind) == (("a", "c"), 10.5, None)
+    assert (second.bots, second.points.mean, second.behind and second.behind.mean) == (("a", "b"), 6.0, 4.5)
+    other_deals = rank_teams(results, ["a", "b", "c"])[1]
+    assert other_deals.behind is None
+
+
+def test_standings_have_no_wins_and_no_rating() -> None:
+    """Nobody is placed before anybody: these columns are left out."""
+    row = BotRow(
+        name="a", games=4, blocks=2, points=Estimate(3.0, 1.0), largest_block=None, wins=Estimate(1.0, None), faults={},
+        substituted={}, think_ms=None, think_p50_ms=None, think_p99_ms=None, is_out=False, rating=Estimate(0.0, 1833.0),
+    )  # fmt: skip
+
+    shown = {column.key for column in choose_columns([row])}
+    left = {column.key for column in choose_columns(leave_out_places([row]))}
+    assert shown - left == {"wins", "rating"}
+    assert {column.key for column in BOT_COLUMNS} > left
+    assert replace(row, wins=Estimate(None, None)).points == leave_out_places([row])[0].points
+
+
+@pytest.mark.once
+def test_a_tournament_is_judged_by_points(tmp_path: Path) -> None:
+    """Teams are shown with their points, also as JSON; what asks who is better at a table says why it cannot."""
+    info = tmp_path / "pitboss_fireworks-0.1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: pitboss-fireworks\nVersion: 0.1.0\n")
+    (info / "entry_points.txt").write_text("[pitboss]\nfireworks = fireworks\n")
+    path = os.pathsep.join([str(tmp_path), str(EXAMPLE), *filter(None, [os.environ.get("PYTHONPATH")])])
+    env = {"PYTHONPATH": path}
+    bots = ("house:first", "house:first", "house:random")
+    words = ("match", "fireworks", *bots, "--seats", "2", "--same-deals", "--deals", "2", "--seed", "a")
+
+    ran = run_pitboss(*words, "--store", "kept.pitboss", cwd=tmp_path, env=env)
+    told = run_pitboss("standings", "kept.pitboss", "--json", cwd=tmp_path, env=env)
+    compared = run_pitboss("compare", *bots[1:], "--game", "fireworks", cwd=tmp_path, env=env)
+    planned = run_pitboss("plan", "--from", "kept.pitboss", cwd=tmp_path, env=env)
+
+    assert ran.status == 0, ran.err
+    assert "house:first + house:first-2" in ran.out
+    assert "wins" not in ran.out
+    assert "rating" not in ran.out
+    data = json.loads(told.out)
+    assert (data["rank"], len(data["teams"])) == ("points", 3)
+    assert (compared.status, planned.status) == (3, 2)
+    assert "all seats play together" in compared.err
+    assert "all seats play together" in planned.err

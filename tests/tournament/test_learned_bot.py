@@ -1,0 +1,183 @@
+"""`pitboss new bot python-learned`: it is trained, plays what it was trained for, and says what it lacks."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+import pytest
+
+from pitboss_tournament.authoring.templates import TEMPLATES_FOLDER
+from tests.tournament.command_line import CommandResult, run_pitboss
+
+np = pytest.importorskip("numpy")
+pytestmark = pytest.mark.once
+
+SHORT: Final = ("--deals", "1", "--json", "--sandbox", "none")
+QUICK: Final = ("--letters", "1", "--games", "8", "--hidden", "8", "--lines", "1", "--results", "8")
+
+
+@pytest.fixture(scope="module")
+def training() -> ModuleType:
+    """Return the training program of the template as a module."""
+    sys.path.insert(0, str(TEMPLATES_FOLDER / "python-learned"))
+    try:
+        import train  # type: ignore[import-not-found, unused-ignore]
+    finally:
+        del sys.path[0]
+    return train  # type: ignore[no-any-return, unused-ignore]
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a bot that was trained for one update of Kuhn poker."""
+    place = tmp_path_factory.mktemp("learned")
+    made = run_pitboss("new", "bot", "python-learned", "student", "--game", "poker", cwd=place)
+    assert "  train it                 " in made.out
+    assert "python" in made.out
+    ran = train(place / "student", "--preset", "kuhn", *QUICK)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.count("against random play") == 2
+    return place / "student"
+
+
+def train(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run the training program of a bot."""
+    return subprocess.run([sys.executable, "train.py", *words], cwd=folder, capture_output=True, text=True, check=False)
+
+
+def play(folder: Path, game: str, *words: str) -> CommandResult:
+    """Let a bot play a short match."""
+    return run_pitboss("match", game, folder.name, "house:random", *SHORT, *words, cwd=folder.parent)
+
+
+def read_faults(ran: CommandResult) -> dict[str, Any]:
+    """Return the faults of each bot."""
+    return {bot["name"]: bot["faults"] for bot in json.loads(ran.out.splitlines()[-1])["standings"]}
+
+
+def test_a_trained_bot_plays(trained: Path) -> None:
+    """Its network chooses, without a fault; the curve has a line before and one after the update."""
+    assert read_faults(play(trained, "poker", "--preset", "kuhn")) == {"student": {}, "house:random": {}}
+    assert len((trained / "curve.csv").read_text().splitlines()) == 3
+    assert "letters,processor_s,wins,lead,lead_error" in (trained / "curve.csv").read_text()
+
+
+def test_a_model_of_another_game(trained: Path) -> None:
+    """Its bot does not start, and says in a sentence what differs."""
+    ran = play(trained, "poker", "--preset", "leduc", "--store", "other.pitboss")
+
+    assert set(read_faults(ran)["student"]) == {"crashed"}
+    told = run_pitboss("export", str(trained.parent / "other.pitboss"), "-w", "incidents")
+    assert re.search(
+        r"model.npz was trained for .*cards 'kuhn' \(here 'leduc'\).*: train one for this table with train.py", told.out
+    )
+    assert "Traceback" not in told.out
+
+
+def test_a_new_bot_without_a_model(trained: Path, tmp_path: Path) -> None:
+    """It plays at random, and says so in each note and on standard error."""
+    for name in ("bot.py", "bot.toml", "train.py"):
+        (tmp_path / "student").mkdir(exist_ok=True)
+        shutil.copy(trained / name, tmp_path / "student" / name)
+
+    ran = play(tmp_path / "student", "poker", "--preset", "kuhn", "--seed", "x", "--keep-logs", "all")
+
+    assert read_faults(ran) == {"student": {}, "house:random": {}}
+    [store] = tmp_path.glob("*.pitboss")
+    exported = run_pitboss("export", str(store)).out
+    assert '"note":"untrained: at random"' in exported
+    assert "train it: python train.py GAME" in run_pitboss("export", str(store), "-w", "logs").out
+
+
+def test_training_goes_on(trained: Path) -> None:
+    """With --resume it begins with the model that is there; with another game it is refused in a line."""
+    more = train(trained, "--preset", "kuhn", "--resume", *QUICK)
+    wrong = train(trained, "--preset", "leduc", "--resume", *QUICK)
+
+    assert more.returncode == 0, more.stderr
+    assert len((trained / "curve.csv").read_text().splitlines()) == 5
+    assert (wrong.returncode, wrong.stderr.count("\n")) == (1, 1)
+    assert wrong.stderr.startswith("train.py: model.npz was trained for betting ") or "cards 'kuhn'" in wrong.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("chess",), "train.py: no game 'chess' is installed"),
+        (("poker", "-o", "cards=tarot"), "train.py: "),
+        (("poker", "--minutes", "0"), "--minutes, --letters, --games, --hidden, --lines and --results are more than 0"),
+    ],
+)
+def test_what_cannot_be_trained(trained: Path, words: tuple[str, ...], said: str) -> None:
+    """What is wrong is said, without a traceback, and the model stays as it is."""
+    before = (trained / "model.npz").read_bytes()
+
+    ran = train(trained, *words)
+
+    assert ran.returncode in (1, 2)
+    assert said in ran.stderr
+    assert "Traceback" not in ran.stderr
+    assert (trained / "model.npz").read_bytes() == before
+
+
+def test_the_gradients(training: ModuleType) -> None:
+    """They are those of the clipped loss of PPO with its bonus for disorder, and of the mean square error."""
+    rng = np.random.default_rng(1)
+    masks = rng.random((20, 5)) < 0.7
+    masks[:, 0] = True
+    logits, everyone = rng.standard_normal((20, 5)), np.arange(20)
+    letters = training.draw_letters(training.log_probabilities(logits, masks), rng)
+    logs = training.log_probabilities(logits, masks)[everyone, letters] + 0.1 * rng.standard_normal(20)
+    advantages, returns = rng.standard_normal(20), rng.standard_normal(20)
+    rollout = training.Rollout(logits, masks, letters, logs, advantages, returns)
+    weights = (advantages - advantages.mean()) / advantages.std()
+
+    def find_loss(at: Any) -> Any:  # noqa: ANN401
+        now = training.log_probabilities(at, masks)
+        ratio = np.exp(now[everyone, letters] - logs)
+        disorder = -(np.exp(now) * np.where(masks, now, 0)).sum(axis=1)
+        return (-np.minimum(ratio * weights, ratio.clip(0.8, 1.2) * weights) - 0.1 * disorder).mean()
+
+    found = training.PolicyGradient(rollout, everyone, 0.1)(logits)
+    for row, letter in [(0, 0), (3, 2), (19, 4)]:
+        moved = np.zeros((20, 5))
+        moved[row, letter] = 1e-6
+        slope = (find_loss(logits + moved) - find_loss(logits - moved)) / 2e-6
+        assert found[row, letter] == pytest.approx(slope, abs=1e-6)
+    assert training.CriticGradient(returns)(np.zeros((20, 1)))[:, 0] == pytest.approx(-returns / 20)
+
+
+def test_a_network_learns(training: ModuleType) -> None:
+    """Its steps go down the gradient, through all its layers."""
+    rng = np.random.default_rng(1)
+    network = training.Network.make(3, 1, 16, rng)
+    rows = rng.standard_normal((64, 3)).astype(np.float32)
+    wanted = rows[:, 0] * rows[:, 1]
+    for _ in range(300):
+        network.learn(rows, training.CriticGradient(wanted), 0.01)
+    assert ((network(rows)[:, 0] - wanted) ** 2).mean() < 0.05 * wanted.var()
+
+
+def test_advantages_follow_each_seat(training: ModuleType) -> None:
+    """A reward counts for the last letter of each seat before it; a seat's last letter is unknown if the game goes on.
+
+    One game: seat 0, seat 1, seat 0 (the end, seat 0 wins), then seat 1, seat 0 of the next one.
+    """
+    rewards = np.zeros((5, 1, 2), np.float32)
+    rewards[2, 0] = [1, -1]
+    values = np.array([[0.5], [0.25], [0.75], [9], [9]], np.float32)
+    ended = np.array([[False], [False], [True], [False], [False]])
+    seats = np.array([[0], [1], [0], [1], [0]])
+
+    advantages, is_known = training.estimate_advantages(rewards, values, ended, seats, 0.5)
+
+    assert is_known[:, 0].tolist() == [True, True, True, False, False]
+    last = 1 - 0.75
+    assert advantages[:3, 0].tolist() == pytest.approx([0.75 - 0.5 + 0.5 * last, -1 - 0.25, last])

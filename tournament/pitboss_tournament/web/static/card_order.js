@@ -1,0 +1,24 @@
+// The order in which the cards of a hand or a meld are shown.
+
+const SUIT_ORDER = ["♠", "♥", "♣", "♦"]; // red and black in turn, so that suits are told apart where cards overlap
+
+/** Return the place of each face: suits in turn, else as in the deck. `looks` are by face. */
+export function orderFaces(looks) {
+  const faces = Object.entries(looks).map(([face, look], number) => ({ face, number, suit: look.corner ? SUIT_ORDER.indexOf(look.text) : -1 }));
+  faces.sort((one, other) => one.suit - other.suit || one.number - other.number);
+  return new Map(faces.map(({ face }, place) => [face, place]));
+}
+
+/** Return cards sorted by `rank`; those of equal rank by token. */
+export function sortHand(tokens, rank) {
+  return tokens.slice().sort((one, other) => rank(one) - rank(other) || one - other);
+}
+
+/** Return the cards of a meld sorted by `rank`; a run that goes on from the highest to the lowest begins after its gap. */
+export function sortMeld(tokens, rank) {
+  const sorted = sortHand(tokens, rank);
+  const steps = sorted.slice(1).map((token, at) => rank(token) - rank(sorted[at]));
+  const isRun = steps.filter((step) => step === 1).length === steps.length - 1;
+  const cut = isRun ? steps.findIndex((step) => step > 1) + 1 : 0;
+  return [...sorted.slice(cut), ...sorted.slice(0, cut)];
+}

@@ -1,0 +1,31 @@
+// The rounds of a tournament: a column for each, with its tables; those of a knockout as a bracket.
+
+import { make } from "./elements.js";
+
+const SHOWN = 12; // latest rounds that are shown at once
+
+/** Return the rounds; null if there are none. `isBracket`: the losers of a round are out. */
+export function showRounds(tables, isBracket, linkBot) {
+  const rounds = new Map();
+  for (const table of tables) rounds.set(table.round, [...(rounds.get(table.round) ?? []), table]);
+  if (!rounds.size) return null;
+  const last = Math.max(...rounds.keys());
+  const shown = [...rounds].filter(([number]) => number > last - SHOWN || isBracket);
+  const columns = shown.map(([number, met]) => make("li", {}, make("h3", {}, nameRound(number, met, last, isBracket)), make("ul", {}, ...met.map((table) => tableItem(table, isBracket, linkBot)))));
+  const title = isBracket ? "Bracket" : "Rounds";
+  const left = rounds.size - shown.length;
+  return make("section", {}, make("h2", {}, title),
+    left ? make("p", { class: "soft" }, `The last ${SHOWN} of ${rounds.size}; the report has all.`) : null,
+    make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title }, make("ol", { class: isBracket ? "rounds bracket" : "rounds" }, ...columns)),
+    make("p", { class: "soft" }, isBracket ? "Behind each bot are its wins in the match." : "Behind each bot are its wins in the round, and its score after it in percent."));
+}
+
+function nameRound(number, met, last, isBracket) {
+  return isBracket && number === last && met.length === 1 ? "Final" : `Round ${number}`;
+}
+
+function tableItem({ bots }, isBracket, linkBot) {
+  const lines = bots.map(({ bot, wins, score }, place) =>
+    make("li", { class: place === 0 && wins > bots[1]?.wins ? "won" : "" }, linkBot(bot), make("b", {}, String(+wins.toFixed(2))), isBracket ? null : make("span", { class: "soft" }, (100 * score).toFixed(0))));
+  return make("li", { class: "met" }, make("ul", {}, ...lines));
+}
