@@ -21,7 +21,7 @@ def schema(
         str | None,
         typer.Argument(
             metavar="[WHAT]",
-            help="protocol, record, events, tournament, bot, league, standings, check, or the name of a game.",
+            help="protocol, record, events, tournament, bot, league, standings, why, check, or the name of a game.",
             autocompletion=_complete,
             show_default=False,
         ),
@@ -87,6 +87,11 @@ SCHEMAS: Final = {
         "What `pitboss standings` prints with --json.",
         "pitboss_tournament.showing.plain_summary:SummaryData",
         "The results of a tournament",
+    ),
+    "why": SchemaSource(
+        "What `pitboss why` prints with --json.",
+        "pitboss_tournament.results.loss_report:LossReport",
+        "Why a bot lost",
     ),
     "check": SchemaSource(
         "What `pitboss check` prints with --json.",

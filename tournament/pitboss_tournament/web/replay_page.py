@@ -20,6 +20,7 @@ from pitboss.game import AnyGame, AnyState, Evaluable, PublicCount, find_public_
 from pitboss.options import convert_value
 from pitboss.outcome import Outcome
 from pitboss.protocol.faults import Fault
+from pitboss.records.costly_decisions import CostlyDecisions
 from pitboss.records.frames import Frame, FrameMaker, FrameSequence
 from pitboss.records.record import Decision, Record, replay_states
 from pitboss.rendering.appearance import find_looks, word_faces
@@ -29,7 +30,6 @@ from pitboss_tournament.showing.fault_evidence import fault_text
 from pitboss_tournament.statistics.scoring import apply_forfeits
 from pitboss_tournament.text.event_text import EventDescriber
 from pitboss_tournament.text.terminal_text import escape_line, escape_lines, word_action
-from pitboss_tournament.web.costly_decisions import CostlyDecisions
 from pitboss_tournament.web.script_bundle import bundle_script, hash_source
 from pitboss_tournament.web.static import STATIC
 

@@ -1,14 +1,24 @@
-"""The decision of a game that cost its player most, as the game evaluates its states."""
+"""The decisions of a game that cost their players most, as the game evaluates its states."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from pitboss.game import AnyState, Evaluable
+from pitboss.errors import ReplayDiffers
+from pitboss.game import AnyGame, AnyState, Evaluable
+from pitboss.options import convert_value
 from pitboss.records.luck import measure_luck
+from pitboss.records.record import Record, replay_states
 
 CANDIDATES: Final = 6  # decisions with the largest fall, of which the luck is measured
+
+
+class CostOfDecision(NamedTuple):
+    """What a decision cost its player."""
+
+    points: float  # by which it stood worse beside the mean of all seats, less the bad luck of what was drawn
+    number: int  # of the decision
 
 
 class _Fall(NamedTuple):
@@ -40,16 +50,36 @@ class CostlyDecisions:
             self._falls.sort(key=lambda one: (-one.points, one.number))
             del self._falls[CANDIDATES:]
 
+    def list_costs(self) -> list[CostOfDecision]:
+        """Return the decisions that cost most, the worst first; of equal ones the earlier first."""
+        costs = [CostOfDecision(fall.points + self._luck_of(fall), fall.number) for fall in self._falls]
+        return sorted([cost for cost in costs if cost.points > 0], key=lambda cost: (-cost.points, cost.number))
+
     def find(self) -> int | None:
-        """Return the number of the decision that cost most, less the bad luck of its draws; None if none did."""
-        costs = [(cost, fall.number) for fall in self._falls if (cost := fall.points + self._luck_of(fall)) > 0]
-        return max(costs, key=lambda one: (one[0], -one[1]))[1] if costs else None
+        """Return the number of the decision that cost most; None if none did."""
+        return next((cost.number for cost in self.list_costs()), None)
 
     def _luck_of(self, fall: _Fall) -> float:
         """Return what chance gave the player then, compared with the others; bad luck is negative."""
         assert fall.before.turn is not None
         luck = measure_luck(fall.before, fall.action, f"cost/{self._seed}/{fall.number}")
         return 0.0 if luck is None else _lead_of(fall.before.turn.seat, luck)
+
+
+def find_costly_decisions(record: Record, game: AnyGame, seat: int) -> list[CostOfDecision]:
+    """Return the decisions of a seat in a recorded game that cost it most, the worst first; decisions count from 1.
+
+    Raises:
+        RecordError, ReplayDiffers: see `replay_states`.
+    """
+    states, costly = replay_states(record, game), CostlyDecisions(record.seed)
+    state = next(states)
+    for number, decision in enumerate(record.decisions, 1):
+        before = state.copy() if decision.seat == seat and not decision.forced else None
+        state = next(states)
+        if before is not None:
+            costly.add(number, before, convert_value(decision.action, game.Action, game.name, ReplayDiffers), state)
+    return costly.list_costs()
 
 
 def _lead_of(seat: int, values: Sequence[float]) -> float:

@@ -6,8 +6,8 @@ from typing import Any
 
 from pitboss.game import resolve_options
 from pitboss.plugins.registry import Registry
+from pitboss.records.costly_decisions import CostlyDecisions
 from pitboss.table.randomness import Random
-from pitboss_tournament.web.costly_decisions import CostlyDecisions
 
 BLUNDER = 21  # a decision that puts a card into a slot
 

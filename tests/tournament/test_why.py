@@ -1,0 +1,70 @@
+"""`pitboss why`: faults, times, worst games and the decisions in them that cost most."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+
+from tests.tournament.command_line import run_pitboss
+from tests.tournament.rogue_bot import play_rogue
+
+pytestmark = pytest.mark.once
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a store of Rack-O in which a bot that plays at random lost."""
+    path = tmp_path_factory.mktemp("why") / "lost.pitboss"
+    words = ("house:random", "house:racko", "--deals", "4", "--preset", "short", "--seed", "why", "--workers", "1")
+    assert run_pitboss("match", "racko", *words, "--store", str(path)).status == 0
+    return path
+
+
+def test_the_loser_learns_why(store: Path) -> None:
+    """Each question has an answer, and the commands that it names can be called."""
+    told = run_pitboss("why", str(store), "house:random")
+
+    assert told.status == 0, told.err
+    for question in ("Did it do wrong?", "Was it slow?", "To whom did it lose?", "Which games?", "Which decisions?"):
+        assert question in told.out
+    assert "No: it forfeited no game." in told.out
+    replays = [line for line in told.out.splitlines() if line.startswith("  pitboss replay ")]
+    assert run_pitboss("replay", *replays[0].split()[2:]).status == 0
+
+
+def test_the_same_as_data(store: Path) -> None:
+    """The JSON has what its schema says: games with the fewest points, and decisions that cost some, the worst first."""
+    data = json.loads(run_pitboss("why", str(store), "house:random", "--json").out)
+    schema = json.loads(run_pitboss("schema", "why").out)
+
+    Draft202012Validator(schema).validate(data)
+    margins = [game["margin"] for game in data["worst_games"]]
+    costs = [decision["cost"] for decision in data["costly_decisions"]]
+    assert margins == sorted(margins)
+    assert margins[0] < 0
+    assert costs == sorted(costs, reverse=True)
+    assert costs[-1] > 0
+    assert {decision["game_id"] for decision in data["costly_decisions"]} <= {
+        game["game_id"] for game in data["worst_games"]
+    }
+    assert [pair["other"] for pair in data["pairs"]] == ["house:racko"]
+
+
+def test_faults_are_told_first(tmp_path: Path) -> None:
+    """A bot that did wrong in every game sees its faults, and that there is no other game to look at."""
+    told = run_pitboss("why", str(play_rogue(tmp_path)), "rogue")
+
+    assert told.status == 0, told.err
+    assert "it forfeited no game" not in told.out
+    assert "It has played no game without a forfeit yet." in told.out
+
+
+def test_an_unknown_bot_is_refused(store: Path) -> None:
+    """The error names the bots there are."""
+    told = run_pitboss("why", str(store), "house:rack")
+
+    assert told.status == 2
+    assert "BOT is 'house:rack' (did you mean 'house:racko'?)" in told.err

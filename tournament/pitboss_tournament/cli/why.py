@@ -1,0 +1,136 @@
+"""`pitboss why`: why a bot lost."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from pitboss_tournament.cli.output import print_json, print_table_lines, terminal_width
+from pitboss_tournament.cli.parameters import Json, StoreFile
+from pitboss_tournament.cli.standings import print_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pitboss.game import AnyGame
+    from pitboss_tournament.results.loss_report import LossReport
+    from pitboss_tournament.results.summary import TournamentSummary
+    from pitboss_tournament.store.header import Header
+
+OPPONENTS_TOLD: Final = 10
+SLOW_SHARE: Final = 0.5  # of the limit: a bot whose slowest decisions take so much is late sooner or later
+
+
+def why(
+    file: StoreFile,
+    bot: Annotated[
+        str, typer.Argument(metavar="BOT", help="The name of the bot, as in the standings.", show_default=False)
+    ],
+    as_json: Json = False,
+) -> None:
+    """Tell why a bot lost: what it did wrong, whether it is slow, to whom it lost, its worst games, and the decisions
+    in them that cost most.
+
+    The worst games are those without a forfeit in which it came out farthest below the mean of its table. What a
+    decision cost is told by the game's own evaluation: how much worse the bot stood after it, beside the others, less
+    the bad luck of what was drawn. An evaluation is an estimate: a decision that it finds costly may have been right.
+
+    `pitboss schema why` describes what --json writes.
+    """
+    from pitboss.plugins.registry import load_namesake
+    from pitboss_tournament.plan.plan import require_bot
+    from pitboss_tournament.results.kept_report import collect_statistics
+    from pitboss_tournament.results.loss_report import find_loss_reasons
+    from pitboss_tournament.results.summary import TournamentSummary
+    from pitboss_tournament.store.store import Store
+
+    store = Store(file)
+    header = store.header
+    name = require_bot("BOT", bot, header.bots)
+    assert name is not None
+    entrant, game = header.bots.index(name), load_namesake(header.game)
+    summary = TournamentSummary(store)
+    found = find_loss_reasons(summary, collect_statistics(store).notable, entrant, _usable(game, header))
+    if as_json:
+        print_json(found)
+    else:
+        _print_report(found, summary, entrant, shlex.quote(str(file)))
+
+
+def _usable(game: AnyGame | None, header: Header) -> AnyGame | None:
+    """Return the game if it says how everybody stands, in the version that was played; else None."""
+    from pitboss.errors import ConfigError
+    from pitboss.options import convert_value
+    from pitboss.records.luck import check_evaluable
+
+    if game is None or game.version != header.game_version:
+        return None
+    try:
+        check_evaluable(game, header.seats, convert_value(header.options, game.Options, game.name))
+    except ConfigError:
+        return None
+    return game
+
+
+def _print_report(found: LossReport, summary: TournamentSummary, entrant: int, store: str) -> None:
+    from pitboss_tournament.showing.pair_table import pair_lines
+    from pitboss_tournament.showing.plain_summary import collect_first_faults
+    from pitboss_tournament.showing.standings_table import board_lines, fault_lines
+
+    width, row = terminal_width(), found.bot
+    print_table_lines(board_lines([row], width))
+    print_lines(["", "Did it do wrong?"])
+    if row.faults or row.substituted:
+        standing = next(line for line in summary.standings if line.name == row.name)
+        first = collect_first_faults(summary).get(row.name)
+        print_lines(fault_lines(standing, first, summary.store.path, width))
+    else:
+        print_lines(["No: it forfeited no game."])
+    print_lines(["", "Was it slow?", _tell_times(found)])
+    print_lines(["", "To whom did it lose?", *found.verdict])
+    if found.pairs:
+        print_table_lines(pair_lines(found.pairs[:OPPONENTS_TOLD], width))
+    print_lines(["", "Which games?", *_list_games(found, store)])
+    print_lines(["", "Which decisions?", *_list_decisions(found, summary, store)])
+
+
+def _tell_times(found: LossReport) -> str:
+    """Return how its slowest decisions compare with the limit."""
+    slowest, limit = found.bot.think_p99_ms, found.decision_ms
+    if slowest is None:
+        return "It made no decision."
+    share = f"99 of 100 decisions took no longer than {slowest:.4g} ms; the limit of one is {limit:g} ms."
+    return f"Yes: {share}" if slowest > SLOW_SHARE * limit else f"No: {share}"
+
+
+def _list_games(found: LossReport, store: str) -> Iterator[str]:
+    if not found.worst_games:
+        yield "It has played no game without a forfeit yet."
+    for game in found.worst_games:
+        yield f"game {game.game_id}: {game.margin:+.4g} points beside the mean of the table"
+        yield f"  pitboss replay {store} {game.game_id} --seat {game.seat}"
+
+
+def _list_decisions(found: LossReport, summary: TournamentSummary, store: str) -> Iterator[str]:
+    if not found.is_evaluated:
+        yield (
+            f"That cannot be told: {summary.store.header.game} is not installed here in the version that was played, "
+            "or does not say how everybody stands."
+        )
+    elif not found.costly_decisions:
+        yield "None cost anything, as the game evaluates its states."
+    for one in found.costly_decisions:
+        yield f"game {one.game_id}, decision {one.decision}, {_action_words(one.action)}: it cost {one.cost:.4g} points"
+        yield (
+            f"  pitboss ask house:search --record {store} --game {one.game_id} --decision {one.decision} "
+            f"--seat {one.seat}"
+        )
+
+
+def _action_words(action: object) -> str:
+    """Return a recorded action as notation has it."""
+    from pitboss_tournament.text.terminal_text import action_text
+
+    return action_text(action)

@@ -1,0 +1,100 @@
+"""Why a bot lost: its faults, its times, whom it lost to, its worst games and the decisions that cost most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, Final
+
+from msgspec import Meta, Struct
+
+from pitboss.game import AnyGame
+from pitboss.records.costly_decisions import find_costly_decisions
+from pitboss_tournament.results.columns import BotRow, PairRow, list_bot_rows, list_pair_rows
+from pitboss_tournament.results.notable_games import ExtremeGames, NotableGames
+from pitboss_tournament.results.pair_choice import list_pairs_of
+from pitboss_tournament.results.summary import TournamentSummary
+from pitboss_tournament.results.verdict import tell_verdict
+from pitboss_tournament.store.store import Store
+
+DECISIONS_TOLD: Final = 5  # of all its worst games together
+
+
+class WorstGame(Struct, frozen=True):
+    """A game without a forfeit in which the bot came out far below the mean of its table."""
+
+    game_id: int
+    seat: Annotated[int, Meta(description="Where the bot sat.")]
+    margin: Annotated[
+        float, Meta(description="Points above the mean of the table, less the luck of the draw where it is measured.")
+    ]
+
+
+class CostlyDecision(Struct, frozen=True):
+    """A decision of the bot that cost points, as the game evaluates its states."""
+
+    game_id: int
+    seat: int
+    decision: Annotated[int, Meta(description="Its number in the game, from 1, as `pitboss replay` counts.")]
+    action: Annotated[
+        dict[str, Any] | str | int | float | bool | list[Any] | None, Meta(description="As records have it.")
+    ]
+    cost: Annotated[float, Meta(description="Points, less the bad luck of what was drawn.")]
+
+
+class LossReport(Struct, frozen=True, kw_only=True):
+    """Why a bot lost, or where it was worst."""
+
+    bot: BotRow
+    games: Annotated[int, Meta(description="Of the tournament, so far.")]
+    decision_ms: Annotated[float, Meta(description="The limit of a decision.")]
+    pairs: Annotated[list[PairRow], Meta(description="The bot beside each other one, the strongest opponent first.")]
+    verdict: Annotated[list[str], Meta(description="As `pitboss standings` says it.")]
+    worst_games: Annotated[list[WorstGame], Meta(description="The worst first.")]
+    costly_decisions: Annotated[list[CostlyDecision], Meta(description="Of these games, the costliest first.")]
+    is_evaluated: Annotated[
+        bool,
+        Meta(description="Whether decisions have costs: the game has to be installed, and say how everybody stands."),
+    ]
+
+
+def find_loss_reasons(
+    summary: TournamentSummary, notable: NotableGames, entrant: int, game: AnyGame | None
+) -> LossReport:
+    """Return why a bot lost; without its game no decision has a cost.
+
+    Raises:
+        StoreError: a game cannot be read.
+        RecordError, ReplayDiffers: a record does not replay.
+    """
+    header, rows = summary.store.header, {row.name: row for row in list_bot_rows(summary)}
+    pairs = summary.compare_pairs(list_pairs_of([entrant], range(len(header.bots))))
+    own = [pair if pair.entrant == entrant else pair.reverse() for pair in pairs]
+    sign = -1 if summary.tally.lowest_wins else 1
+    worst = list(_list_worst_games(summary, notable, entrant))
+    return LossReport(
+        bot=rows[summary.names[entrant]],
+        games=summary.tally.games,
+        decision_ms=header.clock.decision_ms,
+        pairs=sorted(list_pair_rows(summary, own), key=lambda row: sign * (row.points.estimate.mean or 0.0)),
+        verdict=list(tell_verdict(summary)),
+        worst_games=worst,
+        costly_decisions=[] if game is None else _list_costly_decisions(summary.store, game, worst),
+        is_evaluated=game is not None,
+    )
+
+
+def _list_worst_games(summary: TournamentSummary, notable: NotableGames, entrant: int) -> Iterator[WorstGame]:
+    extremes, lowest_wins = notable.extremes.get(entrant, ExtremeGames()), summary.tally.lowest_wins
+    for value, number in extremes.highest if lowest_wins else extremes.lowest:
+        players = summary.store.record(number).players
+        yield WorstGame(number, players.index(summary.store.header.bots[entrant]), -value if lowest_wins else value)
+
+
+def _list_costly_decisions(store: Store, game: AnyGame, games: Sequence[WorstGame]) -> list[CostlyDecision]:
+    found = []
+    for one in games:
+        record = store.record(one.game_id)
+        for cost in find_costly_decisions(record, game, one.seat):
+            action = record.decisions[cost.number - 1].action
+            found.append(CostlyDecision(one.game_id, one.seat, cost.number, action, cost.points))
+    return sorted(found, key=lambda decision: -decision.cost)[:DECISIONS_TOLD]
