@@ -47,7 +47,7 @@ ones). A game is one round if the game can be played so; Euchre, Hearts, Oh Hell
 
 * **Score**: the share of the others that the bot is placed before, ties half; even is 0.5.
 * **Wins %**: its share of the wins; even is 50 with two at the table or two sides, 33 with three, 25 with four.
-* **Points ahead**: its points less the others' mean, as the game counts them.
+* **Points ahead**: its points less the others' mean, as the game counts them; in Hearts fewer are better.
 * **Rating lead**: a bot with 100 more is ahead in 64 % of games, with 200 more in 76 %.
 * ± is a 95 % interval over deals.
 
