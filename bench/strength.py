@@ -32,6 +32,7 @@ from pitboss_tournament.statistics.running_moments import Estimate, RunningMomen
 
 LARGER_SEATS: Final = 4
 ONE_ROUND: Final = ("max_rounds", "deals", "games")  # the first of these options that a game has makes it short
+WHOLE_MATCHES: Final = ("euchre", "hearts", "spades")  # one deal of these tells little, and takes little time
 CLOCK_MS: Final = 10_000  # generous: strength is measured, not the machine
 
 PAGE: Final = """# How strong the house's bots are
@@ -42,11 +43,11 @@ Made by `{command}`, on {day}, with Python {python} on {processors} processors, 
 `evaluate`. `house:GAME` are the heuristic bots that come with the games; `house:random` plays any legal action. At
 tables of more than two the bot has one seat, and copies of the other bot have the rest; of a pair of partners it has
 both. Each deal was played once with the bot in every seat ({deals} deals at tables of two, as many games at larger
-ones). A game is one round if the game can be played so.
+ones). A game is one round if the game can be played so; Euchre, Hearts, Oh Hell and Spades are whole matches.
 
 * **Score**: the share of the others that the bot is placed before, ties half; even is 0.5.
-* **Wins %**: its share of the wins; even is 50 with two at the table, 33 with three, 25 with four.
-* **Points ahead**: its points less the others' mean, as the game counts them.
+* **Wins %**: its share of the wins; even is 50 with two at the table or two sides, 33 with three, 25 with four.
+* **Points ahead**: its points less the others' mean, as the game counts them; in Hearts fewer are better.
 * **Rating lead**: a bot with 100 more is ahead in 64 % of games, with 200 more in 76 %.
 * ± is a 95 % interval over deals.
 
@@ -111,7 +112,7 @@ def list_matches(names: Sequence[str], ms: int) -> Iterator[StrengthMatch]:
         own = [bot.name for bot in registry.bots.values() if bot.games and name in bot.games]
         bots = [f"house:search?ms={ms}", *own, "house:random"]
         for seats in dict.fromkeys((game.seats[0], min(max(game.seats), LARGER_SEATS))):
-            option = find_one_round_option(game, seats)
+            option = None if name in WHOLE_MATCHES else find_one_round_option(game, seats)
             members = len(find_sides(game, seats, resolve_options(game, seats))[0])
             for bot, other in combinations(bots, 2):
                 yield StrengthMatch(name, seats, bot, other, option, members)
@@ -175,7 +176,7 @@ def result_row(match: StrengthMatch, result: StrengthResult) -> str:
     cells = [
         match.game,
         str(match.seats),
-        f"`{match.bot.partition('?')[0]}`",
+        f"{f'{match.members} × ' if match.members > 1 else ''}`{match.bot.partition('?')[0]}`",
         f"`{match.other}`" if match.seats == 2 else f"{match.seats - match.members} × `{match.other}`",
         str(result.games),
         format_estimate(result.score, 2),

@@ -148,6 +148,7 @@ def test_what_a_bot_reads_of_a_trick() -> None:
     assert (trick.winners(["H3", "H5", "S3"]), trick.losers(["H3", "H5", "S3"])) == (["H5", "S3"], ["H3"])
     assert trick.unseen == {"D5", "C2", "D4", "S5", "S4", "C5"}
     assert (trick.is_boss("H5"), trick.is_boss("S3"), trick.count_unseen("S")) == (True, False, 2)
+    assert trick.void_suits() == {0: {"C"}, 2: {"C", "H"}, 3: {"C", "H"}}
     assert rank_number("H10") == 8
 
 

@@ -34,7 +34,7 @@ class TrickOrder:
     than its face says: a bower in Euchre.
     """
 
-    __slots__ = ("_powers", "all_cards", "cards_not_of", "cards_of", "suits", "trump")
+    __slots__ = ("_powers", "all_cards", "cards_not_of", "cards_of", "following", "suits", "trump")
 
     def __init__(self, suits: Sequence[str], strengths: Sequence[int], trump: str | None = None) -> None:
         self.trump = trump
@@ -46,6 +46,7 @@ class TrickOrder:
         self.cards_not_of: Mapping[str, frozenset[int]] = {
             suit: self.all_cards - cards for suit, cards in self.cards_of.items()
         }
+        self.following = [(self.cards_of[suit],) for suit in suits]  # by card led: whose suit is followed
         trump_strength = 1 + max(strengths)
         self._powers = {
             led: [

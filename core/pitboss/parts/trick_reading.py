@@ -18,6 +18,7 @@ class TrickReading:
         self.trick: list[tuple[int, str]] = [(player, card) for player, card in view["trick"]]
         seen = {card for trick in view["tricks"] for _, card in trick["cards"]} | {card for _, card in self.trick}
         self.unseen = {*deck} - seen - {*self.hand}  # cards that others hold, or that were not dealt
+        self._tricks = [trick["cards"] for trick in view["tricks"]]
 
     def suit(self, card: str) -> str:
         """Return the suit that a card counts as."""
@@ -64,6 +65,15 @@ class TrickReading:
         """Return the cards that would not have the lead in the trick, the cheapest first."""
         best = self.best[1]
         return sorted([card for card in cards if not self.beats(card, best)], key=self.cost)
+
+    def void_suits(self) -> dict[int, set[str]]:
+        """Return by seat the suits that it did not follow in this deal."""
+        void: dict[int, set[str]] = {}
+        for trick in [*self._tricks, self.trick]:
+            for seat, card in trick[1:]:
+                if self.suit(card) != (led := self.suit(trick[0][1])):
+                    void.setdefault(seat, set()).add(led)
+        return void
 
     def count_unseen(self, suit: str) -> int:
         """Return how many cards of a suit are unseen."""

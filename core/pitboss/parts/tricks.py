@@ -7,7 +7,7 @@ everybody learns of a hand when none of them is played.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import field
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Final, Self
@@ -61,6 +61,7 @@ class TrickState(TableState[O, A]):
     hands: Zones = hand_each()
     taken: Zones = pile_each()
     order: TrickOrder = field(init=False)  # set by `create` and `set_trump`
+    plays: Sequence[PlayCard] = field(init=False)  # of each card of the deck
     trick_seats: tuple[int, ...] = ()  # who plays to this trick, the leader first; () while no trick is played
     tricks: tuple[TakenTrick, ...] = ()  # that were taken in this deal
     possible_cards: list[frozenset[int]] = field(default_factory=list)  # by seat: what its hand can hold by its plays
@@ -81,8 +82,8 @@ class TrickState(TableState[O, A]):
         Whoever plays another card holds none of the sets before, which everybody learns. The first card of a trick is
         free, and the others follow its suit.
         """
-        trick, order = self.table.zones[self.trick], self.order
-        return (order.cards_of[order.suits[trick[0]]],) if trick else NO_DUTY
+        trick = self.table.zones[self.trick]
+        return self.order.following[trick[0]] if trick else NO_DUTY
 
     def turn_of(self, seat: int) -> Turn:
         """Return the turn in which a card of this seat is played: its own."""
@@ -99,6 +100,7 @@ class TrickState(TableState[O, A]):
         """Return a state before the first deal."""
         state = super().create(seats, options, rng)
         state.set_trump(cls.first_trump)
+        state.plays = plays_of(state.table.layout.deck)
         return state
 
     def set_trump(self, trump: str | None) -> None:
@@ -138,17 +140,18 @@ class TrickState(TableState[O, A]):
         """The seat whose card comes next: that on turn, unless another decides for it."""
         return self.trick_seats[len(self.table.zones[self.trick])]
 
-    def playable_cards(self) -> Sequence[int]:
-        """Return the cards that may be played, as they lie in the hand."""
-        held = self.table.zones[self.hands[self.player]]
+    def playable_cards(self) -> Collection[int]:
+        """Return the cards that may be played."""
+        zones = self.table.zones
+        held = zones[self.hands[self.trick_seats[len(zones[self.trick])]]]
         for duty in self.duties():
-            if cards := [card for card in held if card in duty]:
+            if cards := duty.intersection(held):
                 return cards
         return held
 
     def legal_plays(self) -> list[PlayCard]:
         """Return the plays of the cards that may be played, by suit and rank as the deck is."""
-        plays = plays_of(self.table.layout.deck)
+        plays = self.plays
         return [plays[card] for card in sorted(self.playable_cards())]
 
     def play_card(self, card: int, lacking: Sequence[frozenset[int]]) -> None:
@@ -182,12 +185,13 @@ class TrickState(TableState[O, A]):
 
     def play(self, action: Any) -> None:  # noqa: ANN401 - an action of any game
         """Play a card, or do what `apply` says."""
-        is_trick_card = isinstance(action, PlayCard) and bool(self.trick_seats)
+        is_trick_card = self.trick_seats and isinstance(action, PlayCard)
         if not is_trick_card:
             super().play(action)
             return
-        held, duties = self.table.zones[self.hands[self.player]], self.duties()
-        for card in self.table.layout.deck.copies(action.card):
+        table = self.table
+        held, duties = table.zones[self.hands[self.trick_seats[len(table.zones[self.trick])]]], self.duties()
+        for card in table.layout.deck.copies(action.card):
             if card in held:
                 break
         else:

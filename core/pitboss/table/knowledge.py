@@ -94,15 +94,20 @@ class Knowledge:
         Unlike a predicate of `constrain`, a domain may hold rarely by chance: worlds are dealt to fit it. Cards that
         every seat knows are left out, so that the domains of a hand that has become smaller are one.
         """
-        numbers = self._constraint_numbers([card for card in cards if card != EMPTY])
+        numbers = frozenset(self._constraint_numbers([card for card in cards if card != EMPTY]))
         self.has_constraints_or_mixing = True
-        domains: dict[frozenset[int], frozenset[int]] = {}
-        for allowed, restricted in [*self.card_domains, CardDomain(frozenset(domain), frozenset(numbers))]:
-            hidden = self._hidden_numbers(restricted)
-            if hidden:
-                before = domains.get(hidden)
-                domains[hidden] = allowed if before is None else before & allowed
-        self.card_domains = [CardDomain(allowed, hidden) for hidden, allowed in domains.items()]
+        hidden, allowed = self._hidden_numbers(numbers), frozenset(domain)
+        if not hidden:
+            return
+        domains: list[CardDomain] = []
+        for stated in self.card_domains:
+            if stated.cards.isdisjoint(hidden):
+                domains.append(stated)
+            elif (still := self._hidden_numbers(stated.cards)) == hidden:
+                allowed &= stated.domain
+            else:
+                domains.append(CardDomain(stated.domain, still))
+        self.card_domains = [*domains, CardDomain(allowed, hidden)]
 
     def current_cards(self, numbers: Iterable[int]) -> tuple[int, ...]:
         """Return the cards that these constraint numbers stand for on this table."""

@@ -369,6 +369,16 @@ class Table(SecretTable):
         for card in zone.visible_cards(cards):
             self.known_by[card] |= zone.viewers
 
+    def _are_domains_whole(self, card: int, others: Sequence[int]) -> bool:
+        """Return whether each domain names all of some cards or none; False also if numbers stand for other cards."""
+        if self.stands_for is not None:
+            return not self.card_domains
+        for domain in self.card_domains:
+            named = domain.cards
+            if not (named.issuperset(others) if card in named else named.isdisjoint(others)):
+                return False
+        return True
+
     def _record_departure(self, card: int, source: Zone, target: Zone) -> None:
         """Update knowledge after a card has left a hand, or a pile whose top everybody sees.
 
@@ -385,7 +395,7 @@ class Table(SecretTable):
         if not is_ambiguous:
             if len(self.shuffle_groups) > 1:
                 self._note_open_play(card, self.zones[source])
-            if not (self.constraints or self.card_domains):
+            if not self.constraints and self._are_domains_whole(card, self.zones[source]):
                 return
         if source.viewers == everybody:
             return

@@ -1,103 +1,123 @@
 """`house:hearts`, a bot for Hearts.
 
-It passes the cards that are most dangerous to hold: high spades without low ones, high hearts, then high cards of short
-suits. It leads what is low. While it follows suit it plays its highest card below the one that takes the trick; as the
-last player who has to take it, and when a plain suit is led for the first time, it gets rid of its highest. What it
-throws away is the queen of spades, else what could still take her, hearts from the top, and high cards of short suits.
+Of each card it reckons what it costs now and later. Now: how likely it takes the trick, by the unseen cards that are
+higher and who may still hold them, and the points that will then lie in it. Later: how many points the cards that it
+keeps are likely to take, high ones most, and the queen of spades with what could take her. It plays the card that costs
+least, and passes the three without which its hand is least dangerous.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Any, Final
 
 from pitboss.bot import Choice, Question, run
-from pitboss.parts.suits import RANK_NUMBERS, rank_number
+from pitboss.parts.suits import RANK_NUMBERS
+from pitboss.parts.trick_reading import TrickReading
 from pitboss.plugins.packs import suit_of
+from pitboss_hearts.state import DECKS
 
 QUEEN: Final = "SQ"
+JACK: Final = "DJ"
 QUEEN_RANK: Final = RANK_NUMBERS["Q"]
-OVER_QUEEN: Final = ("SK", "SA")
-LOW: Final = 5  # ranks up to the seven
+LATER: Final = 0.6  # how much a card that is kept counts beside the points of this trick
+DUMPED: Final = 1.2  # how much worse than the mean the cards are that others throw on a trick
+GUARD: Final = 0.35  # of the danger, what each lower card of the suit takes away
+QUEEN_DANGER: Final = 8.0
+OVER_QUEEN_DANGER: Final = 5.0
+HEARTS: Final = 1.6  # points of a trick of hearts, beside what others throw on any trick
+THROWN: Final = 0.9
 
 
 def choose(question: Question) -> Choice:
     """Answer one question."""
-    hand: list[str] = question.view["hand"]
+    reading = HeartsReading(question.view, question.seat, question.hello.seats, question.hello.options["jack"])
     if question.phase == "pass":
-        wanted = sorted(hand, key=lambda card: danger(card, hand))[-3:]
-        return next(at for at, action in enumerate(question.legal) if {*action["cards"]} == {*wanted})
+        kept = min(combinations(reading.hand, len(reading.hand) - 3), key=reading.danger_of_hand)
+        passed = {*reading.hand} - {*kept}
+        return next(at for at, action in enumerate(question.legal) if {*action["cards"]} == passed)
     cards = [action["card"] for action in question.legal]
-    return cards.index(choose_card(question.view, cards, question.hello.seats)) if len(cards) > 1 else 0
+    return min(range(len(cards)), key=lambda at: reading.cost_of(cards[at]))
 
 
-def danger(card: str, hand: Sequence[str]) -> float:
-    """Return how readily a card of a hand will take points."""
-    suit, rank = suit_of(card), rank_number(card)
-    held = [rank_number(other) for other in hand if suit_of(other) == suit]
-    low = sum(one <= LOW for one in held)
-    if suit == "S":
-        guards = len([one for one in held if one < QUEEN_RANK])
-        return 0.0 if rank < QUEEN_RANK else 30 + rank if card == QUEEN and guards < 4 else 28 - 6 * guards + rank
-    return rank * (0.7 if suit == "H" else 1) + 2 * max(0, 3 - len(held)) - 2 * low
+class HeartsReading(TrickReading):
+    """A trick of Hearts, and what a card of the hand is likely to cost."""
 
+    def __init__(self, view: dict[str, Any], seat: int, seats: int, has_jack: bool) -> None:
+        super().__init__(view, map(str, DECKS[seats].faces))
+        self.has_jack = has_jack
+        self.others = seats - 1
+        self.to_come = [(seat + step) % seats for step in range(1, seats - len(self.trick))]
+        self.void = self.void_suits()
+        self.unseen_ranks = {
+            suit: [self.rank(card) for card in self.unseen if suit_of(card) == suit] for suit in "SHDC"
+        }
+        self.mean_points = sum(map(self.points_of, self.unseen)) / max(1, len(self.unseen))
 
-def choose_card(view: dict[str, Any], cards: list[str], seats: int) -> str:
-    """Return the card to play to the trick."""
-    trick = [card for _, card in view["trick"]]
-    hand: list[str] = view["hand"]
-    if not trick:
-        return lead(view, cards)
-    led = suit_of(trick[0])
-    best = max(rank_number(card) for card in trick if suit_of(card) == led)
-    if suit_of(cards[0]) != led:
-        return max(cards, key=lambda card: discard_worth(card, hand))
-    below = [card for card in cards if rank_number(card) < best]
-    if QUEEN in below:
-        return QUEEN
-    if is_harmless(view, led) and not any(map(points_of, trick)):
-        return max(cards, key=rank_number)
-    if below:
-        return max(below, key=rank_number)
-    others = [card for card in cards if card != QUEEN] or cards
-    return max(others, key=rank_number) if len(trick) == seats - 1 else min(others, key=rank_number)
+    def points_of(self, card: str) -> int:
+        """Return what a card counts."""
+        return 13 if card == QUEEN else -10 if card == JACK and self.has_jack else int(suit_of(card) == "H")
 
+    def cost_of(self, card: str) -> tuple[float, int]:
+        """Return the points that a card is likely to cost, now and by what is kept; of equal cards a high one goes."""
+        kept = [other for other in self.hand if other != card]
+        now = self.points_if_taken(card) * self.chance_to_take(card)
+        return round(now + LATER * self.danger_of_hand(kept), 6), -self.rank(card)
 
-def points_of(card: str) -> int:
-    """Return what a card counts."""
-    return 13 if card == QUEEN else int(suit_of(card) == "H")
+    def chance_to_take(self, card: str) -> float:
+        """Return how likely a card takes the trick."""
+        if self.trick and not self.beats(card, self.best[1]):
+            return 0.0
+        suit, rank = suit_of(card), self.rank(card)
+        of_suit = self.unseen_ranks[suit]
+        higher = sum(other > rank for other in of_suit)
+        chance = 1.0
+        for seat in self.to_come:
+            if of_suit:
+                chance *= 1 - self.chance_to_hold(seat, suit) * higher / len(of_suit)
+        return chance
 
+    def chance_to_hold(self, seat: int, suit: str) -> float:
+        """Return how likely a seat has a card of a suit."""
+        if suit in self.void.get(seat, ()):
+            return 0.0
+        return float(1 - (1 - 1 / self.others) ** len(self.unseen_ranks[suit]))
 
-def is_harmless(view: dict[str, Any], led: str) -> bool:
-    """Return whether hardly anybody can throw points on a trick: a plain suit is led for the first time."""
-    before = [suit_of(trick["cards"][0][1]) for trick in view["tricks"]]
-    return not before or (led in "CD" and led not in before)
+    def points_if_taken(self, card: str) -> float:
+        """Return the points that will lie in the trick."""
+        led = self.led or suit_of(card)
+        of_suit = [self.points_of(other) for other in self.unseen if suit_of(other) == led]
+        mean = sum(of_suit) / max(1, len(of_suit))
+        points = float(sum(self.points_of(other) for _, other in self.trick) + self.points_of(card))
+        for seat in self.to_come:
+            holds = self.chance_to_hold(seat, led)
+            points += holds * mean + (1 - holds) * DUMPED * self.mean_points
+        return points
 
+    def danger_of_hand(self, hand: Sequence[str]) -> float:
+        """Return how many points the cards of a hand are likely to take."""
+        suits: dict[str, list[int]] = {"S": [], "H": [], "D": [], "C": []}
+        for card in hand:
+            suits[suit_of(card)].append(self.rank(card))
+        return sum(self.danger_of_suit(suit, sorted(ranks)) for suit, ranks in suits.items())
 
-def lead(view: dict[str, Any], cards: list[str]) -> str:
-    """Return a low card of a suit of which the others still hold many; no spade that may bring the queen home."""
-    gone = [card for trick in view["tricks"] for _, card in trick["cards"]]
-    is_queen_gone = QUEEN in gone
-    safe = [card for card in cards if is_queen_gone or card not in (QUEEN, *OVER_QUEEN)] or cards
-
-    def risk(card: str) -> float:
-        suit = suit_of(card)
-        lower = sum(
-            suit_of(other) == suit and rank_number(other) < rank_number(card) for other in [*gone, *view["hand"]]
-        )
-        played = sum(suit_of(other) == suit for other in gone)
-        return rank_number(card) - lower + 0.3 * played
-
-    return min(safe, key=risk)
-
-
-def discard_worth(card: str, hand: Sequence[str]) -> float:
-    """Return how glad one is to be rid of a card."""
-    if card == QUEEN:
-        return 100
-    if card in OVER_QUEEN:
-        return 50
-    return danger(card, hand) + (8 if suit_of(card) == "H" else 0)
+    def danger_of_suit(self, suit: str, ranks: Sequence[int]) -> float:
+        """Return how many points the cards of a suit, from the lowest on, are likely to take."""
+        unseen = self.unseen_ranks[suit]
+        is_queen_out = suit == "S" and QUEEN_RANK in unseen
+        danger = 0.0
+        for guards, rank in enumerate(ranks):
+            lower = sum(other < rank for other in unseen)
+            chance = (lower / len(unseen)) ** min(self.others, len(unseen)) if unseen else 0.5
+            free = max(0.0, 1 - GUARD * guards)
+            if suit == "S" and rank == QUEEN_RANK:
+                danger += QUEEN_DANGER * max(0.15, free)
+            elif is_queen_out and rank > QUEEN_RANK:
+                danger += OVER_QUEEN_DANGER * free
+            else:
+                danger += (HEARTS * (suit == "H") + self.others * THROWN * self.mean_points) * chance * max(0.25, free)
+        return danger
 
 
 if __name__ == "__main__":

@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import field
 from functools import lru_cache
 from itertools import combinations
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
-from pitboss import Deck, Outcome, PublicCount, PublicCounts, Turn, Visibility, Zones, outcome_by_side, spread_each
+from pitboss import (
+    Deck,
+    Outcome,
+    PublicCount,
+    PublicCounts,
+    Random,
+    Turn,
+    Visibility,
+    Zones,
+    outcome_by_side,
+    spread_each,
+)
 from pitboss.parts.suits import make_suited_deck, order_by_rank
 from pitboss.parts.trick_match import TrickMatchState
+from pitboss.parts.tricks import NO_DUTY
 from pitboss_hearts.messages import HeartsAction, Pass, PassedCards, View
 from pitboss_hearts.options import HeartsOptions
 
@@ -31,6 +44,8 @@ class ScoringCards(NamedTuple):
     hearts: frozenset[int]
     counting: frozenset[int]  # hearts and the queen
     harmless: frozenset[int]  # all others
+    first_lead: tuple[frozenset[int]]
+    unbroken_lead: tuple[frozenset[int]]  # before hearts are broken
 
 
 @lru_cache
@@ -39,7 +54,9 @@ def find_scoring_cards(deck: Deck) -> ScoringCards:
     order = order_by_rank(deck)
     [queen], [jack], hearts = deck.copies("SQ"), deck.copies("DJ"), order.cards_of["H"]
     counting = hearts | {queen}
-    return ScoringCards(queen, jack, min(order.cards_of["C"]), hearts, counting, order.all_cards - counting)
+    lowest, harmless = min(order.cards_of["C"]), order.all_cards - counting
+    leads = (frozenset({lowest}),), (order.cards_not_of["H"],)
+    return ScoringCards(queen, jack, lowest, hearts, counting, harmless, *leads)
 
 
 def count_points(taken: Sequence[Sequence[int]], cards: ScoringCards, options: HeartsOptions) -> list[int]:
@@ -57,6 +74,7 @@ def count_points(taken: Sequence[Sequence[int]], cards: ScoringCards, options: H
 class HeartsStateBase(TrickMatchState[HeartsOptions, HeartsAction]):
     """The rules, and the data of a match."""
 
+    cards: ScoringCards = field(init=False)  # that the rules name
     passed: Zones = spread_each(Visibility.OWNER)
 
     @classmethod
@@ -64,10 +82,12 @@ class HeartsStateBase(TrickMatchState[HeartsOptions, HeartsAction]):
         """Return the deck for a number of players."""
         return DECKS[seats]
 
-    @property
-    def cards(self) -> ScoringCards:
-        """The cards that the rules name."""
-        return find_scoring_cards(self.table.layout.deck)
+    @classmethod
+    def create(cls, seats: int, options: HeartsOptions, rng: Random) -> Self:
+        """Return a state before the first deal."""
+        state = super().create(seats, options, rng)
+        state.cards = find_scoring_cards(state.table.layout.deck)
+        return state
 
     def deal_cards(self) -> None:
         """H2: deal all cards; then they are passed, if this is no deal without passing."""
@@ -101,17 +121,18 @@ class HeartsStateBase(TrickMatchState[HeartsOptions, HeartsAction]):
 
     def duties(self) -> Sequence[frozenset[int]]:
         """H4 to H6: the lowest club leads; follow suit; no points in the first trick; hearts are led once broken."""
-        follow, cards = super().duties(), self.cards
+        trick, cards = self.table.zones[self.trick], self.cards
+        if trick:
+            follow = self.order.following[trick[0]]
+            return follow if self.tricks or self.options.first_points else (*follow, cards.harmless)
         if not self.tricks:
-            if not follow:
-                return (frozenset({cards.lowest_club}),)
-            return follow if self.options.first_points else (*follow, cards.harmless)
+            return cards.first_lead
         breaking = cards.counting if self.options.queen_breaks else cards.hearts
-        return follow or (() if self.has_taken_any(breaking) else (self.order.cards_not_of["H"],))
+        return NO_DUTY if self.has_taken_any(breaking) else cards.unbroken_lead
 
     def play(self, action: HeartsAction) -> None:
         """Pass three cards of the hand, which needs no list of all passes, or play a card."""
-        if not isinstance(action, Pass) or self.turn is None or self.turn.phase != "pass":
+        if self.trick_seats or self.turn is None or not isinstance(action, Pass):
             super().play(action)
         elif tuple(face for face in self.faces(self.hands[self.turn.seat]) if face in action.cards) != action.cards:
             self.refuse(action)

@@ -1,70 +1,111 @@
 """`house:oh-hell`, a bot for Oh Hell.
 
-It bids how many tricks its cards are likely to take: trumps and high cards, less where more players can trump them.
-While it needs tricks it takes them, late with the lowest card that does and early with its highest; once it has what it
-bid, or holds more high cards than it needs, it loses with the highest card that it can.
+It reckons how likely each of its cards takes a trick: by the unseen cards that are higher, how many of those the others
+hold, and the trumps. It bids the sum. It plays the card after which the tricks that it expects come nearest to its bid:
+with what the card itself takes in this trick, and what the cards that it keeps will take.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from pitboss.bot import Choice, Question, run
-from pitboss.parts.suits import RANK_NUMBERS, rank_number
-from pitboss.plugins.packs import suit_of
+from pitboss.parts.trick_reading import TrickReading
+from pitboss.plugins.packs import STANDARD_PACK, suit_of
+from pitboss_oh_hell.state import BONUS
 
-TRUMP: Final = 13  # added to the rank of a trump
-PACK: Final = 52
-SHARE_PLAYED: Final = 0.5  # of the higher cards that others hold, how many are played to the same trick
-MIN_TRUMP: Final = 0.4  # how often the lowest trump takes a trick
-SURPLUS: Final = 0.2  # tricks: who is likely to take so many too many loses what it can
+# How likely a card takes a trick: of a plain suit PLAIN_TAKES if none is higher, less with few cards and many players;
+# times, for each higher card, how likely that one does not take it: the less, the more of the unseen cards are held.
+TRUMP_BEATEN: Final = 0.04
+TRUMP_SHARE: Final = 0.25
+PLAIN_TAKES: Final = 0.36
+PLAIN_RUFFED: Final = 0.12
+PLAIN_BEATEN: Final = 0.08
+PLAIN_SHARE: Final = 0.25
+NO_TRUMP_TAKES: Final = 0.8
 
 
 def choose(question: Question) -> Choice:
     """Answer one question."""
-    view: dict[str, Any] = question.view
-    trump = suit_of(view["turned_up"]) if view["turned_up"] else None
-    seats = question.hello.seats
-    worth = sum(chance_to_take(card, trump, view["hand"], seats) for card in view["hand"])
+    reading = OhHellReading(question.view, question.seat, question.hello.seats)
     if question.phase == "bid":
-        return min(range(len(question.legal)), key=lambda at: abs(question.legal[at]["tricks"] - worth))
+        chances, bids = reading.count_chances(reading.hand), [action["tricks"] for action in question.legal]
+        return max(range(len(bids)), key=lambda at: chances.get(bids[at], 0.0) * (BONUS + bids[at]))
     cards = [action["card"] for action in question.legal]
-    needed = view["bids"][question.seat] - view["won"][question.seat]
-    is_wanted = needed > 0 and worth - needed < SURPLUS
-    return cards.index(choose_card([card for _, card in view["trick"]], cards, trump, is_wanted, seats))
+    needed = question.view["bids"][question.seat] - question.view["won"][question.seat]
+    return max(range(len(cards)), key=lambda at: reading.chance_to_keep(cards[at], needed))
 
 
-def chance_to_take(card: str, trump: str | None, hand: Sequence[str], seats: int) -> float:
-    """Return how likely a card is to take a trick: the others, of what is dealt, hold none that is higher."""
-    dealt = SHARE_PLAYED * min(1.0, len(hand) * (seats - 1) / (PACK - len(hand)))
-    higher = len(RANK_NUMBERS) - 1 - rank_number(card)
-    if suit_of(card) == trump:
-        return max(MIN_TRUMP, float((1 - dealt) ** (higher * 0.8)))
-    length = sum(suit_of(other) == suit_of(card) for other in hand)
-    unbeaten = (1 - dealt) ** higher if higher < 4 else 0.0
-    followed = max(0.2, 1 - 0.1 * (seats - 2) - 0.1 * length) if trump else 0.9
-    return unbeaten * followed
+class OhHellReading(TrickReading):
+    """A trick of Oh Hell, and how likely the cards of the hand take tricks."""
 
+    def __init__(self, view: dict[str, Any], seat: int, seats: int) -> None:
+        turned_up = view["turned_up"]
+        super().__init__(view, STANDARD_PACK.faces, suit_of(turned_up) if turned_up else None)
+        self.unseen -= {turned_up}
+        self.others = seats - 1
+        self.to_come = [(seat + step) % seats for step in range(1, seats - len(self.trick))]
+        self.void = self.void_suits()
+        played = len(self.trick)
+        held_by_others = self.others * len(self.hand) - played  # all hold as many as this one, but who has played
+        self.share_held = min(1.0, held_by_others / max(1, len(self.unseen)))
 
-def choose_card(trick: Sequence[str], cards: Sequence[str], trump: str | None, is_wanted: bool, seats: int) -> str:
-    """Return the card to play: to take the trick if it is wanted, else to lose it."""
+    def chance_to_keep(self, card: str, needed: int) -> tuple[float, int]:
+        """Return how likely just so many tricks follow if a card is played; of equal cards a dear one goes first."""
+        now, later = self.chance_now(card), self.count_chances([other for other in self.hand if other != card])
+        keeps = now * later.get(needed - 1, 0.0) + (1 - now) * later.get(needed, 0.0)
+        return round(keeps, 9), self.cost(card)
 
-    def strength(card: str) -> int:
-        return rank_number(card) + (TRUMP if suit_of(card) == trump else 0)
+    def count_chances(self, cards: Iterable[str]) -> Mapping[int, float]:
+        """Return how likely some cards take each number of tricks."""
+        chances = {0: 1.0}
+        for chance in map(self.chance_later, cards):
+            more: dict[int, float] = {}
+            for tricks, share in chances.items():
+                more[tricks] = more.get(tricks, 0.0) + share * (1 - chance)
+                more[tricks + 1] = more.get(tricks + 1, 0.0) + share * chance
+            chances = more
+        return chances
 
-    if not trick:
-        return max(cards, key=strength) if is_wanted else min(cards, key=strength)
-    led = suit_of(trick[0])
-    best = max(strength(card) for card in trick if suit_of(card) in (led, trump))
-    taking = [card for card in cards if suit_of(card) in (led, trump) and strength(card) > best]
-    losing = [card for card in cards if card not in taking]
-    is_last = len(trick) == seats - 1
-    if is_wanted and taking:
-        return min(taking, key=strength) if is_last else max(taking, key=strength)
-    if is_wanted:
-        return min(cards, key=strength)
-    return max(losing, key=strength) if losing else (max if is_last else min)(taking, key=strength)
+    def chance_later(self, card: str) -> float:
+        """Return how likely a card takes a trick to come: fitted to deals that were played."""
+        suit, higher = self.suit(card), self.count_higher(card)
+        if suit == self.trump:
+            return float((1 - TRUMP_BEATEN - TRUMP_SHARE * self.share_held) ** higher)
+        short = max(0.0, 1 - len(self.hand) / 10)
+        lead = PLAIN_TAKES - PLAIN_RUFFED * (self.others - 1) * short if self.trump else NO_TRUMP_TAKES
+        return float(lead * (1 - PLAIN_BEATEN - PLAIN_SHARE * self.share_held) ** higher)
+
+    def chance_now(self, card: str) -> float:
+        """Return how likely a card takes this trick."""
+        if self.trick and not self.beats(card, self.best[1]):
+            return 0.0
+        suit, led = self.suit(card), self.led or self.suit(card)
+        chance = 1.0
+        for seat in self.to_come:
+            chance *= 1 - self.chance_to_beat(seat, card, suit, led)
+        return chance
+
+    def chance_to_beat(self, seat: int, card: str, suit: str, led: str) -> float:
+        """Return how likely a player to come takes the trick from a card."""
+        follows = self.chance_to_hold(seat, led)
+        higher = self.count_higher(card) / max(1, self.count_unseen(suit))
+        if suit == self.trump != led:
+            return (1 - follows) * self.chance_to_hold(seat, suit) * higher
+        ruffs = self.chance_to_hold(seat, self.trump) if self.trump not in (None, suit) else 0.0
+        return follows * higher + (1 - follows) * ruffs * 0.5
+
+    def chance_to_hold(self, seat: int, suit: str | None) -> float:
+        """Return how likely a seat has a card of a suit."""
+        if suit is None or suit in self.void.get(seat, ()):
+            return 0.0
+        return float(1 - (1 - self.share_held / self.others) ** self.count_unseen(suit))
+
+    def count_higher(self, card: str) -> int:
+        """Return how many unseen cards of its suit are higher than a card."""
+        suit, rank = self.suit(card), self.rank(card)
+        return sum(self.suit(other) == suit and self.rank(other) > rank for other in self.unseen)
 
 
 if __name__ == "__main__":

@@ -120,8 +120,9 @@ class SpadesStateBase(TrickMatchState[SpadesOptions, SpadesAction]):
 
     def duties(self) -> Sequence[frozenset[int]]:
         """S4, S5: follow suit; a spade is led once one has been played, or by who holds nothing else."""
-        if self.table.zones[self.trick]:
-            return super().duties()
+        trick = self.table.zones[self.trick]
+        if trick:
+            return self.order.following[trick[0]]
         is_free = self.options.spade_lead == "any" or self.has_taken_any(self.order.cards_of["S"])
         return () if is_free else (self.order.cards_not_of["S"],)
 
