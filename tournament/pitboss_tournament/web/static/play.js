@@ -400,7 +400,8 @@ class PlayPage {
       const isSlot = isOpen && isOwn && label !== undefined && choices.takesPlace("slot", +label);
       return { isSlot, isMeant: isSlot || (isOpen && isHand && token !== undefined && choices.takesCard(token, this.faceOf(token))) };
     });
-    const some = isHand && states.some(({ isMeant }) => isMeant) && !states.every(({ isMeant }) => isMeant);
+    const isForeign = this.holder !== this.game.seat; // then all of a hand is framed too
+    const some = isHand && states.some(({ isMeant }) => isMeant) && (isForeign || !states.every(({ isMeant }) => isMeant));
     cards.forEach(({ node, token, label }, at) => {
       const { isSlot, isMeant } = states[at];
       const isPicked = isOpen && ((token !== undefined && choices.hasCard(token)) || (isSlot && choices.slot === +label));
