@@ -35,4 +35,4 @@ def test_pictures_that_are_kept() -> None:
     """No picture is kept that no page shows."""
     shown = {file for file, _ in list_named_pictures()}
 
-    assert {file for file in STATIC.iterdir() if file.suffix in (".png", ".webp")} == shown
+    assert {file for file in STATIC.iterdir() if file.suffix in (".png", ".svg", ".webp")} == shown

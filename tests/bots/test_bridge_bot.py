@@ -40,6 +40,8 @@ def call(hand: str, calls: str) -> str:
         (FOURTEEN, "1S pass 2S pass", "pass"),
         ("SA SK SQ SJ S7 HA HK H3 DA D7 D2 C5 C4", "1S pass 3S pass", "6S"),
         (SUPPORT, "1H 7NT", "X"),
+        ("SA SK S3 HK HQ HJ H9 DA D4 D3 CA C3 C2", "4H", "X"),
+        (SUPPORT, "4H", "pass"),
     ],
 )
 def test_calls(hand: str, calls: str, expected: str) -> None:

@@ -8,8 +8,8 @@ from typing import Final
 
 import pytest
 
-from tests.browser.axe import find_violations
-from tests.browser.chromium import Browser, Page
+from tests.browser.axe import find_violations, set_scheme
+from tests.browser.chromium import Browser
 from tests.browser.play_page import IS_OVER, MY_TURN, PLAY_FIRST, open_link, open_play
 from tests.browser.web_server import WebServer, serve_stores
 from tests.tournament.command_line import run_pitboss
@@ -38,13 +38,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
         assert ran.status == 0, ran.err
     with serve_stores(folder) as opened:
         yield opened
-
-
-def set_scheme(page: Page, scheme: str) -> None:
-    """Let a page be light or dark, with nothing that moves."""
-    wanted = {"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"}
-    features = [{"name": name, "value": value} for name, value in wanted.items()]
-    page.call("Emulation.setEmulatedMedia", features=features)
 
 
 @pytest.mark.parametrize("address", PAGES)

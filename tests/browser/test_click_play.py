@@ -23,8 +23,10 @@ GAMES: Final = {
     "spades": ("house:spades", "--preset", "single"),
     "oh-hell": ("house:oh-hell", "--preset", "single"),
     "euchre": ("house:euchre", "--preset", "single"),
+    "bridge": ("house:bridge", "--preset", "single"),
 }
-OTHERS: Final = {"spades": 3, "euchre": 3}  # opponents, if not two
+OTHERS: Final = {"spades": 3, "euchre": 3, "bridge": 3}  # opponents, if not two
+SEEDS: Final = {"bridge": "b"}  # of a game in which one is no dummy; else "s"
 ON_BUTTONS: Final = {"poker"}  # games in which little on the table can be clicked
 SIZES: Final = ((1400, 900), (400, 800))
 IN_EACH_RUN: Final = {("racko", 1400), ("rummy", 400), ("spades", 400)}  # the others are long
@@ -58,7 +60,7 @@ def test_a_game_with_the_mouse(tmp_path: Path, browser: Browser, game: str, widt
     """What is framed can be hit with the mouse, and suffices to play to the end; the record replays."""
     bot, *options = GAMES[game]
     against = ("--against", bot) * OTHERS.get(game, 2)
-    words = (game, *against, *options, "--seat", "0", "--seed", "s", "--store", "x.pitboss")
+    words = (game, *against, *options, "--seat", "0", "--seed", SEEDS.get(game, "s"), "--store", "x.pitboss")
     clicks = {True: 0, False: 0}  # on the table, and beside it
     with open_play(*words, cwd=tmp_path) as server:
         page = open_link(browser, server.links["You"], width, height=height)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from pitboss_tournament.league.book import Book
+from tests.browser.axe import find_violations, set_scheme
 from tests.browser.chromium import Browser, Page
 from tests.league.archives import make_bot_tar
 from tests.league.league_process import LeagueProcess, run_league
@@ -73,6 +74,20 @@ def test_all_pages(browser: Browser, league: LeagueProcess, width: int) -> None:
     assert page.run("document.querySelector('h1').textContent").startswith(HOSTILE[:60])
     assert page.run("document.documentElement.scrollWidth <= innerWidth")
     assert [one for one in page.messages() if "Password forms" not in one] == []
+
+
+@pytest.mark.long
+def test_accessibility_of_all_pages(browser: Browser, league: LeagueProcess) -> None:
+    """No page has a serious violation, light or dark."""
+    found = {}
+    for scheme in ("light", "dark"):
+        for path in ("", "bots/fox", "versions/2", "retired", "games", "games/0", "queue", "rules", "submit", "login"):
+            page = browser.open(f"{league.url}/{path}")
+            set_scheme(page, scheme)
+            found[scheme, path] = find_violations(page)
+            browser.close_pages()
+
+    assert {page: violations for page, violations in found.items() if violations} == {}
 
 
 def test_news_without_a_reload(browser: Browser, league: LeagueProcess, played: PlayedLeague) -> None:

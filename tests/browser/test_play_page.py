@@ -161,6 +161,8 @@ def test_slots_are_clicked(tmp_path: Path, browser: Browser) -> None:
         MAGPIE,
         ("racko", "--against", "house:first", "-o", "max_rounds=1", "-o", "max_turns=4", "--seed", "s"),
         ("poker", "--against", "house:caller", "-o", "hands=2", "--seed", "s"),
+        pytest.param(("hearts", *("--against", "house:first") * 2, "--preset", "single"), marks=pytest.mark.long),
+        pytest.param(("spades", *("--against", "house:first") * 3, "--preset", "single"), marks=pytest.mark.long),
     ],
     ids=lambda words: str(words[0]),
 )

@@ -9,6 +9,7 @@ from typing import Any, Final
 import pytest
 
 from pitboss_tournament.playing.watch_protocol import socket_address
+from tests.browser.axe import find_violations
 from tests.browser.chromium import Browser
 from tests.browser.web_server import serve_stores
 from tests.tournament.run_processes import wait_for
@@ -144,6 +145,7 @@ def test_a_table_fits(tmp_path: Path, browser: Browser, width: int) -> None:
             "one => one.textContent || one.ariaLabel || one.labels?.[0]?.textContent)"
         )
         assert page.run("document.querySelector('#bar .state').getAttribute('role')") == "status"
+        assert find_violations(page) == []
 
 
 def test_a_killed_server(tmp_path: Path, browser: Browser) -> None:

@@ -58,8 +58,9 @@ def make_checked(game: Gin | Magpie, seats: int = 2, preset: str | None = None) 
 
 def test_lines_that_no_game_comes_to() -> None:
     """They are told by file and function, with the phases and kinds of actions that stand in the code."""
-    report = check_game(Magpie(NeverSleeps), seats=[2], presets=[], games=1, max_decisions=150)
-    reach = report.never_reached
+    run = ConformanceRun(Magpie(NeverSleeps), games=1, depth=QUICK)
+    run.play(list_setups(Magpie(NeverSleeps), [2], [], {"turns": 2}, "reach", 150))
+    reach = run.report().never_reached
 
     assert "sleep" in reach.phases
     assert "bury" in reach.actions  # there are no graves without a preset

@@ -12,12 +12,12 @@ from pitboss.parts.tricks import PlayCard
 from pitboss.simulation.random_play import choose_from, play_on
 from pitboss.testing import assert_conforms
 from pitboss_bridge.game import Bridge, BridgeState
-from pitboss_bridge.messages import CALLS, BridgeAction, Position
+from pitboss_bridge.messages import CALLS, BridgeAction, CallName, Position
 from pitboss_bridge.rendering import count_scores
 
 GAME = Bridge()
 EMPTY: list[str | None] = [None] * 13
-FOUR_HEARTS = ["4H", "pass", "pass", "pass"]
+FOUR_HEARTS: list[CallName] = ["4H", "pass", "pass", "pass"]
 
 
 def set_up(position: Position, **given: object) -> BridgeState:
@@ -174,6 +174,13 @@ def test_the_estimate_of_an_auction() -> None:
         values.append(state.evaluate()[0])
 
     assert values[1] > values[0] > 0 > values[2]
+
+
+def test_the_last_call_of_each_seat() -> None:
+    """None before a seat has called; of several calls the last one, and of all in turn the auction."""
+    assert set_up(Position()).view(0).last_calls == [None] * 4
+    assert set_up(Position(board=2, calls=["1H", "X"]), first_board=2).view(0).last_calls == [None, "1H", "X", None]
+    assert set_up(Position(calls=["1H", "X", "pass", "2D", "2H"])).view(0).last_calls == ["2H", "X", "pass", "2D"]
 
 
 def test_the_picture() -> None:

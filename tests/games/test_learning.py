@@ -17,7 +17,7 @@ from pitboss.simulation.chance import OpenDraw, deal_by_draws
 from pitboss.table.randomness import Random
 
 FINGERPRINTS: Final = {
-    "bridge": ("1", "44c4eaf48c8277a8"),
+    "bridge": ("1", "984efaa0ee1f4da9"),
     "euchre": ("1", "85b749f17e489fcf"),
     "hearts": ("2", "412bfbe50ac67422"),
     "lucky-maker": ("1", "2be09a10583bfa71"),

@@ -69,6 +69,18 @@ def test_progress_line_by_line() -> None:
     assert "seed conformance/" not in ran.out
 
 
+def test_who_plays_is_named() -> None:
+    """Every second game is played by who is named; a name that nobody has is told as such, with what is allowed."""
+    ran = run_pitboss("check-game", "magpie", *QUICK, "--player", "new")
+    wrong = run_pitboss("check-game", "magpie", *QUICK, "--player", "nobody")
+
+    assert (ran.status, ran.error_lines[0].endswith("played by a player")) == (0, True)
+    assert (wrong.status, wrong.err.strip()) == (
+        2,
+        "pitboss: --player is 'nobody'; it is new, estimate, or a function as MODULE:FUNCTION",
+    )
+
+
 def test_interrupted_by_the_person() -> None:
     """Ctrl-C: the report has what was checked by then and which tables were not played; the status is 130."""
     words = [*COMMAND, "check-game", "magpie", "--seconds", "0", "-n", "1000", "--json"]
@@ -96,7 +108,7 @@ def test_the_time_is_up(tmp_path: Path) -> None:
 
     where = "in the plugin of 'other' (pitboss-other 7.0, other_plugin.py, line 9, in view)"
     assert ran.status == 1
-    assert ran.error_lines[-1].startswith(f"pitboss: the time of 2 s is up, {where}: ")
+    assert ran.error_lines[-1].startswith(f"pitboss: the processor time of 2 s is up, {where}: ")
     assert ran.out.startswith("The other one, seed conformance: ")
     assert ran.out.splitlines()[-1].startswith("no game was checked to its end")
     assert [one.pid for one in list_processes().values() if has_variable(one.pid, env["PYTHONPATH"])] == []

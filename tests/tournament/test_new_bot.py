@@ -177,7 +177,7 @@ def test_a_template(begun: Template) -> None:
     about = tomllib.loads(made[Path("bot.toml")])
 
     assert made[Path("bot.toml")].startswith('name = "bee"\nlanguage = ')
-    assert about["language"] == begun.about.title.partition(",")[0]
+    assert about["language"] == begun.about.title.partition(" with ")[0]
     assert "choose" in source.partition("wire")[0]
     assert all(
         words in source

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 from msgspec import Meta, field
 
-from pitboss.options import Action
+from pitboss.options import Action, CardFace, SeatIndex
 from pitboss.parts.trick_match import TrickMatchView, TrickPosition
 from pitboss.parts.tricks import PlayCard
 
 Strain: TypeAlias = Literal["C", "D", "H", "S", "NT"]
-CallWord: TypeAlias = Annotated[str, Meta(pattern="^([1-7](C|D|H|S|NT)|pass|X|XX)$")]
+BidName: TypeAlias = Literal[
+    "1C", "1D", "1H", "1S", "1NT",
+    "2C", "2D", "2H", "2S", "2NT",
+    "3C", "3D", "3H", "3S", "3NT",
+    "4C", "4D", "4H", "4S", "4NT",
+    "5C", "5D", "5H", "5S", "5NT",
+    "6C", "6D", "6H", "6S", "6NT",
+    "7C", "7D", "7H", "7S", "7NT",
+]  # fmt: skip
+CallName: TypeAlias = BidName | Literal["pass", "X", "XX"]
 
 STRAINS: Final[tuple[Strain, ...]] = ("C", "D", "H", "S", "NT")  # from the lowest to the highest
 
@@ -40,36 +49,39 @@ BridgeAction: TypeAlias = Bid | Pass | Double | Redouble | PlayCard
 
 BIDS: Final = tuple(Bid(level, strain) for level in range(1, 8) for strain in STRAINS)  # from the lowest to the highest
 PASS, DOUBLE, REDOUBLE = Pass(), Double(), Redouble()
-CALL_WORDS: Final[dict[Call, str]] = {
+BID_NAMES: Final[dict[Bid, BidName]] = dict(zip(BIDS, get_args(BidName), strict=True))
+CALL_WORDS: Final[dict[Call, CallName]] = {
     PASS: "pass",
     DOUBLE: "X",
     REDOUBLE: "XX",
-    **{bid: f"{bid.level}{bid.strain}" for bid in BIDS},
+    **{bid: BID_NAMES[bid] for bid in BIDS},
 }
-CALLS: Final = {word: call for call, word in CALL_WORDS.items()}  # by word
+CALLS: Final[dict[str, Call]] = {word: call for call, word in CALL_WORDS.items()}  # by word
 
 
 class View(TrickMatchView, frozen=True, kw_only=True):
     """What a seat may know."""
 
     calls: Annotated[list[str], Meta(description='The calls of this deal, the dealer\'s first: "1NT", "pass", "X".')]
-    dealer: Annotated[int, Meta(description="The seat that calls first.")]
-    contract: Annotated[str | None, Meta(description='The last bid ("3NT"); null: there is none.')]
+    last_calls: Annotated[list[CallName | None], Meta(description="By seat, its last call in this deal.")]
+    dealer: Annotated[SeatIndex, Meta(description="The seat that calls first.")]
+    contract: Annotated[BidName | None, Meta(description='The last bid ("3NT"); null: there is none.')]
     doubled: Annotated[int, Meta(description="1; 2 if that bid is doubled, 4 if it is redoubled.")]
-    declarer: Annotated[int | None, Meta(description="Who plays the contract; null before the bidding is over.")]
-    dummy: Annotated[list[str], Meta(description="The cards of the declarer's partner, once they lie open.")]
-    vulnerable: Annotated[list[bool], Meta(description="By side (0 and 2, 1 and 3), whether it is vulnerable.")]
+    declarer: Annotated[SeatIndex | None, Meta(description="Who plays the contract; null before the bidding is over.")]
+    dummy: Annotated[list[CardFace], Meta(description="The cards of the declarer's partner, once they lie open.")]
+    vulnerable: Annotated[list[bool], Meta(description="By seat, whether its side is vulnerable.")]
     part_scores: Annotated[
-        list[int], Meta(description="By side, its points below the line in this game of a rubber, or of Chicago.")
+        list[int],
+        Meta(description="By seat, its side's points below the line in this game of a rubber or Chicago."),
     ]
-    games: Annotated[list[int], Meta(description="By side, the games that it has won in this rubber.")]
+    games: Annotated[list[int], Meta(description="By seat, the games that its side has won in this rubber.")]
     board: Annotated[int, Meta(description="The number of the board, which says who deals and who is vulnerable.")]
 
 
 class Position(TrickPosition, frozen=True, kw_only=True):
     """A position written down; of each card that was played the seat is told whose hand it came from."""
 
-    calls: Annotated[list[CallWord], Meta(description="The calls of this deal, the dealer's first.")] = field(
+    calls: Annotated[list[CallName], Meta(description="The calls of this deal, the dealer's first.")] = field(
         default_factory=list
     )
     part_scores: Annotated[list[int], Meta(description="By side, its points below the line before this deal.")] = field(

@@ -28,7 +28,7 @@ class BridgeOptions(Options, frozen=True):
     ] = None
     first_board: Annotated[
         Annotated[int, Meta(ge=1, le=16)] | None,
-        Meta(description="The number of the first board, by which side and dealer are told; null: drawn by lot."),
+        Meta(description="The number of the first board, which says who deals and is vulnerable; null: by lot."),
     ] = 1
     vulnerable: Annotated[
         Literal["board", "none", "ns", "ew", "both"],

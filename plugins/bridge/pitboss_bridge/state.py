@@ -12,7 +12,19 @@ from pitboss.parts.auction import Auction
 from pitboss.parts.suits import make_suited_deck
 from pitboss.parts.trick_match import TrickMatchState
 from pitboss.parts.tricks import play_turn
-from pitboss_bridge.messages import BIDS, CALL_WORDS, DOUBLE, PASS, REDOUBLE, Bid, BridgeAction, Call, View
+from pitboss_bridge.messages import (
+    BID_NAMES,
+    BIDS,
+    CALL_WORDS,
+    DOUBLE,
+    PASS,
+    REDOUBLE,
+    Bid,
+    BridgeAction,
+    Call,
+    CallName,
+    View,
+)
 from pitboss_bridge.options import BridgeOptions
 from pitboss_bridge.pbn_deal import read_seed
 from pitboss_bridge.scoring import ContractResult, ScoreSheet, count_deal, count_honours
@@ -205,21 +217,25 @@ class BridgeStateBase(TrickMatchState[BridgeOptions, BridgeAction]):
         """Return what a seat may know: section 6."""
         printed, zones = self.deck.faces, self.table.zones
         opened = sorted(zones[self.hands[self.dummy]]) if self.dummy is not None and self.is_dummy_open() else []
+        words = self.call_words()
+        made = len(words) - 1
+        last = [made - (self.dealer + made - caller) % SEATS for caller in range(SEATS)]
         return View(
             **self.view_tricks(seat),
-            calls=self.call_words(),
+            calls=[*words],
+            last_calls=[words[place] if place >= 0 else None for place in last],
             dealer=self.dealer,
-            contract=None if self.contract is None else CALL_WORDS[self.contract],
+            contract=None if self.contract is None else BID_NAMES[self.contract],
             doubled=self.doubled,
             declarer=self.declarer,
             dummy=[str(printed[card]) for card in opened],
-            vulnerable=self.vulnerable(),
-            part_scores=[*self.sheet.part_scores],
-            games=[*self.sheet.games],
+            vulnerable=self.vulnerable() * 2,
+            part_scores=[*self.sheet.part_scores] * 2,
+            games=[*self.sheet.games] * 2,
             board=self.board,
         )
 
-    def call_words(self) -> list[str]:
+    def call_words(self) -> list[CallName]:
         """Return the calls of this deal in words."""
         return [CALL_WORDS[call or PASS] for call in self.auction.calls]
 

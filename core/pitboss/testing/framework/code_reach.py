@@ -44,12 +44,11 @@ class CodeReach:
         self._unreached: dict[str, set[int]] = {}  # by file
         self._done = set[CodeType]()  # functions all of whose lines have run
         self.phases = set[str](getattr(game, "phases", ()))  # and those that the modules name in a turn
-        sources = {file: Path(file).read_text(encoding="utf-8") for file in _find_files(game)}
-        trees = {file: ast.parse(source) for file, source in sources.items()}
+        trees = _read_modules(game)
         at_import = _find_called_at_import(list(trees.values()))
         for file, tree in trees.items():
             self.phases.update(_find_phases(tree))
-            self._add_file(file, sources[file], at_import)
+            self._add_file(file, tree, at_import)
         self.line_count = sum(map(len, self._unreached.values()))
 
     @property
@@ -86,10 +85,10 @@ class CodeReach:
         finally:
             sys.settrace(None)
 
-    def _add_file(self, file: str, source: str, at_import: Set[str]) -> None:
+    def _add_file(self, file: str, tree: ast.Module, at_import: Set[str]) -> None:
         self._unreached[file] = set()
         by_name: dict[str, set[int]] = {}  # a comprehension is a part of its function
-        for function in _walk_functions(compile(source, file, "exec")):
+        for function in _walk_functions(compile(tree, file, "exec")):
             own = {function.co_firstlineno} if not function.co_name.startswith("<") else set()
             by_name.setdefault(function.co_qualname.partition(".<locals>")[0], set()).update(_lines_of(function) - own)
         for name, lines in by_name.items():
@@ -140,18 +139,35 @@ class CodeReach:
             return sys.monitoring.DISABLE
 
 
-def _find_files(game: AnyGame) -> list[str]:
-    """Return the files of the modules that define a game and its states, and of all loaded ones of their packages.
+def _read_modules(game: AnyGame) -> dict[str, ast.Module]:
+    """Return by file the modules that define a game and its states, and those of their packages that they import.
 
-    A package within another one may hold much else: of it only the modules themselves are taken.
+    What only a bot of the same package imports is not the game's. A package within another one may hold much else: of
+    it only the modules themselves are taken.
     """
     classes = [*type(game).__mro__, *getattr(getattr(game, "state", None), "__mro__", ())]
-    names = {str(one.__module__) for one in classes}
-    packages = {name.partition(".")[0] for name in names if name.count(".") == 1}
-    found = {name for name in sys.modules if name in names or name.partition(".")[0] in packages}
-    own = [name for name in sorted(found) if name.partition(".")[0] not in _NOT_OF_THE_GAME]
-    files = [getattr(sys.modules[name], "__file__", None) for name in own]
-    return [file for file in dict.fromkeys(files) if file and file.endswith(".py")]
+    waiting = sorted({str(one.__module__) for one in classes})
+    packages = {name.partition(".")[0] for name in waiting if name.count(".") == 1}
+    seen, trees = set[str](), dict[str, ast.Module]()
+    while waiting:
+        name = waiting.pop(0)
+        file = getattr(sys.modules.get(name), "__file__", None)
+        if name in seen or name.partition(".")[0] in _NOT_OF_THE_GAME or not file or not file.endswith(".py"):
+            continue
+        seen.add(name)
+        trees[file] = tree = ast.parse(Path(file).read_text(encoding="utf-8"))
+        waiting += [one for one in _list_imports(tree) if one.partition(".")[0] in packages]
+    return trees
+
+
+def _list_imports(tree: ast.Module) -> Iterator[str]:
+    """Yield the names of modules that a module imports, and of whatever it imports from them."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{one.name}" for one in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (one.name for one in node.names)
 
 
 def _walk_functions(code: CodeType) -> Iterator[CodeType]:

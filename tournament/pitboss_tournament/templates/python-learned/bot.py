@@ -13,26 +13,23 @@ Standard output is the wire: what the bot prints goes to standard error, which `
 
 from __future__ import annotations
 
-import os
+import json
 import sys
-
-os.environ["OPENBLAS_NUM_THREADS"] = "1"  # one decision at a time is quicker without threads
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from pitboss.bot import AnnotatedChoice, Choice, Question, run
-from pitboss.game import AnyState
 from pitboss.inference.state_tracker import StateTracker
 from pitboss.learning.learning_game import LearningGame, prepare_game
-from pitboss.learning.spelling import Spelling
 from pitboss.protocol.messages import Hello, Start
 from pitboss.table.randomness import Random
 
-try:
-    import numpy as np
-    from train import MODEL, Model
-except ModuleNotFoundError as missing:
-    sys.exit(f"the bot needs {missing.name}: pip install 'pitboss[learn]', into the Python that bot.toml names")
+if TYPE_CHECKING:
+    from train import Model
+
+MODEL = Path(__file__).with_name("model.npz")
 
 
 class LearnedBot:
@@ -42,7 +39,6 @@ class LearnedBot:
         self.model: Model | None = None
         self.game: LearningGame
         self.tracker: StateTracker
-        self.rng: np.random.Generator
         self.luck: Random
 
     def prepare(self, hello: Hello) -> None:
@@ -51,9 +47,13 @@ class LearnedBot:
             print("there is no model.npz: it plays at random; train it: python train.py GAME", file=sys.stderr)
             return
         try:
+            from train import Model  # here, as it needs numpy
+
             self.model = Model.load(MODEL)
             self.game = prepare_game(hello.game, hello.seats, hello.options)
             self.model.require(self.game)
+        except ModuleNotFoundError as missing:
+            sys.exit(f"the bot needs {missing.name}: pip install 'pitboss[learn]' for the Python that bot.toml names")
         except ValueError as error:
             sys.exit(str(error))
         self.tracker = StateTracker(self.game.setup.game)
@@ -61,7 +61,8 @@ class LearnedBot:
     def begin(self, hello: Hello, start: Start) -> None:
         """Begin a game: what is drawn follows from its seed."""
         self.luck = Random(start.seed)
-        self.rng = np.random.default_rng(self.luck.randbelow(1 << 32))
+        if self.model is not None:
+            self.model.begin(self.luck.randbelow(1 << 32))
 
     def choose(self, question: Question) -> Choice:
         """Answer a question with a legal action: the one whose letters the network chooses. Write your own bot here."""
@@ -70,21 +71,7 @@ class LearnedBot:
         state = self.tracker.update(question)
         if state is None:
             return AnnotatedChoice(self.luck.randbelow(len(question.legal)), "the game could not be followed")
-        action: dict[str, object] = msgspec.json.decode(msgspec.json.encode(self.spell_action(state, question.seat)))
-        return action
-
-    def spell_action(self, state: AnyState, seat: int) -> object:
-        """Return the action that the network spells, letter by letter; what is forced needs no network."""
-        assert self.model
-        spelling = Spelling(self.game.alphabet, state.legal())
-        action = spelling.forced
-        rng = self.rng if self.model.about["play"] == "sampled" else None
-        row, mask = np.zeros((1, self.game.encoder.size), np.float32), np.zeros((1, len(self.game.alphabet)), np.bool_)
-        while action is None:
-            self.game.observe(state, seat, row.data.cast("B").cast("f"), spelling)
-            mask[:] = False
-            mask[0, spelling.letters] = True
-            action = spelling.add(int(self.model.choose(row, mask, rng)[0]))
+        action: dict[str, object] = json.loads(msgspec.json.encode(self.model.decide(self.game, state, question.seat)))
         return action
 
 

@@ -133,6 +133,7 @@ class Model:
     policy: Network  # its outputs are the logits of all letters
     critic: Network  # its output is what is still to be won from here, in units
     about: dict[str, Any]  # game, version, seats, options, fingerprint, play, reward, seed, letters
+    rng: np.random.Generator | None = None  # of the game in play, where letters are drawn
 
     def save(self, path: Path) -> None:
         """Write the model, as a whole or not at all."""
@@ -165,6 +166,22 @@ class Model:
         """Return a letter for each row: the likeliest, or drawn with `rng`."""
         logs = log_probabilities(self.policy(rows), masks)
         return np.argmax(logs, axis=1) if rng is None else draw_letters(logs, rng)
+
+    def begin(self, seed: int) -> None:
+        """Begin a game, in which what is drawn follows from the seed."""
+        self.rng = np.random.default_rng(seed) if self.about["play"] == "sampled" else None
+
+    def decide(self, game: LearningGame, state: AnyState, seat: int) -> object:
+        """Return the action of a seat, spelled letter by letter; what is forced needs no network."""
+        spelling = Spelling(game.alphabet, state.legal())
+        action = spelling.forced
+        row, mask = np.zeros((1, game.encoder.size), np.float32), np.zeros((1, len(game.alphabet)), np.bool_)
+        while action is None:
+            game.observe(state, seat, row.data.cast("B").cast("f"), spelling)
+            mask[:] = False
+            mask[0, spelling.letters] = True
+            action = spelling.add(int(self.choose(row, mask, self.rng)[0]))
+        return action
 
     def require(self, game: LearningGame) -> None:
         """Check that the model was trained for a game as it is here.

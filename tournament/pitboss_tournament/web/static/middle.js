@@ -3,6 +3,8 @@
 import { CAPTION, layBeforeSeats } from "./meld_places.js";
 import { ARC, CARD, EDGE, INDEX, clamp, layZone, putInRow, sumWidths } from "./zone_layout.js";
 
+const WAYS = ["left", "above", "together"]; // piles beside a trick
+
 export function arrangeMiddle(view, sizes, found, pods) {
   const zones = view.zones.filter((zone) => zone.owner === undefined);
   const melds = zones.filter((zone) => isMeld(zone) && zone.count);
@@ -34,10 +36,10 @@ function boundMiddle({ box, rows, facts }) {
 /** Return the middle filled in each way that there is: zones in rows, as large as they fit. */
 function fillMiddle(view, sizes, zones, box) {
   const facts = factsHeight(view, box, sizes);
-  return [false, true].map((isSplit) => {
+  return WAYS.map((way) => {
     let scale = 1;
-    let rows = layMiddle(view, sizes, zones, box, scale, isSplit);
-    while (scale > 0.4 && !fits(rows, box, facts)) rows = layMiddle(view, sizes, zones, box, scale -= 0.05, isSplit);
+    let rows = layMiddle(view, sizes, zones, box, scale, way);
+    while (scale > 0.4 && !fits(rows, box, facts)) rows = layMiddle(view, sizes, zones, box, scale -= 0.05, way);
     return { box, rows, facts, scale };
   });
 }
@@ -80,9 +82,9 @@ function fits(rows, box, facts) {
 
 /**
  * Return rows of zones: piles, tricks and boards first, then what has been laid down, in as many rows as it takes.
- * A trick lies in the middle, with piles at its left or, if `isSplit`, above it.
+ * A trick lies in the middle, with piles at its left or above it; or both are in the middle together.
  */
-function layMiddle(view, sizes, zones, box, scale, isSplit) {
+function layMiddle(view, sizes, zones, box, scale, way) {
   const mid = sizes.mid * scale;
   const isNarrow = box.width < 240; // what lies beside has no room then
   const first = zones.filter((zone) => !isMeld(zone) && !(isNarrow && zone.place === "beside")).map((zone) => layCentral(view, zone, mid, box));
@@ -90,9 +92,9 @@ function layMiddle(view, sizes, zones, box, scale, isSplit) {
   const makeRow = (boxes, gap, caption) => ({ boxes, gap, caption, width: sumWidths(boxes, gap), height: Math.max(0, ...boxes.map((one) => one.height)) + caption });
   const gap = Math.max(mid * 0.22, ...piles.map((one, at) => (at ? (one.zone.caption + piles[at - 1].zone.caption - one.width - piles[at - 1].width) / 2 + 10 : 0)));
   const rows = [];
-  if (tricks.length && piles.length && !isSplit) {
+  if (tricks.length && piles.length && way !== "above") {
     const row = makeRow([...piles, ...tricks], gap, 22);
-    const shift = -(sumWidths(piles, gap) + gap) / 2; // so that the trick stays in the middle
+    const shift = way === "left" ? -(sumWidths(piles, gap) + gap) / 2 : 0; // so that the trick stays in the middle
     rows.push({ ...row, shift, width: row.width - 2 * shift });
   } else rows.push(makeRow(piles, gap, 22), makeRow(tricks, gap, 12));
   const card = Math.min(mid * 0.8, sizes.isPhone ? 46 : 92);

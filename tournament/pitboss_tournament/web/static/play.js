@@ -91,7 +91,19 @@ class PlayPage {
     const { sequence, reel } = this.replay;
     const drawn = sequence.zones.filter((zone, number) => zone.place !== "hidden" && reel.most[number]).map((zone) => zone.name);
     this.choices = new Choices(actions, new Set(drawn));
+    this.holder = this.findHolder(actions);
     this.forget();
+  }
+
+  /** Return whose hand cards are picked from: one's own or, if all that may be played lies in another's, that one: a dummy's. */
+  findHolder(actions) {
+    const { sequence, reel } = this.replay;
+    const faces = [...new Set(actions.flatMap(({ cards = [] }) => cards))];
+    const facesOf = (seat) => new Set(sequence.zones.flatMap((zone, number) => (zone.owner === seat && zone.kind === "hand" ? reel.last.zones[number].map((token) => this.faceOf(token)) : [])));
+    const own = facesOf(this.game.seat);
+    if (!faces.length || faces.some((face) => own.has(face))) return this.game.seat;
+    const found = this.game.data.players.findIndex((_, seat) => faces.every((face) => facesOf(seat).has(face)));
+    return found < 0 ? this.game.seat : found;
   }
 
   /** Whether there is something to choose, on the table as it is. */
@@ -121,9 +133,9 @@ class PlayPage {
     if (next instanceof HTMLElement) next.focus();
   }
 
-  /** Whether cards of a zone are picked one by one: one's own, and those that lie open in the middle. */
+  /** Whether cards of a zone are picked one by one. */
   isHand(at) {
-    return at.owner === this.game.seat && at.kind !== "pile";
+    return at.owner === this.holder && at.kind !== "pile";
   }
 
   isPicked(at, token, label, seat) {
