@@ -8,9 +8,11 @@ stop after a list. The number of a range (a bet) is one of a few letters from th
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from hashlib import blake2b
 from itertools import product
 from math import prod
+from operator import attrgetter
 from typing import Any, Final
 
 from pitboss.action_range import RANGE_TYPES, SAMPLED_NUMBERS, ActionRange
@@ -36,6 +38,7 @@ class Alphabet:
         self.letters: list[str] = []
         self._numbers: dict[Any, int] = {}
         self._spelled: dict[Any, tuple[int, ...]] = {}
+        self._ranged: dict[tuple[Any, ...], list[tuple[int, ...]]] = {}  # by what actions have in common, by letter
         self._types: dict[type[Any], ActionType] = {}
         self._whole: set[type[Any]] = set()  # the types that have a letter for each action
         self._add_letter("stop", "(end)")
@@ -87,23 +90,27 @@ class Alphabet:
             else:
                 common = (kind.struct, *[getattr(entry, one.name) for one in kind.fields if one is not field])
                 ranged.setdefault(common, []).extend(_list_actions(entry, is_range))
-        for actions in ranged.values():
-            words += self._spell_numbers(actions)
+        for common, actions in ranged.items():
+            words += self._spell_numbers(common, actions)
         return words
 
-    def _spell_numbers(self, actions: Sequence[Any]) -> list[tuple[tuple[int, ...], Any]]:
+    def _spell_numbers(self, common: tuple[Any, ...], actions: Sequence[Any]) -> list[tuple[tuple[int, ...], Any]]:
         """Return words for actions that differ in one number, at most one for each letter of a range."""
-        kind = self._types[type(actions[0])]
+        kind = self._types[common[0]]
+        spelled = self._ranged.get(common)
+        if spelled is None:
+            spelled = [self._spell(kind, actions[0], letter) for letter in range(RANGE_LETTERS)]
+            self._ranged[common] = spelled
+        if len(actions) == 1:
+            return [(spelled[0], actions[0])]
         field = kind.ranged_field
         assert field
-        ordered = sorted(actions, key=lambda action: getattr(action, field.name))
+        ordered = sorted(actions, key=attrgetter(field.name))
         count = min(len(ordered), RANGE_LETTERS)
-        words = []
-        for number in range(count):
-            letter = _spread(number, count, RANGE_LETTERS)
-            action = ordered[_spread(number, count, len(ordered))]
-            words.append((self._spell(kind, action, letter), action))
-        return words
+        places = [
+            (_spread(number, count, RANGE_LETTERS), _spread(number, count, len(ordered))) for number in range(count)
+        ]
+        return [(spelled[letter], ordered[place]) for letter, place in places]
 
     def _spell(self, kind: ActionType, action: Any, range_letter: int = 0) -> tuple[int, ...]:  # noqa: ANN401
         numbers = self._numbers
@@ -140,6 +147,7 @@ def _word_of(value: object) -> str:
     return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
+@cache
 def _spread(number: int, count: int, places: int) -> int:
     """Return the place of number 0 … count - 1 among the places, the first in the first and the last in the last."""
     return round(number * (places - 1) / (count - 1)) if count > 1 else 0

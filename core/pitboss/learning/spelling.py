@@ -74,14 +74,16 @@ class Spelling:
             self.letters = []
             return
         at = len(self.spelled)
-        first = words[0][0]
-        if len(words) > 1:
-            while all(word[at] == first[at] for word, _ in words):
+        letters = {word[at] for word, _ in words}
+        if len(letters) == 1 and len(words) > 1:
+            first = words[0][0]
+            while len(letters) == 1:
                 at += 1
                 if at == len(first):
                     raise ValueError(f"two legal actions are spelled alike: {words[0][1]!r} and {words[1][1]!r}")
+                letters = {word[at] for word, _ in words}
             self.spelled = first[:at]
-        self.letters = sorted({word[at] for word, _ in words})
+        self.letters = sorted(letters)
 
 
 def _find_nearest(words: Sequence[tuple[tuple[int, ...], Any]], action: Any) -> tuple[int, ...]:  # noqa: ANN401
