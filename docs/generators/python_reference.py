@@ -16,6 +16,12 @@ from docs.generators.markdown import block, join_parts
 MODULES: Final = {
     "pitboss.bot": "For bots in Python",
     "pitboss.inference.state_tracker": "For bots that look ahead",
+    "pitboss.learning.learning_game": "For programs that learn",
+    "pitboss.learning.batch": "Learning: many games at once",
+    "pitboss.learning.spelling": "Learning: decisions letter by letter",
+    "pitboss.learning.alphabet": "Learning: the letters of a game",
+    "pitboss.learning.observation": "Learning: observations",
+    "pitboss.learning.rewards": "Learning: rewards",
     "pitboss.game": "What a game is",
     "pitboss.moments": "Choices at the same moment",
     "pitboss.table_game": "Bases for games at a table",

@@ -10,7 +10,6 @@ import msgspec
 
 from pitboss import AnyGame, AnyState, Random, Table
 from pitboss.bot import Question
-from pitboss.determinization.information_set import InformationSet
 from pitboss.inference.state_tracker import StateTracker
 from pitboss.moments import Moment, MomentTracker
 from pitboss.protocol.messages import Clock, Hello, Start
@@ -128,11 +127,14 @@ def describe_knowledge(table: Table, seat: int) -> object:
 
 
 def _card_domains(table: Table, seat: int) -> dict[int, list[str]]:
-    """Return for each card in whose place not every card may lie the faces of the hidden ones that may."""
-    hidden = InformationSet(table, seat).unseen
+    """Return for each card in whose place not every card may lie the faces of the hidden ones that may.
+
+    What a card can be that was mixed unseen with others follows from more than its place, and is left out.
+    """
+    hidden = [card for card, known_by in enumerate(table.known_by) if not known_by >> seat & 1]
     backs, faces = table.stands_for or range(len(table.known_by)), table.layout.deck.faces
     limits: dict[int, frozenset[int]] = {}
     for among, cards in table.card_domains:
-        for card in cards:
+        for card in [number for number in cards if number < len(backs)]:
             limits[backs[card]] = limits.get(backs[card], frozenset(hidden)) & among
     return {card: sorted(str(faces[one]) for one in among) for card, among in limits.items()}

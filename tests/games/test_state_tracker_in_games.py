@@ -119,10 +119,14 @@ def are_copies_interchangeable(table: Table) -> bool:
 
 
 def are_hidden_cards_alike(table: Table, seat: int) -> bool:
-    """Tell whether the cards of each hand that a seat does not know are known to the same others.
+    """Tell whether the cards of each hand that a seat does not know are known to the same others, and mixed with all.
 
-    Where one player has passed cards to another, nobody else can tell which of that hand's cards they are.
+    Where one player has passed cards to another, nobody else can tell which of that hand's cards they are. Where one
+    has laid a card away unseen, nobody else can tell which cards were in that hand.
     """
+    hidden = [card for cards in table.zones for card in cards if card >= 0 and not table.known_by[card] >> seat & 1]
+    if not table.has_only_public_groups and len({table.shuffle_group_of[card] for card in hidden}) > 1:
+        return False
     return all(
         len({table.known_by[card] for card in table.zones[zone] if not table.known_by[card] >> seat & 1}) <= 1
         for zone in table.layout.zones

@@ -59,7 +59,7 @@ class ObservationEncoder:
         self._face_of = [faces.index(face) for face in layout.deck.faces]
         self._shares = [1 / len(copies) for copies in layout.deck.copies_of]
         self._has_copies = len(faces) < len(layout.deck)
-        self._size_parts = [count / len(layout.deck) for count in range(len(layout.deck) + 1)]
+        self._size_parts = [count / (len(layout.deck) or 1) for count in range(len(layout.deck) + 1)]
         numbers = [face for face in layout.deck.faces if isinstance(face, int)]
         self._numbers = [number / max(numbers) for number in numbers] if len(numbers) == len(layout.deck) > 0 else None
         self._card_width = 2 if self._numbers else self._faces

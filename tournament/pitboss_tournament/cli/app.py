@@ -49,7 +49,7 @@ COMMAND_GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
         ),
         "queue": CommandSource("queue", "queue", "Compare versions of bots one after another, as overnight."),
         "report": CommandSource("export", "report", "Write the report of a tournament: one page for a browser."),
-        "why": CommandSource("why", "why", "Tell why a bot lost: faults, times, worst games, costliest decisions."),
+        "why": CommandSource("why", "why", "Tell why a bot lost, with its costliest decisions."),
     },
     "Look at games": {
         "replay": CommandSource("replay", "replay", "Step through a recorded game, or check that records replay."),

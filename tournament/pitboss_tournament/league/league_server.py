@@ -21,6 +21,7 @@ from pitboss_tournament.league.stored_ladder import LadderSource, StoredLadder
 from pitboss_tournament.league.validation_queue import ValidationQueue
 from pitboss_tournament.playing.engine import Engine
 from pitboss_tournament.processes.sandbox import resolve_sandbox
+from pitboss_tournament.text.struct_types import build_struct_types
 from pitboss_tournament.web.server import leave_anyway, serve_app
 
 EXIT_SECONDS: Final = 30.0  # for games to be broken off and a checkpoint to be written
@@ -49,6 +50,7 @@ async def run_league(
     Raises:
         ConfigError: it is running already, its sandbox does not work here, or the address cannot be had.
     """
+    build_struct_types()
     _, warning = resolve_sandbox(league.file.sandbox)
     if warning:
         show(warning)

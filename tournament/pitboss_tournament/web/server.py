@@ -42,6 +42,7 @@ from pitboss_tournament.results.columns import BotRow, list_bot_rows
 from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.text.csv_table import struct_lines
+from pitboss_tournament.text.struct_types import build_struct_types
 from pitboss_tournament.web.board import Board
 from pitboss_tournament.web.bot_page import bot_page_content
 from pitboss_tournament.web.catalog import Catalog
@@ -359,6 +360,7 @@ async def serve_app(
     Raises:
         ConfigError: the address cannot be had (in an exception group). Others: as `until`.
     """
+    build_struct_types()
     config = Config()
     config.bind = [f"{f'[{host}]' if ':' in host else host}:{port}"]
     config.graceful_timeout = GRACE_SECONDS

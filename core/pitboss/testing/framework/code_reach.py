@@ -125,6 +125,7 @@ class CodeReach:
             monitoring.use_tool_id(tool, "pitboss check-game")
             monitoring.register_callback(tool, monitoring.events.LINE, self._note_line)
             monitoring.set_events(tool, monitoring.events.LINE)
+            monitoring.restart_events()  # those that an earlier record has switched off
             try:
                 yield
             finally:
