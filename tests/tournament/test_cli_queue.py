@@ -167,6 +167,7 @@ def test_settings_that_are_refused(tmp_path: Path, words: tuple[str, ...], said:
     assert said in ran.err
 
 
+@pytest.mark.long
 def test_outside_of_a_repository(tmp_path: Path) -> None:
     """git: is refused with what git said, the queue of the folder itself is used; without one each command says so."""
     none = run_queue(tmp_path, "list"), run_queue(tmp_path, "run"), run_queue(tmp_path, "remove", "1")
@@ -195,6 +196,7 @@ def test_without_git(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.long
 def test_a_build_that_fails_and_a_bot_that_crashes_at_its_start(tmp_path: Path) -> None:
     """They have failed with their evidence, and the next one goes on; the status is 3."""
     top = tmp_path / "repository"

@@ -139,6 +139,7 @@ def test_a_node_that_hangs(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "(one) is lost: it does not answer" in listener.notes[0]
 
 
+@pytest.mark.long  # as `test_a_node_that_hangs`
 def test_a_node_that_was_started_anew(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A cluster may put a new node in the place of one that has died: the old one and its workers are lost, not waited
     for, and no game is to blame.
@@ -156,6 +157,7 @@ def test_a_node_that_was_started_anew(home: Path, monkeypatch: pytest.MonkeyPatc
     assert "(one) is lost: it was started anew, or was not heard of for too long" in listener.notes[0]
 
 
+@pytest.mark.long  # as `test_a_node_that_hangs`
 def test_a_tournament_that_was_asleep(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A node that was not heard of for too long has ended its workers: it is lost, and none of its games is suspected
     of their end.
@@ -287,7 +289,7 @@ def test_a_bot_that_is_broken(home: Path) -> None:
     assert len(records) == 4 and all(record.incidents for record in records.values())
 
 
-@pytest.mark.parametrize("format_name", ["round-robin", "swiss"])
+@pytest.mark.parametrize("format_name", ["round-robin", pytest.param("swiss", marks=pytest.mark.long)])
 def test_a_machine_that_lies(home: Path, format_name: str) -> None:
     """It is named, all its games are void and played again, and what followed from them as well."""
     choice = FormatChoice(name=format_name, options={} if format_name == "round-robin" else {"rounds": 3})

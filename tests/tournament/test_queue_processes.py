@@ -136,6 +136,7 @@ def test_two_runs(tmp_path: Path) -> None:
     assert runner.returncode == 2
 
 
+@pytest.mark.long
 def test_the_time_is_up(tmp_path: Path) -> None:
     """Games in progress end, the comparison is kept for the next run, and the status says that it has no verdict."""
     add_long(tmp_path)
