@@ -58,11 +58,11 @@ def count_contracts(given: ContractCaseInput) -> CaseFacts:
     state = GAME.deal(4, resolve_options(GAME, 4, None, given.options), Random("case"))
     for deal in given.count:
         if deal is None:
-            state.count(None)
+            state.count_result(None)
             continue
         contract, side = CALLS[deal.contract], deal.declarer % 2
         assert isinstance(contract, Bid)
-        state.count(ContractResult(contract, deal.doubled, side, deal.tricks, state.vulnerable()[side]))
+        state.count_result(ContractResult(contract, deal.doubled, side, deal.tricks, state.vulnerable()[side]))
     return {
         "totals": state.totals[:2],
         "part_scores": [*state.sheet.part_scores],

@@ -13,7 +13,7 @@ THREADS = """
 import sys, threading
 from typing import Annotated
 import msgspec
-from pitboss_tournament.text.struct_types import build_struct_types
+from pitboss_tournament.web.struct_types import build_struct_types
 
 sys.setswitchinterval(1e-6)
 for number in range(200):

@@ -109,7 +109,7 @@ class SpielState(pyspiel.State):
         return game.rewards_of(state) if self.walk.is_over and state is not None else [0.0] * game.seats
 
     def resample_from_infostate(self, player: int, sampler: Any) -> SpielState:  # noqa: ANN401 - returns 0 to 1
-        """Return a state that the player cannot tell from this one; its history stays that of this one."""
+        """Return a random state of the player's information set; its history and serialization are this one's."""
         twin: SpielState = self.clone()
         twin.walk = self.walk.imagine(player, Random(f"world {sampler()!r}"))
         return twin

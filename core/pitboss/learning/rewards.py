@@ -18,7 +18,7 @@ def reward_wins(outcome: Outcome) -> list[float]:
 
 
 def reward_places(outcome: Outcome) -> list[float]:
-    """Return, by seat, the share of the seats of other sides that it is before, less those that are before it.
+    """Return, by seat, the share of its opponents' seats with a worse place, less the share with a better one.
 
     The first has 1, the last -1; all have 0 if there is one side.
     """

@@ -127,7 +127,8 @@ def read_view_fields(view: Any, seats: int, faces: Sequence[Face]) -> Iterator[V
             yield ViewField(field.name, writer)
 
 
-def _find_writer(kind: inspect.Type, seats: int, faces: Sequence[Face], sample: Any) -> FieldWriter | None:  # noqa: ANN401
+def _find_writer(kind: inspect.Type, seats: int, faces: Sequence[Face], sample: object) -> FieldWriter | None:
+    """Return the writer of a field; `sample` is a value of it. None: it cannot be numbers."""
     single = _find_single_writer(kind, seats)
     if single is not None:
         return single
@@ -141,7 +142,7 @@ def _find_writer(kind: inspect.Type, seats: int, faces: Sequence[Face], sample: 
         )
         return SeatCardsWriter(seats, faces) if is_seat_card else None
     one = _find_single_writer(item, seats)
-    if one is None or len(sample) != seats:
+    if one is None or not isinstance(sample, list | tuple) or len(sample) != seats:
         return None
     return NumbersWriter(seats) if isinstance(one, NumberWriter) else BySeatWriter(seats, one)
 

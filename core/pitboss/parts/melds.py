@@ -65,7 +65,7 @@ def find_layoffs(meld: int) -> int:
 
 
 class DeadwoodTable:
-    """What the cards of a hand count that are in no meld, where they are arranged so that it is least.
+    """The least deadwood of a hand: what its cards outside melds count, with the best arrangement of melds.
 
     The least deadwood of a suit by the ranks that are held there, sequences taken out, is a table of 8,192 numbers. A
     hand then is four look-ups for each way to take out sets, and few hands hold three of a rank.

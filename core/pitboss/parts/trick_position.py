@@ -19,7 +19,8 @@ def list_plays(state: TrickState[Any, Any]) -> list[SeatPlay]:
     """Return the cards that were played in this deal, each with its player, in order."""
     printed: Sequence[Any] = state.table.layout.deck.faces
     played = [play for trick in state.tricks for play in trick.cards]
-    return [*played, *((seat, printed[card]) for seat, card in zip(state.trick_seats, state.table.zones[state.trick]))]  # noqa: B905
+    on_table = zip(state.trick_seats, state.table.zones[state.trick], strict=False)  # some have not played yet
+    return [*played, *((seat, printed[card]) for seat, card in on_table)]
 
 
 def set_up_tricks(
@@ -47,7 +48,7 @@ def set_up_tricks(
 def cards_as_dealt(
     seats: int, hands: Sequence[Sequence[str | None]] | None, plays: Sequence[SeatPlay], size: int
 ) -> list[list[str | None]]:
-    """Return by seat the cards that it holds and those that it has played; without hands they are left open.
+    """Return, by seat, the cards that were dealt to it: those it holds, and those it has played; None for open ones.
 
     Raises:
         PositionError: a seat has more or fewer than `size`.

@@ -211,9 +211,10 @@ class TrickState(TableState[O, A]):
     def view_tricks(self, seat: int) -> dict[str, Any]:
         """Return the fields of a `TrickView`: for the view of a game, which has more."""
         printed, zones = self.table.layout.deck.faces, self.table.zones
+        on_table = zip(self.trick_seats, zones[self.trick], strict=False)  # some have not played yet
         return {
             "hand": [printed[card] for card in sorted(zones[self.hands[seat]])] if seat < self.seats else [],
-            "trick": [(player, printed[card]) for player, card in zip(self.trick_seats, zones[self.trick])],  # noqa: B905
+            "trick": [(player, printed[card]) for player, card in on_table],
             "tricks": self.tricks,
             "won": self.tricks_won(),
         }

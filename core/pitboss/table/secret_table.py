@@ -28,6 +28,16 @@ class SecretTable(Knowledge):
         self.secrets: tuple[SecretValue, ...] = (SecretValue(),) * len(layout.secrets)  # shared by copies: replaced
         self.secret_facts: tuple[SecretFact, ...] = ()
 
+    def continue_log(self, table: SecretTable) -> None:
+        """Go on with the log and the chance events of another table, of which this one is a copy."""
+        self.log = None if table.log is None else table.log[:]
+        self.chance_events = None if table.chance_events is None else table.chance_events[:]
+
+    def stop_logging(self) -> None:
+        """Stop writing the log and the chance events: for simulation."""
+        self.log = None
+        self.chance_events = None
+
     def roll(
         self,
         secret: Secret,

@@ -62,16 +62,6 @@ class Table(SecretTable):
         twin.chance_events = None
         return twin
 
-    def continue_log(self, table: Table) -> None:
-        """Go on with the log and the chance events of another table, of which this one is a copy."""
-        self.log = None if table.log is None else table.log[:]
-        self.chance_events = None if table.chance_events is None else table.chance_events[:]
-
-    def stop_logging(self) -> None:
-        """Stop writing the log and the chance events: for simulation."""
-        self.log = None
-        self.chance_events = None
-
     # ---- queries
 
     def faces(self, zone: Zone) -> list[Face]:

@@ -33,7 +33,7 @@ class Promise(NamedTuple):
     lengths: tuple[int, int, int, int] = (0, 0, 0, 0)  # C, D, H, S
     is_forcing: bool = False  # its last call asks the partner not to pass
 
-    def hold(self, strain: str, cards: int) -> tuple[int, int, int, int]:
+    def add_length(self, strain: str, cards: int) -> tuple[int, int, int, int]:
         """Return the lengths, with at least so many cards of a suit."""
         place = SUIT_STRAINS.index(strain)
         rest = [*self.lengths]
@@ -95,7 +95,7 @@ class AuctionReader:
             if self.is_for_takeout(side):
                 open_suits = [suit for suit in SUIT_STRAINS if suit not in self.bid_strains[1 - side]]
                 for suit in open_suits:
-                    mine = mine._replace(lengths=mine.hold(suit, 3))
+                    mine = mine._replace(lengths=mine.add_length(suit, 3))
                 self.promises[seat] = mine._replace(points=max(mine.points, 12), is_forcing=True)
         else:
             self.promises[seat] = mine._replace(is_forcing=False)
@@ -126,14 +126,14 @@ class AuctionReader:
         theirs = partners.lengths[STRAINS.index(bid.strain)]
         if theirs >= 3:
             points = NEEDED[bid.level] - partners.points
-            return Promise(max(mine.points, points), mine.hold(bid.strain, FIT - theirs if theirs < 6 else 2))
+            return Promise(max(mine.points, points), mine.add_length(bid.strain, FIT - theirs if theirs < 6 else 2))
         if held >= 4:
             points = 0 if is_cheap else NEEDED[bid.level] - partners.points
-            return Promise(max(mine.points, points), mine.hold(bid.strain, held + 1))
+            return Promise(max(mine.points, points), mine.add_length(bid.strain, held + 1))
         points = 0 if is_cheap else NEEDED_NEW[bid.level] - partners.points
         is_forcing = bid.level < 4 and not mine.points
         cards = 6 if bid.level > self.lowest_level(bid.strain) else 4
-        return Promise(max(mine.points, points), mine.hold(bid.strain, cards), is_forcing)
+        return Promise(max(mine.points, points), mine.add_length(bid.strain, cards), is_forcing)
 
     def _promise_first(self, bid: Bid, mine: Promise) -> Promise:
         """Return what the first bid of a side promises."""
@@ -143,10 +143,10 @@ class AuctionReader:
         if bid.level == 2 and bid.strain == "C" and is_opening:
             return Promise(22, mine.lengths, is_forcing=True)
         if bid.level == 1 and is_opening:
-            return Promise(12, mine.hold(bid.strain, 5 if bid.strain in MAJORS else 3))
+            return Promise(12, mine.add_length(bid.strain, 5 if bid.strain in MAJORS else 3))
         if bid.level > self.lowest_level(bid.strain):
-            return Promise(6, mine.hold(bid.strain, 6 if bid.level == 2 else 7))
-        return Promise(9 if bid.level == 1 else 12, mine.hold(bid.strain, 5))
+            return Promise(6, mine.add_length(bid.strain, 6 if bid.level == 2 else 7))
+        return Promise(9 if bid.level == 1 else 12, mine.add_length(bid.strain, 5))
 
 
 class Bidder:
@@ -163,7 +163,7 @@ class Bidder:
         self.is_theirs = self.read.contract is not None and (self.read.bidder - seat) % 2 == 1
 
     def choose_call(self, legal: Sequence[str]) -> str:
-        """Return the call to make, one of those that are legal."""
+        """Return the legal call that the hand is best described by."""
         has_side_bid = bool(self.read.bid_strains[self.seat % 2]) or self.partners.points > 0
         wanted = self.answer_partner() if has_side_bid else self.bid_first()
         if wanted is not None and (word := f"{wanted.level}{wanted.strain}") in legal:

@@ -130,7 +130,7 @@ class BridgeStateBase(TrickMatchState[BridgeOptions, BridgeAction]):
         if not self.is_auction_over():
             self.turn = CALL_TURNS[self.auction.caller]
         elif self.contract is None:
-            self.count(None)
+            self.count_result(None)
         else:
             self.begin_play()
 
@@ -187,9 +187,9 @@ class BridgeStateBase(TrickMatchState[BridgeOptions, BridgeAction]):
         assert self.declarer is not None and self.contract is not None
         side, won = self.declarer % 2, self.tricks_won()
         tricks = won[side] + won[side + 2]
-        self.count(ContractResult(self.contract, self.doubled, side, tricks, self.vulnerable()[side]))
+        self.count_result(ContractResult(self.contract, self.doubled, side, tricks, self.vulnerable()[side]))
 
-    def count(self, result: ContractResult | None) -> None:
+    def count_result(self, result: ContractResult | None) -> None:
         """B13 to B16: count the deal."""
         before = self.sheet
         self.sheet = count_deal(before, self.options, self.deal_no, result, self.count_honours())
@@ -197,7 +197,7 @@ class BridgeStateBase(TrickMatchState[BridgeOptions, BridgeAction]):
         self.end_deal(spread_over_sides(points, SIDES))
 
     def count_honours(self) -> tuple[int, int]:
-        """B16: return by side what its honours in one hand count."""
+        """B16: return, by side, the points for honours that lay in one hand."""
         if not self.options.honours or not self.tricks:
             return 0, 0
         played = [play for trick in self.tricks for play in trick.cards]

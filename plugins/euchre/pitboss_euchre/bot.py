@@ -128,9 +128,9 @@ class EuchreReading(TrickReading):
         plain = [card for card in self.cards if self.suit(card) != self.trump]
         if not plain:
             return min(self.cards, key=self.rank)
-        return min(plain, key=self.need)
+        return min(plain, key=self.measure_need)
 
-    def need(self, card: str) -> int:
+    def measure_need(self, card: str) -> int:
         """Return how much a plain card is needed."""
         return self.rank(card) + (10 if self.is_boss(card) else 2 * (self.count_held(card) > 1))
 

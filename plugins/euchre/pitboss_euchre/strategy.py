@@ -36,11 +36,11 @@ def estimate_tricks(hand: Sequence[str], trump: str) -> float:
 def choose_discard(hand: Sequence[str], trump: str) -> str:
     """Return the card that a hand needs least: a low one, at best the only one of its suit; trumps and aces stay."""
 
-    def need(card: str) -> float:
+    def measure_need(card: str) -> float:
         suit, rank = suit_with(card, trump), rank_with(card, trump)
         if suit == trump:
             return 100 + rank
         count = sum(suit_with(other, trump) == suit for other in hand)
         return rank + (20 if rank == 12 else 0) + (0 if count == 1 else 3)
 
-    return min(hand, key=need)
+    return min(hand, key=measure_need)

@@ -93,7 +93,7 @@ class OhHellStateBase(TrickMatchState[OhHellOptions, OhHellAction]):
         return len(list_hand_sizes(self.options))
 
     def bids(self) -> list[int | None]:
-        """Return by seat what it has bid in this deal."""
+        """Return, by seat, its bid in this deal; None: it has not bid yet."""
         return [self.auction.call_of(seat) for seat in range(self.seats)]
 
     def view(self, seat: int) -> View:

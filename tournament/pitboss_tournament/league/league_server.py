@@ -21,8 +21,8 @@ from pitboss_tournament.league.stored_ladder import LadderSource, StoredLadder
 from pitboss_tournament.league.validation_queue import ValidationQueue
 from pitboss_tournament.playing.engine import Engine
 from pitboss_tournament.processes.sandbox import resolve_sandbox
-from pitboss_tournament.text.struct_types import build_struct_types
 from pitboss_tournament.web.server import leave_anyway, serve_app
+from pitboss_tournament.web.struct_types import build_struct_types
 
 EXIT_SECONDS: Final = 30.0  # for games to be broken off and a checkpoint to be written
 

@@ -42,7 +42,6 @@ from pitboss_tournament.results.columns import BotRow, list_bot_rows
 from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.text.csv_table import struct_lines
-from pitboss_tournament.text.struct_types import build_struct_types
 from pitboss_tournament.web.board import Board
 from pitboss_tournament.web.bot_page import bot_page_content
 from pitboss_tournament.web.catalog import Catalog
@@ -58,6 +57,7 @@ from pitboss_tournament.web.responses import (
     send_whole_page,
 )
 from pitboss_tournament.web.served_replays import ServedReplays
+from pitboss_tournament.web.struct_types import build_struct_types
 
 LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 COOKIE: Final = "pitboss-token"

@@ -447,9 +447,8 @@ class Trainer:
         if not CURVE.exists() or (before["letters"] == 0 and self.letters == 0):
             CURVE.write_text("letters,processor_s,wins,lead,lead_error\n")
         with CURVE.open("a") as out:
-            out.write(
-                f"{about['letters']},{about['processor_s']},{result.wins:.4f},{result.lead:.3f},{result.lead_error:.3f}\n"
-            )
+            scores = f"{result.wins:.4f},{result.lead:.3f},{result.lead_error:.3f}"
+            out.write(f"{about['letters']},{about['processor_s']},{scores}\n")
 
 
 def reward_leads(outcome: Outcome) -> list[float]:
