@@ -24,7 +24,6 @@ GAMES: Final = {
     "oh-hell": ("house:oh-hell", "--preset", "single"),
     "euchre": ("house:euchre", "--preset", "single"),
     "bridge": ("house:bridge", "--preset", "single"),
-    "fireworks": ("house:fireworks", "--preset", "small"),
 }
 OTHERS: Final = {"spades": 3, "euchre": 3, "bridge": 3}  # opponents, if not two
 SEEDS: Final = {"bridge": "b"}  # of a game in which one is no dummy; else "s"
