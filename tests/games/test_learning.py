@@ -18,6 +18,7 @@ from pitboss.table.randomness import Random
 
 FINGERPRINTS: Final = {
     "bridge": ("1", "984efaa0ee1f4da9"),
+    "cribbage": ("1", "4954c0a7ea98030c"),
     "euchre": ("1", "85b749f17e489fcf"),
     "hearts": ("2", "412bfbe50ac67422"),
     "lucky-maker": ("1", "2be09a10583bfa71"),
