@@ -57,7 +57,7 @@ def count_show(hand: Sequence[int], starter: int, is_crib: bool = False) -> int:
 
 def name_play(ranks: Sequence[int], count: int) -> list[tuple[str, int]]:
     """C7: return what the last card of a series scores, each by its name; `ranks` are those of the series in order."""
-    scored = [("fifteen", 2)] if count == FIFTEEN else [("thirty-one", 2)] if count == MAX_COUNT else []
+    scored = [("fifteen", 2)] if count == FIFTEEN else [("thirty_one", 2)] if count == MAX_COUNT else []
     last, equal = ranks[-1], 1
     while equal < len(ranks) and ranks[-1 - equal] == last:
         equal += 1

@@ -26,7 +26,7 @@ from pitboss import (
 from pitboss.parts.deals import DealsState
 from pitboss.rendering.table_text import NAME_WIDTH, player_heading, render_beside, render_zone
 from pitboss.text import wrap_words
-from pitboss_cribbage.counting import DECK, MAX_COUNT, MAX_SHOWN, VALUES, count_play, count_show, name_play
+from pitboss_cribbage.counting import DECK, MAX_COUNT, MAX_SHOWN, VALUES, count_show, name_play
 from pitboss_cribbage.messages import ClaimPoints, CribbageAction, Go, LayAway, PlayToCount, View
 from pitboss_cribbage.options import CribbageOptions
 
@@ -140,12 +140,12 @@ class CribbageStateBase(DealsState[CribbageOptions, CribbageAction]):
     # ---- pegging
 
     def peg(self, seat: int, points: int, name: str) -> bool:
-        """C12: add points to a side, up to the target; return whether that ends the game."""
+        """C12: add points to a side, up to the target, and tell what for; return whether that ends the game."""
         if points:
             total = min(self.totals[seat] + points, self.options.target)
             for partner in next(side for side in list_sides(self.seats) if seat in side):
                 self.totals[partner] = total
-            self.table.tell("peg", seat=seat, points=points, score=name, total=total)
+            self.table.tell(name, seat=seat, points=points)
             if total == self.options.target:
                 self.turn = None
                 return True
@@ -191,10 +191,8 @@ class CribbageStateBase(DealsState[CribbageOptions, CribbageAction]):
         self.series = (*self.series, (seat, card))
         self.plays = (*self.plays, (seat, card))
         ranks = [one >> 2 for _, one in self.series]
-        points = count_play(ranks, self.count)
-        if points:
-            names = " and ".join(name for name, _ in name_play(ranks, self.count))
-            if self.peg(seat, points, names):
+        for name, points in name_play(ranks, self.count):
+            if self.peg(seat, points, name):
                 return
         if self.count == MAX_COUNT:
             self.end_series(seat)
@@ -210,7 +208,7 @@ class CribbageStateBase(DealsState[CribbageOptions, CribbageAction]):
                 self.turn = Turn(other, "play")
                 return
         is_last = not any(zones[hand] for hand in self.hands)
-        if not self.peg(last, 1, "last card" if is_last else "go"):
+        if not self.peg(last, 1, "last_card" if is_last else "for_go"):
             self.end_series(last)
 
     def say_go(self, seat: int) -> None:
