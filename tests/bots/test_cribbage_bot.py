@@ -11,7 +11,7 @@ from pitboss.game import resolve_options
 from pitboss_cribbage.bot import choose
 from pitboss_cribbage.game import Cribbage
 from pitboss_cribbage.messages import Position
-from pitboss_cribbage.strategy import Rival, list_answers
+from pitboss_cribbage.strategy import Rival, list_answers, measure_play
 from tests.bots.asking import ask_bot
 from tests.bots.blocking_runner import play_series
 from tests.bots.conftest import ProgramFinder
@@ -61,6 +61,8 @@ def test_it_does_not_lead_what_is_answered_with_fifteen() -> None:
     hands: list[list[str | None]] = [OPEN[:4], ["S5", "HK", "D4", "C4"]]
 
     assert ask_at(Position(hands=hands, laid_away=[OPEN[:2], OPEN[:2]]))["card"] in ("D4", "C4")
+    five, four = (measure_play(rank, [], 0, [], Rival(4, [4] * 13)) for rank in (4, 3))
+    assert five < four - 1
 
 
 def test_what_the_other_answers() -> None:

@@ -273,6 +273,8 @@ def test_the_picture() -> None:
     """Count, series, crib and score stand within 60 columns; others' cards are hidden."""
     for seats, preset in ((2, "muggins"), (3, "single"), (4, "single"), (2, "five_card")):
         assert_narrow_pictures(GAME.deal(seats, resolve_options(GAME, seats, preset, {"deals": 2}), Random("picture")))
+    low: list[tuple[int, str | None]] = [((1 + at) % 4, f"{'SHDC'[at % 4]}{'A23'[at // 4]}") for at in range(12)]
+    assert all(len(line) <= 60 for line in set_up(Position(plays=low), seats=4).render(None, ["a-long-name" * 3] * 4))
     hands: list[list[str | None]] = [["SK", "SQ", "SJ", "S10"], ["HK", "HQ", "HA", "H2"]]
     state = set_up(Position(hands=hands, laid_away=[["D2", "D3"], ["D4", "D5"]], starter="C9"))
     state.play(PlayToCount("HK"))
