@@ -69,6 +69,7 @@ class Pilot:
         self.header = header
         self.scale = measure_scale(blocks, header.labels, header.sides)
         self.blocks = len(blocks)
+        self.games = store.count_games()
         self.tables = len({block[0].pairing for block in blocks})
         self._differences = block_differences(blocks, partial(place_scores, sides=header.sides))
         self._pairings: dict[tuple[int, int], set[int]] = {}

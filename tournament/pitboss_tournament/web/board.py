@@ -327,6 +327,7 @@ def _describe(name: str, summary: TournamentSummary, run: ActiveRun | None) -> B
                 summary.tally, summary.voids, summary.ratings, removal=summary.luck_removal, anytime=summary.anytime
             ),
             *favour_lines(summary),
+            *map(str, data.models),
         ],
         standings=_make_table(choose_columns(data.standings), data.standings),
         pairs=_make_table(choose_pair_columns(pair_rows), pair_rows),
