@@ -39,6 +39,7 @@ COMPILED: Final = (  # paths in the wheel
     "pitboss_bridge/*.py",
     "pitboss_cribbage/*.py",
     "pitboss_euchre/*.py",
+    "pitboss_fireworks/*.py",
     "pitboss_hearts/*.py",
     "pitboss_lucky_maker/*.py",
     "pitboss_oh_hell/*.py",

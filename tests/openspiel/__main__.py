@@ -20,7 +20,7 @@ from crazy_eights import CrazyEights, Draw, EightsOptions
 from crazy_eights import Pass as PassTurn
 from crazy_eights import Play as PlayCard
 from pitboss import Random
-from tests.openspiel import bridge, cribbage, euchre, hearts, oh_hell, poker, spades
+from tests.openspiel import bridge, cribbage, euchre, fireworks, hearts, oh_hell, poker, spades
 from tests.openspiel.deals import choose_named, number_actions
 
 GAMES: Final = 10_000
@@ -86,6 +86,8 @@ GAMES_COMPARED: Final[tuple[tuple[str, Callable[[int], int]], ...]] = (
     ("Spades", spades.compare_spades),
     ("Cribbage", cribbage.compare_cribbage),
     ("Euchre", euchre.compare_euchre),
+    ("Fireworks", fireworks.compare_fireworks),
+    ("Fireworks, Hanabi Learning Environment", fireworks.compare_with_environment),
     ("Oh Hell", oh_hell.compare_oh_hell),
     ("Bridge", bridge.compare_bridge),
     ("Kuhn", poker.compare_kuhn),

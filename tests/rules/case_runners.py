@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from pitboss_fireworks.game import Fireworks
 from pitboss_oh_hell.game import OhHell
 from tests.rules import (
     bridge_cases,
@@ -27,6 +28,7 @@ RUNNERS: Final[dict[str, Runner]] = {
     "bridge": bridge_cases.run_case,
     "cribbage": cribbage_cases.run_case,
     "euchre": euchre_cases.run_case,
+    "fireworks": make_trick_runner(Fireworks()),
     "hearts": hearts_cases.run_case,
     "lucky_maker": lucky_maker_cases.run_case,
     "oh_hell": make_trick_runner(OhHell()),
