@@ -32,6 +32,7 @@ COMPILED: Final = (  # paths in the wheel
     "pitboss_house_bots/*.py",
     "pitboss_bridge/*.py",
     "pitboss_euchre/*.py",
+    "pitboss_gin_rummy/*.py",
     "pitboss_hearts/*.py",
     "pitboss_lucky_maker/*.py",
     "pitboss_oh_hell/*.py",

@@ -19,6 +19,7 @@ from pitboss.table.randomness import Random
 FINGERPRINTS: Final = {
     "bridge": ("1", "984efaa0ee1f4da9"),
     "euchre": ("1", "85b749f17e489fcf"),
+    "gin-rummy": ("1", "1238738532e228a7"),
     "hearts": ("2", "412bfbe50ac67422"),
     "lucky-maker": ("1", "2be09a10583bfa71"),
     "oh-hell": ("1", "c9842ce99a6c32af"),
