@@ -18,6 +18,7 @@ from pitboss.table.randomness import Random
 
 FINGERPRINTS: Final = {
     "bridge": ("1", "984efaa0ee1f4da9"),
+    "dou-dizhu": ("1", "3f9faf9c0458b239"),
     "euchre": ("1", "85b749f17e489fcf"),
     "hearts": ("2", "412bfbe50ac67422"),
     "lucky-maker": ("1", "2be09a10583bfa71"),
