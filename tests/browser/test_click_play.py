@@ -23,6 +23,7 @@ GAMES: Final = {
     "spades": ("house:spades", "--preset", "single"),
     "oh-hell": ("house:oh-hell", "--preset", "single"),
     "euchre": ("house:euchre", "--preset", "single"),
+    "cribbage": ("house:cribbage", "--preset", "single"),
     "bridge": ("house:bridge", "--preset", "single"),
     "dou-dizhu": ("house:dou-dizhu",),
 }

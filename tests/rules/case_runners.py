@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 from pitboss_oh_hell.game import OhHell
 from tests.rules import (
     bridge_cases,
+    cribbage_cases,
     dou_dizhu_cases,
     euchre_cases,
     hearts_cases,
@@ -25,6 +26,7 @@ Runner: TypeAlias = Callable[[dict[str, object]], list[str]]  # a case in, what 
 
 RUNNERS: Final[dict[str, Runner]] = {
     "bridge": bridge_cases.run_case,
+    "cribbage": cribbage_cases.run_case,
     "dou_dizhu": dou_dizhu_cases.run_case,
     "euchre": euchre_cases.run_case,
     "hearts": hearts_cases.run_case,

@@ -497,10 +497,11 @@ def read_option(text: str) -> tuple[str, object]:
         return name, value
 
 
-def advise_bot_file(given: argparse.Namespace) -> str:
-    """Return which table the bot plays now, for bot.toml."""
-    preset = f' and presets = ["{given.preset}"]' if given.preset else ""
-    return f'The model is in {MODEL.name}. Let bot.toml say what the bot plays: games = ["{given.game}"]{preset}.'
+def advise_bot_file(given: argparse.Namespace, seats: int) -> str:
+    """Return which table the bot plays now, as lines of bot.toml."""
+    presets = [] if given.option else [f'presets = ["{given.preset or "defaults"}"]']
+    lines = [f'games = ["{given.game}"]', *presets, f"seats = [{seats}]"]
+    return "\n".join([f"The model is in {MODEL.name}. Let bot.toml say what the bot plays:", *lines])
 
 
 def main() -> None:
@@ -514,7 +515,7 @@ def main() -> None:
             f"shaping {about['shaping']:g}, against {about['against']}"
         )
         trainer.run()
-        print(advise_bot_file(trainer.given))
+        print(advise_bot_file(trainer.given, about["seats"]))
     except KeyboardInterrupt:
         sys.exit(130)
     except (PitbossError, ValueError) as error:
