@@ -11,6 +11,7 @@ from pitboss_oh_hell.game import OhHell
 from tests.rules import (
     bridge_cases,
     cribbage_cases,
+    dou_dizhu_cases,
     euchre_cases,
     gin_rummy_cases,
     hearts_cases,
@@ -28,6 +29,7 @@ Runner: TypeAlias = Callable[[dict[str, object]], list[str]]  # a case in, what 
 RUNNERS: Final[dict[str, Runner]] = {
     "bridge": bridge_cases.run_case,
     "cribbage": cribbage_cases.run_case,
+    "dou_dizhu": dou_dizhu_cases.run_case,
     "euchre": euchre_cases.run_case,
     "fireworks": make_trick_runner(Fireworks()),
     "gin_rummy": gin_rummy_cases.run_case,
