@@ -126,6 +126,14 @@ MostGames: TypeAlias = Annotated[
         help="Play at most so many more games now; the same command carries on.",
     ),
 ]
+ReplayModels: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--replay-models",
+        metavar="STORE",
+        help="Ask no language model: take all answers from the record of this store, whose games are played again.",
+    ),
+]
 FailOnFaults: TypeAlias = Annotated[
     bool, typer.Option("--fail-on-faults", help="End with status 3 if any bot did wrong, not only if one never played.")
 ]

@@ -76,11 +76,13 @@ def plan(
     A short pilot is played, or read from a store, to see how much the results of deals spread. The number of deals is
     that after which the 95 % interval of the difference is clear of zero with the probability --power, if the
     difference is as large as --difference. The same command line as `pitboss match`, with more --deals and the --store
-    of the pilot, plays on from the pilot.
+    of the pilot, plays on from the pilot. For bots that ask language models the pilot is that of a tournament file, as
+    by `pitboss run FILE --games 20`, and --from its store: then it tells calls and dollars, too.
 
     With --json: one object with game, seats, bots, difference, power, score (the difference in place scores),
     pilot_blocks, pilot_seed, pairs (bot, other, blocks, places, tables, needed: blocks), deals, sequential_deals,
-    games, games_per_second, seconds and luck_seconds (to measure the luck of the draw in these games).
+    games, games_per_second, seconds, calls and usd (of language models) and luck_seconds (to measure the luck of the
+    draw in these games).
     """
     from msgspec.structs import replace
 
@@ -131,6 +133,7 @@ def _print_size(store: Store, difference: float, power: float, speed: float | No
     from pitboss.errors import ConfigError
     from pitboss_tournament.config.defaults import find_stored_span
     from pitboss_tournament.playing.luck_measurement import time_luck
+    from pitboss_tournament.results.model_use import list_model_use
     from pitboss_tournament.results.pilot import Pilot
     from pitboss_tournament.showing.tournament_size import compute_size, size_lines, size_sentences
 
@@ -140,7 +143,7 @@ def _print_size(store: Store, difference: float, power: float, speed: float | No
     pilot, luck_s = Pilot(store, span), None
     with suppress(ConfigError):  # the game of the store is not installed
         luck_s = time_luck(store, load_registry().find_game(store.header.game))
-    size = compute_size(pilot, difference, power, speed, luck_s)
+    size = compute_size(pilot, difference, power, speed, luck_s, list_model_use(store))
     if as_json:
         print_json(size)
         return

@@ -15,6 +15,7 @@ from pitboss.protocol.messages import Clock
 from pitboss.text import join_words, suggest_nearest
 from pitboss_tournament.plan.bot_clock import BotClock
 from pitboss_tournament.plan.limits import AskedLimits, Limits
+from pitboss_tournament.plan.models import BotModel, Budget, ModelTable
 from pitboss_tournament.plan.roster import Roster, find_version, label_bots
 from pitboss_tournament.plan.seating import Seating
 
@@ -61,11 +62,13 @@ class Entrant(Struct, frozen=True, kw_only=True):
     asked: AskedLimits = AskedLimits()  # by its bot.toml; `limits` has what of it is granted
     clock: BotClock = BotClock()  # what of the tournament's clock is different for it
     process: ProcessSpan = "batch"
+    model: BotModel | None = None  # the language model that it asks
     memory: Path | None = None  # a folder that lasts from game to game
     games_at_once: int | None = None  # games with it that are in play at a time; None: as many as there are tables
     grants: Grants = Grants()
     about: BotAbout = BotAbout()
     presets: tuple[str, ...] | None = None  # that it plays, by its bot.toml; None: all
+    seats: tuple[int, ...] | None = None  # numbers of players that it plays with, by its bot.toml; None: all
     hidden: tuple[Path, ...] = ()  # the tournament's own files, which it may not read
 
     @property
@@ -215,6 +218,8 @@ class Plan(ResolvedSettings, frozen=True, kw_only=True):
     rosters: tuple[Roster, ...] = ()  # none: all take part from the beginning
     lexicographic: int = 0  # so many bots had tables that are numbered in the order of an earlier Pitboss
     keep_logs: KeepLogs = "faults"  # of which games
+    models: dict[str, ModelTable] = {}  # that bots may ask
+    budget: Budget = Budget()  # for all that they are asked
     engine: str = "processes"  # what plays, by its name
     build_network: bool = False  # builds may use the network
     verify: float = 0.0  # percent of the games of other machines that are played again here

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from pitboss_tournament.reporting import configuration, outcomes, times_and_faults
 from pitboss_tournament.reporting.history import history_section
+from pitboss_tournament.reporting.models import models_sections
 from pitboss_tournament.reporting.page_parts import Section
 from pitboss_tournament.reporting.pairs import pairs_section
 from pitboss_tournament.reporting.replay_links import ReplayLinks
@@ -79,6 +80,12 @@ SECTIONS: Final = (
         summary="Thinking times.",
         place=50,
         make=lambda given: [times_and_faults.thinking_section(given.statistics)],
+    ),
+    ReportSection(
+        name="models",
+        summary="What bots asked their language models, and what it cost.",
+        place=55,
+        make=lambda given: models_sections(given.store),
     ),
     ReportSection(
         name="lengths",

@@ -81,6 +81,7 @@ class Pilot:
             measure_scale(blocks, header.labels, header.sides) if span is None else TeamScale(span)
         )
         self.blocks = len(blocks)
+        self.games = store.count_games()
         self.tables = len({block[0].pairing for block in blocks})
         self._pairings: dict[tuple[int, int], set[int]] = {}
         if span is not None:

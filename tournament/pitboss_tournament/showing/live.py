@@ -17,6 +17,7 @@ from pitboss_tournament.playing.progress_listener import ProgressListener
 from pitboss_tournament.playing.tournament import Tournament
 from pitboss_tournament.playing.worker_protocol import FinishedGame
 from pitboss_tournament.results.columns import list_bot_rows
+from pitboss_tournament.results.model_use import list_model_use
 from pitboss_tournament.results.summary import TournamentSummary, kept_luck
 from pitboss_tournament.results.verdict import tell_verdict
 from pitboss_tournament.showing.fault_evidence import first_fault_lines
@@ -138,6 +139,7 @@ class JsonEventLines(ProgressListener):
             cause=tournament.end_cause,
             standings=summary and list_bot_rows(summary),
             verdict=summary and list(tell_verdict(summary)),
+            models=list_model_use(store),
         )
 
     def show_fault(self, name: str, game_id: int, incident: Incident) -> None:
@@ -189,6 +191,9 @@ class RunProgress:
         faults = sum(counted.total() for counted in tournament.running_standings.faults)
         voids = format_kinds(tournament.voids)
         text += (f", {faults:,} forfeited" if faults else "") + (f", void: {voids}" if voids else "")
+        if spent := tournament.spent.values():
+            calls, usd = sum(one.calls for one in spent), sum(one.usd for one in spent)
+            text += f"; {calls:,} calls of models, ${usd:,.2f}"
         bounded = tournament.stop_monitor and tournament.stop_monitor.bounded
         test = bounded and bounded.run_test()
         text += f"; {format_proofs(test)}" if test else ""

@@ -8,6 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from pitboss.text import format_count
+from pitboss_tournament.results.model_use import ModelUse
 from pitboss_tournament.results.numbers import format_interval
 from pitboss_tournament.results.pilot import Pilot, PlannedPair
 from pitboss_tournament.showing.progress import format_seconds
@@ -38,20 +39,29 @@ class TournamentSize(Struct, frozen=True, kw_only=True):
     games: int | None  # of so many deals
     games_per_second: float | None
     seconds: float | None  # that they take
+    calls: int | None  # of language models in so many games, as many as in those of the pilot; None: none was asked
+    usd: float | None  # that they cost
     luck_seconds: float | None  # more, to measure the luck of the draw in them; None: the game cannot tell it
 
 
 def compute_size(
-    pilot: Pilot, difference: float, power: float, speed: float | None, luck_s: float | None
+    pilot: Pilot,
+    difference: float,
+    power: float,
+    speed: float | None,
+    luck_s: float | None,
+    uses: Sequence[ModelUse] = (),
 ) -> TournamentSize:
     """Return the size of a tournament of the bots of a pilot.
 
-    `power` is in percent, `speed` in games a second, `luck_s` the seconds that it takes to measure the luck of a game.
+    `power` is in percent, `speed` in games a second, `luck_s` the seconds that it takes to measure the luck of a game;
+    `uses`: what the bots asked their language models in the pilot.
     """
     pairs = pilot.plan_pairs(difference, power / 100)
     header = pilot.header
     deals = _greatest([pair.deals for pair in pairs])
     games = None if deals is None else deals * pilot.tables * header.block_size
+    share = games / pilot.games if uses and games is not None else None
     return TournamentSize(
         game=header.game,
         seats=header.seats,
@@ -68,6 +78,8 @@ def compute_size(
         games=games,
         games_per_second=speed,
         seconds=games / speed if games and speed else None,
+        calls=None if share is None else round(share * sum(use.calls for use in uses)),
+        usd=None if share is None else share * sum(use.usd for use in uses),
         luck_seconds=None if games is None or luck_s is None else games * luck_s,
     )
 
@@ -97,6 +109,11 @@ def size_sentences(size: TournamentSize) -> Iterator[str]:
         f"{format_count(size.deals, 'deal')} ({format_count(size.games, 'game')}{time}) show {what} between any two of "
         f"the bots with {size.power:g} % probability: the 95 % interval is then clear of zero."
     )
+    if size.calls is not None and size.usd is not None:
+        yield (
+            f"If games are as those of the pilot, that is about {size.calls:,} calls of language models, and "
+            f"{size.usd:,.2f} dollars."
+        )
     if size.luck_seconds is not None:
         yield (
             "To take the luck of the draw out of points and wins (`--reduce luck`) would take about "

@@ -329,6 +329,7 @@ def _describe(name: str, summary: TournamentSummary, run: ActiveRun | None) -> B
                 summary.tally, summary.voids, summary.ratings, removal=summary.luck_removal, anytime=summary.anytime
             ),
             *favour_lines(summary),
+            *map(str, data.models),
         ],
         standings=_make_table(choose_columns(data.standings), data.standings),
         teams=_make_table(TEAM_COLUMNS, data.teams),

@@ -1,0 +1,35 @@
+"""Section on language models: what bots asked them, what the answers came to, and what it cost."""
+
+from __future__ import annotations
+
+from pitboss_tournament.models.choice import ASK_OUTCOMES
+from pitboss_tournament.reporting import explanations
+from pitboss_tournament.reporting.page_parts import Section, explain, note, section, table
+from pitboss_tournament.results.model_use import list_model_use
+from pitboss_tournament.store.store import Store
+
+
+def models_sections(store: Store) -> list[Section]:
+    """Return the section; none where no bot has asked a model."""
+    uses = list_model_use(store)
+    if not uses:
+        return []
+    rows = [
+        (
+            *(use.bot, use.model, f"{use.calls:,}"),
+            *(f"{use.outcomes[outcome]:,}" for outcome in ASK_OUTCOMES),
+            *(f"{use.tokens_in:,}", f"{use.tokens_out:,}", f"{use.usd:,.4f}", f"{use.mean_s:.1f}"),
+        )
+        for use in uses
+    ]
+    columns = ("Bot", "Model", "Calls", *ASK_OUTCOMES, "Tokens in", "Tokens out", "Dollars", "Seconds a call")
+    asked = sum(use.calls for use in uses)
+    caption = f"{asked:,} calls for {sum(use.usd for use in uses):,.2f} dollars, by what the answers came to."
+    return [
+        section(
+            "models",
+            "Language models",
+            table("models-table", caption, columns, rows, words=(1,)),
+            explain(note(explanations.MODEL_CALLS)),
+        )
+    ]
