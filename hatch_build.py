@@ -26,11 +26,18 @@ SlottedClass: TypeAlias = tuple[str, str]  # its module and its name
 SUFFIX: Final = str(sysconfig.get_config_var("EXT_SUFFIX"))
 COMPILED: Final = (  # paths in the wheel
     "pitboss/determinization/*.py",
+    "pitboss/learning/alphabet.py",
+    "pitboss/learning/batch.py",
+    "pitboss/learning/observation.py",
+    "pitboss/learning/spelling.py",
+    "pitboss/learning/view_fields.py",
+    "pitboss/parts/*.py",
     "pitboss/protocol/connection.py",
     "pitboss/table/*.py",
     "pitboss/table_game.py",
     "pitboss_house_bots/*.py",
     "pitboss_bridge/*.py",
+    "pitboss_cribbage/*.py",
     "pitboss_euchre/*.py",
     "pitboss_hearts/*.py",
     "pitboss_lucky_maker/*.py",

@@ -28,6 +28,7 @@ SHORT: Final[dict[str, dict[str, object]]] = {
     "oh-hell": {},
     "bridge": {"deals": 1},
     "euchre": {"target": 5},
+    "cribbage": {"target": 61},
 }
 GAMES: Final = Registry().games
 TABLES: Final = [
@@ -145,6 +146,7 @@ def test_a_match_by_the_runner(name: str, tmp_path: Path) -> None:
         "pitboss_oh_hell.bot",
         "pitboss_bridge.bot",
         "pitboss_euchre.bot",
+        "pitboss_cribbage.bot",
     ],
 )
 def test_the_tournament_package_is_not_imported(module: str) -> None:

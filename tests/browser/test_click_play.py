@@ -23,6 +23,7 @@ GAMES: Final = {
     "spades": ("house:spades", "--preset", "single"),
     "oh-hell": ("house:oh-hell", "--preset", "single"),
     "euchre": ("house:euchre", "--preset", "single"),
+    "cribbage": ("house:cribbage", "--preset", "single"),
     "bridge": ("house:bridge", "--preset", "single"),
 }
 OTHERS: Final = {"spades": 3, "euchre": 3, "bridge": 3}  # opponents, if not two

@@ -20,7 +20,7 @@ from crazy_eights import CrazyEights, Draw, EightsOptions
 from crazy_eights import Pass as PassTurn
 from crazy_eights import Play as PlayCard
 from pitboss import Random
-from tests.openspiel import bridge, euchre, hearts, oh_hell, poker, spades
+from tests.openspiel import bridge, cribbage, euchre, hearts, oh_hell, poker, spades
 from tests.openspiel.deals import choose_named, number_actions
 
 GAMES: Final = 10_000
@@ -84,6 +84,7 @@ GAMES_COMPARED: Final[tuple[tuple[str, Callable[[int], int]], ...]] = (
     ("Hearts", hearts.compare_hearts),
     ("Crazy Eights", compare_eights),
     ("Spades", spades.compare_spades),
+    ("Cribbage", cribbage.compare_cribbage),
     ("Euchre", euchre.compare_euchre),
     ("Oh Hell", oh_hell.compare_oh_hell),
     ("Bridge", bridge.compare_bridge),
@@ -106,6 +107,7 @@ def main() -> None:
     print(
         f"Spades: {spades.compared_apart:,} of these are leads after spades were broken, where ours allows spades too"
     )
+    print(f"Cribbage: in {cribbage.counted_apart:,} cribs four of a suit are counted, where ours has no flush")
     print(f"poker: {poker.compared_apart:,} of these came after a short all-in, where other raises are legal")
 
 

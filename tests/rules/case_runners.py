@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 from pitboss_oh_hell.game import OhHell
 from tests.rules import (
     bridge_cases,
+    cribbage_cases,
     euchre_cases,
     hearts_cases,
     lucky_maker_cases,
@@ -24,6 +25,7 @@ Runner: TypeAlias = Callable[[dict[str, object]], list[str]]  # a case in, what 
 
 RUNNERS: Final[dict[str, Runner]] = {
     "bridge": bridge_cases.run_case,
+    "cribbage": cribbage_cases.run_case,
     "euchre": euchre_cases.run_case,
     "hearts": hearts_cases.run_case,
     "lucky_maker": lucky_maker_cases.run_case,

@@ -82,6 +82,7 @@ def play_trick_case(game: AnyPositionedGame, given: TrickCaseInput) -> CaseFacts
         "actions": legal,
         "bids_to_choose": [action["tricks"] for action in legal if "tricks" in action],
         "places": [*state.outcome().places],
+        "points": [*state.outcome().points],
         "illegal": bool(refused),
         "refused": refused or None,
     }

@@ -43,7 +43,18 @@ class BotFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             list[str],
             Meta(
                 description="The presets that it plays, of games that have one of these names; `defaults` stands for "
-                "a game without a preset. By default it plays all, and with any options."
+                "any game without a preset. By default it plays all, and with any options."
+            ),
+        ]
+        | None
+    ) = None
+    seats: (
+        Annotated[
+            list[Annotated[int, Meta(ge=1)]],
+            Meta(
+                min_length=1,
+                description="The numbers of players that it plays with; by default all that its games allow.",
+                extra={ALLOWED: "a list of numbers of players: [2]"},
             ),
         ]
         | None

@@ -68,6 +68,7 @@ class Entrant(Struct, frozen=True, kw_only=True):
     grants: Grants = Grants()
     about: BotAbout = BotAbout()
     presets: tuple[str, ...] | None = None  # that it plays, by its bot.toml; None: all
+    seats: tuple[int, ...] | None = None  # numbers of players that it plays with, by its bot.toml; None: all
     hidden: tuple[Path, ...] = ()  # the tournament's own files, which it may not read
 
     @property

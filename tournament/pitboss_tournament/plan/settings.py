@@ -254,7 +254,8 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         Seating,
         Meta(
             description="In which orders each deal is played: everybody moves on by one seat (rotations), and the "
-            "same the other way round (mirrored), or all orders. Partners stay partners."
+            "same the other way round (mirrored), or all orders. Partners stay partners; with partners each bot is "
+            "everybody's partner equally often."
         ),
     ] = "rotations"
     stop: Annotated[StopTable, Meta(extra=said(prefix="stop-", may_change=True))] | None = None
