@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from time import monotonic
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
@@ -52,8 +53,10 @@ class _Failure(Exception):
 class ModelServer:
     """A server, with the key of the organiser. As many calls are open at a time as its table allows."""
 
-    def __init__(self, name: str, table: ModelTable) -> None:
-        """Raise ConfigError if the variable with the key is not set."""
+    def __init__(self, name: str, table: ModelTable, show_note: Callable[[str], None]) -> None:
+        """Raise ConfigError if the variable with the key is not set. `show_note`: of a failure, not of each."""
+        self._show_note = show_note
+        self._is_failing = False
         self.name = name
         self.table = table
         self._key = _read_key(name, table)
@@ -81,11 +84,15 @@ class ModelServer:
                 try:
                     began = monotonic()
                     reply = await self._try(request, schema)
+                    self._is_failing = False
                     return ServerAnswer(reply, number, round((monotonic() - began) * 1000))
                 except _Failure as failure:
                     last = failure
                 except _Refused as refused:
                     raise ModelUnreachable(f"model {self.name!r}: {refused}", number) from None
+                if not self._is_failing and last.pause != 0:
+                    self._show_note(f"model {self.name!r} is asked again, and games wait for it: {last}")
+                    self._is_failing = True
                 if number < self.table.tries:
                     pause = FIRST_PAUSE_SECONDS * 2 ** (number - 1) if last.pause is None else last.pause
                     await trio.sleep(min(pause, LONGEST_PAUSE_SECONDS))
