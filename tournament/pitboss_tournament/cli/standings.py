@@ -94,10 +94,11 @@ def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, exp
     from pitboss_tournament.results.columns import list_bot_rows
     from pitboss_tournament.results.model_use import list_model_use
     from pitboss_tournament.results.own_settings import own_settings_text
+    from pitboss_tournament.results.team_columns import SAME_DEALS
     from pitboss_tournament.results.verdict import EXPLANATION, favour_lines, tell_verdict
     from pitboss_tournament.showing.fit_text import tell_fit
     from pitboss_tournament.showing.standings_table import board_lines, explanation_lines, note_lines
-    from pitboss_tournament.showing.team_table import SAME_DEALS, team_lines
+    from pitboss_tournament.showing.team_table import team_lines
     from pitboss_tournament.statistics.cycles import MAX_CYCLES, cycle_text
     from pitboss_tournament.text.columns import TableLine
 

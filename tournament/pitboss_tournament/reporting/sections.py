@@ -15,6 +15,7 @@ from pitboss_tournament.reporting.pairs import pairs_section
 from pitboss_tournament.reporting.replay_links import ReplayLinks
 from pitboss_tournament.reporting.rounds import rounds_sections
 from pitboss_tournament.reporting.standings import standings_section
+from pitboss_tournament.reporting.teams import teams_section
 from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.store.store import Store
 
@@ -27,6 +28,11 @@ class ReportInput(NamedTuple):
     store: Store
     statistics: ReportStatistics
     replays: ReplayLinks | None = None  # pages of games that it may link
+
+    @property
+    def is_cooperative(self) -> bool:
+        """Whether all seats play together, so that there are teams, and nobody is placed before anybody."""
+        return self.store.header.is_cooperative
 
 
 class ReportSection(Struct, frozen=True, kw_only=True):
@@ -46,16 +52,22 @@ SECTIONS: Final = (
         make=lambda given: [standings_section(given.statistics, given.replays)],
     ),
     ReportSection(
+        name="teams",
+        summary="The points of the teams, where all play together.",
+        place=15,
+        make=lambda given: [teams_section(given.statistics, given.store)] if given.is_cooperative else [],
+    ),
+    ReportSection(
         name="history",
         summary="Ratings over time.",
         place=20,
-        make=lambda given: [history_section(given.statistics)],
+        make=lambda given: [] if given.is_cooperative else [history_section(given.statistics)],
     ),
     ReportSection(
         name="pairs",
         summary="Who beats whom.",
         place=30,
-        make=lambda given: [pairs_section(given.statistics)],
+        make=lambda given: [] if given.is_cooperative else [pairs_section(given.statistics)],
     ),
     ReportSection(
         name="rounds",
