@@ -85,10 +85,12 @@ def test_a_budget_of_a_game_is_that_of_one_game(tmp_path: Path) -> None:
 
 
 class WithoutSchemas(FakeModels):
-    """Models of a server that knows no response format."""
+    """Models of a server that knows no response format, and wants the bound of an answer by its newer name."""
 
     def answer(self, body: dict[str, Any]) -> FakeAnswer:
         """Refuse a request that names one."""
+        if "max_tokens" in body:
+            return FakeAnswer("unsupported: 'max_tokens'; use 'max_completion_tokens'", status=400)
         if "response_format" in body:
             return FakeAnswer("unknown field", status=400)
         return super().answer(body)

@@ -135,11 +135,11 @@ class ModelLink:
             self._failure = MachineError(answer.void, "no_model")
             process.kill()
             return None
+        verdict = answer.verdict or Verdict("refused", answer.spent)
+        if self._question is question:  # else the bot has answered it without waiting
+            self._last = verdict
         if answer.spent:
-            self._last = Verdict("refused", answer.spent)
             return ReplyLine(outcome="budget", reason=answer.spent)
-        verdict = answer.verdict or Verdict("empty")
-        self._last = verdict
         return ReplyLine(
             outcome=verdict.outcome,
             text=answer.text,
