@@ -21,8 +21,8 @@ def schema(
         str | None,
         typer.Argument(
             metavar="[WHAT]",
-            help="protocol, record, events, tournament, bot, league, standings, compare, plan, log, ask, why, check, "
-            "or the name of a game.",
+            help="protocol, record, events, tournament, bot, league, match, standings, compare, plan, log, ask, why, "
+            "check, or the name of a game.",
             autocompletion=_complete,
             show_default=False,
         ),
@@ -83,6 +83,11 @@ SCHEMAS: Final = {
     "bot": SchemaSource("A bot's bot.toml.", "pitboss_tournament.config.bot_file:BotFile", "A bot's bot.toml"),
     "league": SchemaSource(
         "A league's league.toml.", "pitboss_tournament.league.league_file:LeagueFile", "A Pitboss league file"
+    ),
+    "match": SchemaSource(
+        "Each line that `pitboss match` and `run` print with --json.",
+        "pitboss_tournament.showing.run_events:RunEvent",
+        "What happens in a run",
     ),
     "standings": SchemaSource(
         "What `pitboss standings` prints with --json.",
