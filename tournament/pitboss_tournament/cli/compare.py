@@ -71,7 +71,7 @@ def compare(
     With --json: one object with verdict ("better", "not better", "undecided"), sentence, old, new, game, seats, seed,
     bounds (low, high, alpha, beta), deals, games, most_games, points (estimate, and low and high: below and above them
     with probability alpha and beta; null: infinite), proof_better, proof_not_better (0 to 1), faults (forfeited games
-    by kind, by bot) and store.
+    by kind, by bot) and store; `pitboss schema compare` describes it.
 
     With --from nothing is played: the test looks at the stored deals in which both were at one table, in their order.
 

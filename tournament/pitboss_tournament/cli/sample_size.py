@@ -82,7 +82,7 @@ def plan(
     With --json: one object with game, seats, bots, difference, power, score (the difference in place scores),
     pilot_blocks, pilot_seed, pairs (bot, other, blocks, places, tables, needed: blocks), deals, sequential_deals,
     games, games_per_second, seconds, calls and usd (of language models) and luck_seconds (to measure the luck of the
-    draw in these games).
+    draw in these games); `pitboss schema plan` describes it.
     """
     from msgspec.structs import replace
 

@@ -53,6 +53,11 @@ class ModelTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         ),
     ] = 6
 
+    reuse: Annotated[
+        bool,
+        Meta(description="Whether a request that was answered before, in this tournament, gets that answer again."),
+    ] = False
+
     def price(self, tokens_in: int, tokens_out: int) -> float:
         """Return what a call costs, in dollars."""
         return (tokens_in * self.price_in + tokens_out * self.price_out) / 1e6
