@@ -16,7 +16,7 @@ from pitboss.protocol.messages import Clock
 from pitboss.records.luck import check_evaluable
 from pitboss.text import join_words
 from pitboss_tournament.config.bot_variants import check_bot_table
-from pitboss_tournament.config.defaults import default_seats, seed_for_store, shared_sides
+from pitboss_tournament.config.defaults import default_seats, find_team_span, seed_for_store, shared_sides
 from pitboss_tournament.config.entrants import list_unmet_limits
 from pitboss_tournament.formats.selection import check_plan, choose_format, find_format
 from pitboss_tournament.plan.plan import Entrant, FaultRules, FormatChoice, Plan, StopRules, require_bot
@@ -110,7 +110,8 @@ def resolve_plan(
     sides = shared_sides(game, seats, options)
     is_cooperative = sides is not None and len(sides) == 1
     if is_cooperative and stop is not None:
-        raise source.error_at(("stop",), f"stop asks who is better, and in {game.name} all seats play together")
+        with source.locate_errors("stop"):
+            stop = replace(stop, span=find_team_span(game, seats, options, has_same_deals=settings.same_deals))
     plan = Plan(
         game=game.name,
         options=options,
