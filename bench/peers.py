@@ -55,6 +55,7 @@ NEAREST = {
     ("open_spiel", "dou_dizhu", "legal view"): ("dou-dizhu", 3),
     ("open_spiel", "euchre", "legal"): ("euchre", 4),
     ("open_spiel", "gin_rummy", "legal view json"): ("gin-rummy", 2),
+    ("open_spiel", "hanabi", "legal"): ("fireworks", 2),
     ("open_spiel", "hearts", "legal"): ("hearts", 4),
     ("open_spiel", "oh_hell", "legal"): ("oh-hell", 3),
     ("open_spiel", "spades", "legal"): ("spades", 4),
