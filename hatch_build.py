@@ -31,6 +31,7 @@ COMPILED: Final = (  # paths in the wheel
     "pitboss/table_game.py",
     "pitboss_house_bots/*.py",
     "pitboss_bridge/*.py",
+    "pitboss_eights/*.py",
     "pitboss_euchre/*.py",
     "pitboss_gin_rummy/*.py",
     "pitboss_hearts/*.py",

@@ -51,6 +51,7 @@ HOW = {"legal": "bare", "view": "view", "json": "json"}
 MODULES = {"open_spiel": "pyspiel", "rlcard": "rlcard"}
 NEAREST = {
     ("open_spiel", "bridge", "legal"): ("bridge", 4),
+    ("open_spiel", "crazy_eights", "legal"): ("eights", 5),
     ("open_spiel", "euchre", "legal"): ("euchre", 4),
     ("open_spiel", "gin_rummy", "legal view json"): ("gin-rummy", 2),
     ("open_spiel", "hearts", "legal"): ("hearts", 4),

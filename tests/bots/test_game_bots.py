@@ -27,6 +27,7 @@ SHORT: Final[dict[str, dict[str, object]]] = {
     "hearts": {"deals": 1},
     "oh-hell": {},
     "bridge": {"deals": 1},
+    "eights": {"deals": 1},
     "euchre": {"target": 5},
     "gin-rummy": {"deals": 1},
 }
@@ -145,6 +146,7 @@ def test_a_match_by_the_runner(name: str, tmp_path: Path) -> None:
         "pitboss_hearts.bot",
         "pitboss_oh_hell.bot",
         "pitboss_bridge.bot",
+        "pitboss_eights.bot",
         "pitboss_euchre.bot",
         "pitboss_gin_rummy.bot",
     ],

@@ -18,6 +18,7 @@ from pitboss.table.randomness import Random
 
 FINGERPRINTS: Final = {
     "bridge": ("1", "984efaa0ee1f4da9"),
+    "eights": ("1", "6ea736531ee804f0"),
     "euchre": ("1", "85b749f17e489fcf"),
     "gin-rummy": ("1", "1238738532e228a7"),
     "hearts": ("2", "412bfbe50ac67422"),

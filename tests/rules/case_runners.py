@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 from pitboss_oh_hell.game import OhHell
 from tests.rules import (
     bridge_cases,
+    eights_cases,
     euchre_cases,
     gin_rummy_cases,
     hearts_cases,
@@ -25,6 +26,7 @@ Runner: TypeAlias = Callable[[dict[str, object]], list[str]]  # a case in, what 
 
 RUNNERS: Final[dict[str, Runner]] = {
     "bridge": bridge_cases.run_case,
+    "eights": eights_cases.run_case,
     "euchre": euchre_cases.run_case,
     "gin_rummy": gin_rummy_cases.run_case,
     "hearts": hearts_cases.run_case,

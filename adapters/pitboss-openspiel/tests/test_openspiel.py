@@ -26,6 +26,7 @@ from pitboss.errors import OptionError
 
 SHORT = {  # options with which a game is over soon
     "pitboss_bridge": "deals:1",
+    "pitboss_eights": "deals:1",
     "pitboss_euchre": "deals:1",
     "pitboss_gin_rummy": "deals:1",
     "pitboss_hearts": "deals:1",
