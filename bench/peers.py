@@ -53,6 +53,7 @@ NEAREST = {
     ("open_spiel", "bridge", "legal"): ("bridge", 4),
     ("open_spiel", "cribbage", "legal view"): ("cribbage", 2),
     ("open_spiel", "dou_dizhu", "legal view"): ("dou-dizhu", 3),
+    ("open_spiel", "crazy_eights", "legal"): ("eights", 5),
     ("open_spiel", "euchre", "legal"): ("euchre", 4),
     ("open_spiel", "gin_rummy", "legal view json"): ("gin-rummy", 2),
     ("open_spiel", "hanabi", "legal"): ("fireworks", 2),
