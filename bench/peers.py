@@ -59,7 +59,7 @@ NEAREST = {
     ("open_spiel", "oh_hell", "legal"): ("oh-hell", 3),
     ("open_spiel", "spades", "legal"): ("spades", 4),
     ("rlcard", "bridge", "legal view"): ("bridge", 4),
-    ("rlcard", "doudizhu", "legal view"): ("dou-dizhu", 3),
+    ("rlcard", "doudizhu", "view"): ("dou-dizhu", 3),
     ("rlcard", "gin-rummy", "legal view"): ("rummy", 2),
     ("rlcard", "uno", "legal view"): ("ragamaru", 2),
     ("open_spiel", "no-limit-holdem", "legal view"): ("poker", 2),
