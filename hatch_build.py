@@ -40,6 +40,8 @@ COMPILED: Final = (  # paths in the wheel
     "pitboss_cribbage/*.py",
     "pitboss_dou_dizhu/*.py",
     "pitboss_euchre/*.py",
+    "pitboss_fireworks/*.py",
+    "pitboss_gin_rummy/*.py",
     "pitboss_hearts/*.py",
     "pitboss_lucky_maker/*.py",
     "pitboss_oh_hell/*.py",

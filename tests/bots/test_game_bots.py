@@ -29,6 +29,8 @@ SHORT: Final[dict[str, dict[str, object]]] = {
     "bridge": {"deals": 1},
     "euchre": {"target": 5},
     "cribbage": {"target": 61},
+    "fireworks": {},
+    "gin-rummy": {"deals": 1},
     "dou-dizhu": {},
 }
 GAMES: Final = Registry().games
@@ -148,6 +150,8 @@ def test_a_match_by_the_runner(name: str, tmp_path: Path) -> None:
         "pitboss_bridge.bot",
         "pitboss_euchre.bot",
         "pitboss_cribbage.bot",
+        "pitboss_fireworks.bot",
+        "pitboss_gin_rummy.bot",
         "pitboss_dou_dizhu.bot",
     ],
 )

@@ -24,6 +24,7 @@ GAMES: Final = {
     "oh-hell": ("house:oh-hell", "--preset", "single"),
     "euchre": ("house:euchre", "--preset", "single"),
     "cribbage": ("house:cribbage", "--preset", "single"),
+    "gin-rummy": ("house:gin-rummy", "--preset", "single"),
     "bridge": ("house:bridge", "--preset", "single"),
     "dou-dizhu": ("house:dou-dizhu",),
 }

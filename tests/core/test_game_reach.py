@@ -6,7 +6,6 @@ from collections import Counter
 
 import pytest
 
-from gin import Gin, GinState, Knock
 from pitboss import Random, Turn
 from pitboss.simulation.game_setup import OptionVariant, make_setup
 from pitboss.testing import check_game
@@ -23,19 +22,23 @@ from pitboss.testing.framework.code_reach import CodeReach
 from pitboss.testing.framework.game_reach import ReachRecorder
 from pitboss.testing.framework.played_game import PlayedGame, choose_at_random, play_game
 from pitboss.testing.suite import QUICK, ConformanceRun, list_setups
+from pitboss_gin_rummy.game import GinRummy, GinRummyState
+from pitboss_gin_rummy.messages import Knock
 from pitboss_magpie.magpie import Magpie, MagpieState
 from pitboss_magpie.messages import Bury, Draw, Lay, Take
 
 
-class UndercutFails(GinState):
+class UndercutFails(GinRummyState):
     """A game with an error in a count that random play hardly ever comes to."""
 
-    def count_undercut(self, difference: int) -> int:
-        """Look for a bonus that is not there."""
-        return difference + self.options.undercut  # type: ignore[attr-defined, no-any-return]
+    def end_with_totals(self, loser: int | None) -> None:
+        """Look for a bonus that is not there, if the player on turn, who knocked, has lost."""
+        if loser == self.require_turn().seat:
+            raise AttributeError(f"no undercut in {self.options!r}")
+        super().end_with_totals(loser)
 
 
-class FailingGin(Gin):
+class FailingGin(GinRummy):
     """The game."""
 
     state = UndercutFails
@@ -49,7 +52,7 @@ class NeverSleeps(MagpieState):
         self.turn = Turn(seat, "sleep")
 
 
-def make_checked(game: Gin | Magpie, seats: int = 2, preset: str | None = None) -> CheckedSetup:
+def make_checked(game: GinRummy | Magpie, seats: int = 2, preset: str | None = None) -> CheckedSetup:
     """Return a setup of a game."""
     setup = make_setup(game, seats, OptionVariant(preset))
     assert setup is not None
@@ -97,7 +100,7 @@ def test_a_player_who_does_what_it_has_done_least() -> None:
 
 def test_a_player_who_goes_by_the_estimate() -> None:
     """In Gin it comes to knock, where random play does so once in 60 games."""
-    setup = make_checked(Gin(), preset="short")
+    setup = make_checked(GinRummy(), preset="single")
     games = [play_game(setup, f"gin {number}", "by the estimate", choose_by_estimate) for number in range(6)]
 
     assert sum(any(isinstance(action, Knock) for action in game.actions) for game in games) >= 4
@@ -139,23 +142,23 @@ def test_who_plays() -> None:
 def test_a_search_that_is_blind() -> None:
     """Where random games end without points for anybody, and the state has no estimate, a note says so."""
 
-    class Blind(GinState):
+    class Blind(GinRummyState):
         """Gin without an estimate."""
 
         evaluate = None  # type: ignore[assignment]
 
-    class BlindGin(Gin):
+    class BlindGin(GinRummy):
         """The game."""
 
         state = Blind
 
-    def check_random_games(game: Gin) -> None:
-        setup = make_checked(game, preset="short")
+    def check_random_games(game: GinRummy) -> None:
+        setup = make_checked(game, preset="single")
         random_play_scores.function([play_game(setup, f"{n}", "at random", choose_at_random) for n in range(4)])
 
     with pytest.raises(CheckNote, match=r"everybody had 0 points in 4 games .* is blind here"):
         check_random_games(BlindGin())
-    check_random_games(Gin())
+    check_random_games(GinRummy())
 
 
 @pytest.mark.once

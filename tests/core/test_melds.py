@@ -59,15 +59,33 @@ def test_melds_of_a_hand() -> None:
 def test_the_least_deadwood_is_that_of_the_best_arrangement() -> None:
     """It is what trying everything finds, and the melds that are returned leave it."""
     rng = Quick(1)
-    for _ in range(400):
+    for _ in range(200):
         held = draw_hand(rng)
-        melds = DEADWOOD.find_melds(held)
         least = DEADWOOD.find_least(held)
+        arrangements = [*DEADWOOD.iter_arrangements(held)]
 
         assert least == try_all(held)
-        assert sum(melds) & ~held == 0
-        assert DEADWOOD.count_all(held ^ sum(melds)) == least
-        assert all(meld in find_melds(held) for meld in melds)
+        assert arrangements and len({frozenset(melds) for melds in arrangements}) == len(arrangements)
+        for melds in arrangements:
+            assert sum(melds) & ~held == 0
+            assert DEADWOOD.count_all(held ^ sum(melds)) == least
+            assert all(meld in find_melds(held) for meld in melds)
+
+
+@pytest.mark.parametrize(
+    ("held", "ways"),
+    [
+        ("SA H2 D9", 1),  # no meld at all
+        ("S7 H7 D7 S8 S9 CK", 1),  # three sevens leave more loose than the sequence
+        ("S7 H7 D7 C7 S8 S9 S10", 2),  # the seven of spades with the others, or with the sequence
+        ("S2 H2 D2 SA S3", 2),  # four loose either way
+        ("SA S2 S3 S4 S5 S6", 1),  # two sequences that join are one
+        ("SJ HJ DJ SQ HQ DQ SK HK DK", 2),  # three of each rank, or the sequences
+    ],
+)
+def test_arrangements(held: str, ways: int) -> None:
+    """Where several leave the same, all are found."""
+    assert len([*DEADWOOD.iter_arrangements(cards(*held.split()))]) == ways
 
 
 @pytest.mark.parametrize(
@@ -89,8 +107,9 @@ def test_cards_are_laid_off_one_after_the_other() -> None:
     """A card may be laid off on one that has just been; none is taken from a meld for which it counts more."""
     melds = [cards("S5", "S6", "S7")]
 
-    assert DEADWOOD.find_least_after_layoffs(cards("S8", "S9", "HK"), melds) == 10
-    assert DEADWOOD.find_least_after_layoffs(cards("S8", "H8", "D8", "C2"), melds) == 2
+    least, laid_off = DEADWOOD.choose_layoffs(cards("S8", "S9", "HK"), melds)
+    assert (least, [STANDARD_PACK.faces[card] for card in laid_off]) == (10, ["S8", "S9"])
+    assert DEADWOOD.choose_layoffs(cards("S8", "H8", "D8", "C2"), melds) == (2, ())
 
 
 def test_other_worths() -> None:

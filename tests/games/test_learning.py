@@ -21,6 +21,8 @@ FINGERPRINTS: Final = {
     "cribbage": ("1", "8eb0e7eae647547e"),
     "dou-dizhu": ("1", "fe69282122383049"),
     "euchre": ("1", "2aa3e8f0affd85f2"),
+    "fireworks": ("1", "f3acaef5afe8ac32"),
+    "gin-rummy": ("1", "d35c6fa79c3b8c92"),
     "hearts": ("2", "b66537f0259e45c5"),
     "lucky-maker": ("1", "9232eec590d3ef8c"),
     "oh-hell": ("1", "f29c6ed02ab7966e"),

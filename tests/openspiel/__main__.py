@@ -20,7 +20,7 @@ from crazy_eights import CrazyEights, Draw, EightsOptions
 from crazy_eights import Pass as PassTurn
 from crazy_eights import Play as PlayCard
 from pitboss import Random
-from tests.openspiel import bridge, cribbage, dou_dizhu, euchre, hearts, oh_hell, poker, spades
+from tests.openspiel import bridge, cribbage, dou_dizhu, euchre, fireworks, gin_rummy, hearts, oh_hell, poker, spades
 from tests.openspiel.deals import choose_named, number_actions
 
 GAMES: Final = 10_000
@@ -87,6 +87,9 @@ GAMES_COMPARED: Final[tuple[tuple[str, Callable[[int], int]], ...]] = (
     ("Cribbage", cribbage.compare_cribbage),
     ("Dou Dizhu", dou_dizhu.compare_dou_dizhu),
     ("Euchre", euchre.compare_euchre),
+    ("Fireworks", fireworks.compare_fireworks),
+    ("Fireworks, Hanabi Learning Environment", fireworks.compare_with_environment),
+    ("Gin Rummy", gin_rummy.compare_gin_rummy),
     ("Oh Hell", oh_hell.compare_oh_hell),
     ("Bridge", bridge.compare_bridge),
     ("Kuhn", poker.compare_kuhn),
@@ -109,6 +112,7 @@ def main() -> None:
         f"Spades: {spades.compared_apart:,} of these are leads after spades were broken, where ours allows spades too"
     )
     print(f"Cribbage: in {cribbage.counted_apart:,} cribs four of a suit are counted, where ours has no flush")
+    print(f"Gin Rummy: apart are {gin_rummy.compared_apart}: see D2 and D6 of its rule book, and G14")
     for reason, count in dou_dizhu.differences.items():
         print(f"Dou Dizhu: {count:,} actions more in one list than in the other: {reason}")
     print(f"poker: {poker.compared_apart:,} of these came after a short all-in, where other raises are legal")

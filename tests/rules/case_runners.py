@@ -6,12 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from pitboss_fireworks.game import Fireworks
 from pitboss_oh_hell.game import OhHell
 from tests.rules import (
     bridge_cases,
     cribbage_cases,
     dou_dizhu_cases,
     euchre_cases,
+    gin_rummy_cases,
     hearts_cases,
     lucky_maker_cases,
     poker_cases,
@@ -29,6 +31,8 @@ RUNNERS: Final[dict[str, Runner]] = {
     "cribbage": cribbage_cases.run_case,
     "dou_dizhu": dou_dizhu_cases.run_case,
     "euchre": euchre_cases.run_case,
+    "fireworks": make_trick_runner(Fireworks()),
+    "gin_rummy": gin_rummy_cases.run_case,
     "hearts": hearts_cases.run_case,
     "lucky_maker": lucky_maker_cases.run_case,
     "oh_hell": make_trick_runner(OhHell()),
@@ -49,6 +53,7 @@ def game_of_file(file: Path) -> str:
     """Return the game whose name is in the file's name; a `RULES.md` is named by the folder that it lies in."""
     name = (file.resolve().parent.name if file.stem.upper() == "RULES" else file.stem).lower().replace("-", "_")
     named = [game for game in RUNNERS if name.endswith(game)] or [game for game in RUNNERS if game in name]
+    named = [game for game in named if not any(game in other for other in named if other != game)]  # gin_rummy, rummy
     if len(named) != 1:
         raise UnknownCaseGame(
             f"{str(file)!r} names no game; the end of its name must be one of: {', '.join(sorted(RUNNERS))}"

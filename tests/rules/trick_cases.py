@@ -20,7 +20,7 @@ class TrickCaseInput(CaseInput, frozen=True):
     """A position, and the actions from there, as bots send them."""
 
     position: dict[str, object]
-    seats: int = 4
+    seats: int | None = None
     preset: str | None = None
     options: dict[str, object] = msgspec.field(default_factory=dict)
     actions: list[dict[str, object]] = msgspec.field(default_factory=list)
@@ -37,10 +37,11 @@ class CountCases(NamedTuple):
 CaseRunner: TypeAlias = Callable[[dict[str, object]], list[str]]
 
 
-def make_trick_runner(game: AnyPositionedGame, *counts: CountCases) -> CaseRunner:
+def make_trick_runner(game: AnyPositionedGame, *counts: CountCases, seats: int = 4) -> CaseRunner:
     """Return the function that runs a case of a game of tricks: a count of a deal, or play from a position.
 
-    It returns what is wrong with the case, or with the game: nothing if the case holds.
+    Cases that do not say it have `seats` players. It returns what is wrong with the case, or with the game: nothing if
+    the case holds.
     """
 
     def run_case(case: dict[str, object]) -> list[str]:
@@ -55,7 +56,7 @@ def make_trick_runner(game: AnyPositionedGame, *counts: CountCases) -> CaseRunne
             play = msgspec.convert(given, TrickCaseInput)
         except msgspec.ValidationError as wrong:
             raise CaseError(str(wrong)) from None
-        return judge_case(expected, lambda: play_trick_case(game, play))
+        return judge_case(expected, lambda: play_trick_case(game, play, play.seats or seats))
 
     return run_case
 
@@ -64,16 +65,16 @@ def _judge_count(kind: CountCases, given: CaseInput, expected: dict[str, object]
     return judge_case(expected, lambda: kind.judge(given))
 
 
-def play_trick_case(game: AnyPositionedGame, given: TrickCaseInput) -> CaseFacts:
+def play_trick_case(game: AnyPositionedGame, given: TrickCaseInput, seats: int) -> CaseFacts:
     """Return all that a case can ask: what the player on turn sees, what it may do, and the outcome."""
-    options = resolve_options(game, given.seats, given.preset, given.options)
+    options = resolve_options(game, seats, given.preset, given.options)
     position = convert_value(given.position, game.Position, "position", PositionError)
-    state = game.setup(given.seats, options, position, Random("case"))
+    state = game.setup(seats, options, position, Random("case"))
     refused, rules = "", as_any_game(game)
     for number, action in enumerate(given.actions, 1):
         refused = refused or play_case_action(rules, state, number, action)
     legal: list[dict[str, Any]] = to_builtins(list(state.legal()))
-    seen: Mapping[str, object] = to_builtins(state.view(state.turn.seat if state.turn else given.seats))
+    seen: Mapping[str, object] = to_builtins(state.view(state.turn.seat if state.turn else seats))
     return {
         **seen,
         "turn": state.turn.seat if state.turn else None,
@@ -82,7 +83,7 @@ def play_trick_case(game: AnyPositionedGame, given: TrickCaseInput) -> CaseFacts
         "actions": legal,
         "bids_to_choose": [action["tricks"] for action in legal if "tricks" in action],
         "places": [*state.outcome().places],
-        "points": [*state.outcome().points],
+        "scores": [int(points) for points in state.outcome().points],
         "illegal": bool(refused),
         "refused": refused or None,
     }

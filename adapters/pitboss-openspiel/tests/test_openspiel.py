@@ -29,6 +29,8 @@ SHORT = {  # options with which a game is over soon
     "pitboss_cribbage": "deals:1",
     "pitboss_dou_dizhu": "deals:1",
     "pitboss_euchre": "deals:1",
+    "pitboss_fireworks": "colours:2;hand:2;tokens:3;lives:1",
+    "pitboss_gin_rummy": "deals:1",
     "pitboss_hearts": "deals:1",
     "pitboss_lucky_maker": "games:1",
     "pitboss_oh_hell": "order:most;most:3",

@@ -96,22 +96,31 @@ class DeadwoodTable:
                 least = min(least, self._find_least_above(mask ^ meld, rank))
         return least
 
-    def find_melds(self, mask: int) -> tuple[int, ...]:
-        """Return melds that leave the least deadwood of a hand."""
+    def iter_arrangements(self, mask: int) -> Iterator[tuple[int, ...]]:
+        """Yield each choice of melds that leaves the least deadwood of a hand; sequences that join count as one."""
         least = self.find_least(mask)
-        for meld in find_melds(mask):
-            if self.find_least(mask ^ meld) == least:
-                return (meld, *self.find_melds(mask ^ meld))
-        return ()
-
-    def find_least_after_layoffs(self, mask: int, melds: Sequence[int]) -> int:
-        """Return the least deadwood of a hand that may lay off cards on these melds, one after the other."""
-        least = self.find_least(mask)
+        if self.count_all(mask) == least:
+            yield ()
+            return
+        melds = [meld for meld in find_melds(mask) if self.find_least(mask ^ meld) == least]
         for number, meld in enumerate(melds):
-            for card in iter_places(find_layoffs(meld) & mask) if least else ():
+            later = {*melds[number + 1 :]}
+            for rest in self.iter_arrangements(mask ^ meld):
+                if later.issuperset(rest) and not any(_are_joined(meld, other) for other in rest):
+                    yield (meld, *rest)
+
+    def choose_layoffs(self, mask: int, melds: Sequence[int]) -> tuple[int, tuple[int, ...]]:
+        """Return the least deadwood of a hand that may lay off cards on melds, and the fewest cards to lay off for it.
+
+        They are laid off one after the other, in the order in which they are returned.
+        """
+        best: tuple[int, tuple[int, ...]] = (self.find_least(mask), ())
+        for number, meld in enumerate(melds):
+            for card in iter_places(find_layoffs(meld) & mask) if best[0] else ():
                 longer = [*melds[:number], meld | BITS[card], *melds[number + 1 :]]
-                least = min(least, self.find_least_after_layoffs(mask ^ BITS[card], longer))
-        return least
+                least, more = self.choose_layoffs(mask ^ BITS[card], longer)
+                best = min(best, (least, (card, *more)), key=_layoff_order)
+        return best
 
     def _find_least_above(self, mask: int, rank: int) -> int:
         """Return the least deadwood of what is left of a hand, with sets of higher ranks only."""
@@ -124,6 +133,18 @@ class DeadwoodTable:
             for meld in _sets_of(mask >> above & ACES, above):
                 least = min(least, self._find_least_above(mask ^ meld, above))
         return least
+
+
+def _layoff_order(layoffs: tuple[int, tuple[int, ...]]) -> tuple[int, int]:
+    return layoffs[0], len(layoffs[1])
+
+
+def _are_joined(one: int, other: int) -> bool:
+    """Return whether two melds are sequences of one suit, of which one goes on where the other ends."""
+    low, high = min(one, other), max(one, other)
+    first = high & -high
+    is_next = first == 1 << low.bit_length() and (low.bit_length() % RANK_COUNT) > 0
+    return is_next and is_sequence(one) and is_sequence(other)
 
 
 def _ranks_held_thrice(mask: int) -> int:

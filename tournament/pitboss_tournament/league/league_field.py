@@ -71,6 +71,8 @@ def enter_files(league: League, digest: str, owner: str, name: str) -> Entrant:
     """
     folder = str(league.folder.bots / digest)
     entrant = resolve_entrant(folder, _load_plugins(), Path("/"), league.game.name)
+    if entrant.model is not None:
+        raise ConfigError("it asks a language model, and a league has none")
     preset = league.file.preset
     options = resolve_options(league.game, league.seats, preset, league.file.options)
     check_bot_table(entrant, league.game, league.seats, options, preset)

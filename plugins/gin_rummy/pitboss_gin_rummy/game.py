@@ -1,0 +1,82 @@
+"""Gin Rummy. Draw and discard until little is loose beside your melds, then knock; fewer loose points win the deal.
+
+Melds are three or four of a rank, or three and more in sequence of a suit, the ace low. A player who knocks discards,
+and lays down its hand with ten points loose at most. The other lays off loose cards to these melds, unless nothing was
+loose (gin). The difference goes to the knocker, or if there is none to the other (undercut). First to 100 wins.
+
+Numbers in docstrings (G5) are those of the rule book, `RULES.md`; the rules are in `state`, games and bonuses in
+`scoring`, options in `options`, actions and views in `messages`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from pitboss import Outcome, TableGame
+from pitboss.game import GameBounds
+from pitboss.outcome import outcome_by_side
+from pitboss_gin_rummy.evaluation import evaluate_state
+from pitboss_gin_rummy.messages import FACES, Discard, GinRummyAction, Position
+from pitboss_gin_rummy.options import PRESETS, GinRummyOptions
+from pitboss_gin_rummy.position import set_up_position, write_position
+from pitboss_gin_rummy.rendering import count_scores, render_table
+from pitboss_gin_rummy.scoring import HOLLYWOOD_GAMES
+from pitboss_gin_rummy.state import MAX_TAKES, NO_CARD, TURNS, GinRummyStateBase
+
+DEAL_DECISIONS: Final = 2 * (29 + MAX_TAKES) + 6  # draws and takes with discards; two passes, the last discard, melds
+MAX_DEADWOOD: Final = 98  # points of ten cards
+
+
+class GinRummyState(GinRummyStateBase):
+    """A match of Gin Rummy at one moment."""
+
+    evaluate = evaluate_state
+    position = write_position
+    set_up = set_up_position
+    render = render_table
+    public_counts = count_scores
+
+    def neutral(self) -> GinRummyAction:
+        """D8: pass, draw, or discard the card just drawn."""
+        seat, phase = self.require_turn()
+        if phase == "discard" and self.taken == NO_CARD:
+            return Discard(FACES[self.table.zones[self.hands[seat]][-1]])
+        return self.legal()[0]
+
+    def outcome(self) -> Outcome:
+        """G18: the most points win."""
+        return outcome_by_side(self.totals)
+
+
+class GinRummy(TableGame[GinRummyOptions, GinRummyState]):
+    """The game: one object without state."""
+
+    state = GinRummyState
+    name = "gin-rummy"
+    title = "Gin Rummy"
+    seats: Sequence[int] = (2, 3, 4)
+    phases: Sequence[str] = tuple(TURNS)
+    Position = Position
+    presets: Mapping[str, GinRummyOptions] = PRESETS
+
+    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
+        """Return the words of a player for the actions whose names alone do not say it."""
+        match action:
+            case {"do": "take"}:
+                return "take the discard"
+            case {"do": "draw"}:
+                return "draw from the stock"
+            case {"do": "knock", "card": card}:
+                return f"knock, discarding {faces[card]}"
+            case {"do": "arrange", "cards": cards}:
+                return f"lay down {' '.join(faces[card] for card in cards)}"
+        return ""
+
+    @staticmethod
+    def bounds(seats: int, options: GinRummyOptions) -> GameBounds | None:
+        """Return the bounds: no deal is longer than its stock lasts, and no game is won by more than a deal."""
+        deal = 2 * (MAX_DEADWOOD + max(options.gin_bonus, options.undercut_bonus, options.big_gin_bonus))
+        game = options.target + deal + 2 * options.game_bonus + options.deals * options.line_bonus
+        games = HOLLYWOOD_GAMES if options.hollywood else 1
+        return GameBounds(options.deals * DEAL_DECISIONS, 0, games * game)

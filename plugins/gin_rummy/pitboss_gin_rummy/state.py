@@ -1,0 +1,285 @@
+"""The rules of a deal of Gin Rummy: drawing, discarding, knocking and the count (sections 1 to 4 of the rule book)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, get_args
+
+from pitboss import Deck, Turn, Visibility, Zone, Zones
+from pitboss.action_range import find_entry
+from pitboss.parts.deals import DealsState
+from pitboss.parts.melds import BITS, GIN_WORTH, RANK_COUNT, DeadwoodTable, iter_places, mask_of
+from pitboss.plugins.packs import suit_of
+from pitboss.table.zone_fields import hand_each, pile
+from pitboss_gin_rummy.messages import (
+    BIG_GIN,
+    CARD_OF,
+    DISCARDS,
+    DRAW,
+    DRAW_OR_TAKE,
+    FACES,
+    KNOCKS,
+    PASS,
+    PASS_OR_TAKE,
+    Arrange,
+    BigGin,
+    Discard,
+    Draw,
+    GinRummyAction,
+    Knock,
+    Pass,
+    Phase,
+    Take,
+    View,
+)
+from pitboss_gin_rummy.options import GinRummyOptions
+from pitboss_gin_rummy.scoring import GameScore, begin_games, count_deal, count_totals, enter_deal, is_won
+
+HAND: Final = 10  # cards
+LAST_STOCK: Final = 2  # cards of the stock that nobody draws
+MAX_TAKES: Final = 50  # discards taken in a deal in place of draws, after which players have to draw
+NO_CARD: Final = -1
+DEADWOOD: Final = DeadwoodTable()
+HIGHEST: Final = max(GIN_WORTH)
+TURNS: Final = {phase: tuple(Turn(seat, phase) for seat in range(4)) for phase in get_args(Phase)}
+
+
+class GinRummyStateBase(DealsState[GinRummyOptions, GinRummyAction]):
+    """The rules, and the data of a match."""
+
+    deck = Deck(FACES)
+
+    stock: Zone = pile(Visibility.NOBODY)
+    discards: Zone = pile()
+    hands: Zones = hand_each()
+    players: tuple[int, int] = (0, 1)  # of this deal, the first to act first
+    waiting: tuple[int, ...] = ()  # who sits out, the next to come in first
+    games: tuple[GameScore, ...] = ()
+    up_card: int = NO_CARD  # the card that was turned up
+    limit: int = 0  # what a knocker may have loose in this deal
+    passes: int = 0  # on the card turned up, until one draws
+    takes: int = 0  # discards taken in this deal, that turned up first not counted
+    taken: int = NO_CARD  # the card that may not be discarded in this turn
+
+    def start(self) -> None:
+        """Begin the first deal."""
+        self.begin_match()
+        super().start()
+
+    def begin_match(self) -> None:
+        """G2: seats 0 and 1 begin, and the others wait."""
+        self.waiting = tuple(range(2, self.seats))
+        self.games = begin_games(self.seats, self.options)
+
+    # ---- section 1: the deal
+
+    @property
+    def dealer(self) -> int:
+        """G2: of two the second to act; of more one who sits out, the last to come in again."""
+        return self.waiting[-1] if self.waiting else self.players[1]
+
+    def deal_cards(self) -> None:
+        """G3: deal ten cards each, and turn one up."""
+        self.passes = self.takes = 0
+        self.taken = NO_CARD
+        self.table.deal(self.stock, [self.hands[seat] for seat in self.players], HAND)
+        self.turn_up(self.table.draw(self.stock, self.discards, "up_card"))
+        self.turn = TURNS["first"][self.players[0]]
+
+    def turn_up(self, card: int) -> None:
+        """G7: set what a knocker may have loose, in Oklahoma by the card turned up."""
+        options, worth = self.options, GIN_WORTH[card % RANK_COUNT]
+        self.up_card = card
+        self.limit = options.knock if options.oklahoma == "no" else worth
+        if options.oklahoma == "gin" and worth == 1:
+            self.limit = 0
+
+    def pass_on_deal(self, loser: int | None) -> None:
+        """G2: of two the other deals next; of more the loser, who sits out. After a deal without winner all stay."""
+        if not self.waiting:
+            self.players = self.players[::-1]
+        elif loser is not None:
+            stays, comes = self.other(loser), self.waiting[0]
+            self.waiting = (*self.waiting[1:], loser)
+            is_first = (stays - loser) % self.seats < (comes - loser) % self.seats
+            self.players = (stays, comes) if is_first else (comes, stays)
+
+    def is_match_over(self) -> bool:
+        """G17: return whether all games are won, or all deals are played."""
+        return self.deal_no >= self.options.deals or all(is_won(game, self.options) for game in self.games)
+
+    def other(self, seat: int) -> int:
+        """Return the other player of this deal."""
+        first, second = self.players
+        return first + second - seat
+
+    # ---- sections 2 and 3: what a player may do
+
+    def legal(self) -> Sequence[GinRummyAction]:
+        """Return the actions of the phase; knocks come last."""
+        if self.turn is None:
+            return ()
+        seat, phase = self.turn
+        if phase == "discard":
+            return self.legal_discards(seat)
+        if phase == "draw":
+            return DRAW if self.passes == 2 or self.takes >= MAX_TAKES else DRAW_OR_TAKE
+        if phase == "first":
+            return PASS_OR_TAKE
+        if phase == "wall":
+            return PASS_OR_TAKE if self.can_knock_with_discard(seat) else PASS
+        return list(self.list_arrangements(seat))
+
+    def legal_discards(self, seat: int) -> Sequence[GinRummyAction]:
+        """G5 to G8: any card but that just taken; with a knock, one after which few enough points are loose."""
+        held, taken, limit = sorted(self.table.zones[self.hands[seat]]), self.taken, self.limit
+        actions = [] if self.has_taken_last() else [DISCARDS[card] for card in held if card != taken]
+        mask = mask_of(held)
+        least = DEADWOOD.find_least(mask)
+        if least <= limit + HIGHEST:  # a discard takes away no more
+            actions += [
+                KNOCKS[card] for card in held if card != taken and DEADWOOD.find_least(mask ^ BITS[card]) <= limit
+            ]
+            if least == 0 and self.options.big_gin_bonus:
+                actions.append(BIG_GIN)
+        return actions
+
+    def has_taken_last(self) -> bool:
+        """G9: return whether the discard was taken when two cards were left: then its player knocks."""
+        return self.taken != NO_CARD and len(self.table.zones[self.stock]) <= LAST_STOCK
+
+    def can_knock_with_discard(self, seat: int) -> bool:
+        """G9: return whether a player may knock once it has taken the discard."""
+        held = self.table.zones[self.hands[seat]]
+        mask = mask_of(held) | BITS[self.table.zones[self.discards][-1]]
+        if self.options.big_gin_bonus and DEADWOOD.find_least(mask) == 0:
+            return True
+        return any(DEADWOOD.find_least(mask ^ BITS[card]) <= self.limit for card in held)
+
+    def play(self, action: GinRummyAction) -> None:
+        """Do an action. A card is looked for in the hand, so that no legal list is made anew."""
+        turn = self.turn
+        if turn is None or not self.is_legal(*turn, action):
+            self.refuse(action)
+        seat, table = turn.seat, self.table
+        hand = self.hands[seat]
+        if isinstance(action, Draw):
+            self.passes, self.taken = 0, NO_CARD
+            table.draw(self.stock, hand)
+            self.turn = TURNS["discard"][seat]
+        elif isinstance(action, Discard):
+            table.move(CARD_OF[action.card], hand, self.discards, "discard")
+            self.end_turn(seat)
+        elif isinstance(action, Take):
+            self.passes, self.takes = 0, self.takes + (turn.phase == "draw")
+            self.taken = table.draw(self.discards, hand, "take")
+            self.turn = TURNS["discard"][seat]
+        elif isinstance(action, Pass):
+            self.pass_discard(*turn)
+        elif isinstance(action, Knock):
+            self.taken = NO_CARD
+            table.move(CARD_OF[action.card], hand, self.discards, "knock")
+            self.knock(seat)
+        else:
+            self.count_hands(seat, None if isinstance(action, BigGin) else self.list_arrangements(seat)[action])
+
+    def is_legal(self, seat: int, phase: str, action: GinRummyAction) -> bool:
+        """Return whether an action is legal."""
+        if phase == "discard" and isinstance(action, Discard):
+            card = CARD_OF.get(action.card, NO_CARD)
+            is_held = card != self.taken and card in self.table.zones[self.hands[seat]]
+            return is_held and not self.has_taken_last()
+        return find_entry(action, self.legal()) is not None
+
+    def pass_discard(self, seat: int, phase: str) -> None:
+        """G4, G9: leave the card turned up, or the last discard, which ends the deal."""
+        self.table.tell("pass", seat=seat)
+        if phase == "wall":
+            self.end_without_winner()
+            return
+        self.passes += 1
+        self.turn = TURNS["first" if self.passes == 1 else "draw"][self.other(seat)]
+
+    def end_turn(self, seat: int) -> None:
+        """G5, G9: the other draws, unless two cards are left in the stock."""
+        self.taken = NO_CARD
+        if len(self.table.zones[self.stock]) > LAST_STOCK:
+            self.turn = TURNS["draw"][self.other(seat)]
+        elif self.options.last_discard:
+            self.turn = TURNS["wall"][self.other(seat)]
+        else:
+            self.end_without_winner()
+
+    # ---- section 4: the count
+
+    def knock(self, seat: int) -> None:
+        """G10: where several choices of melds leave as little loose, and it is no gin, the knocker is asked."""
+        held = mask_of(self.table.zones[self.hands[seat]])
+        arrangements = DEADWOOD.iter_arrangements(held)
+        melds = next(arrangements)
+        if DEADWOOD.find_least(held) and next(arrangements, None) is not None:
+            self.turn = TURNS["arrange"][seat]
+        else:
+            self.count_hands(seat, melds)
+
+    def list_arrangements(self, seat: int) -> dict[GinRummyAction, tuple[int, ...]]:
+        """G10: return the choices of melds that leave least loose, by the action that makes each."""
+        held = mask_of(self.table.zones[self.hands[seat]])
+        chosen = [tuple(sorted(melds, key=lambda meld: meld & -meld)) for melds in DEADWOOD.iter_arrangements(held)]
+        return {Arrange(tuple(face for meld in melds for face in faces_of(meld))): melds for melds in chosen}
+
+    def count_hands(self, seat: int, melds: Sequence[int] | None) -> None:
+        """G11 to G15: show the hands, lay off, and count; without `melds` it is big gin."""
+        table, other, self.taken = self.table, self.other(seat), NO_CARD
+        held, theirs = (mask_of(table.zones[self.hands[one]]) for one in (seat, other))
+        shown = next(DEADWOOD.iter_arrangements(held)) if melds is None else melds
+        loose = DEADWOOD.find_least(held)
+        left, laid_off = DEADWOOD.choose_layoffs(theirs, shown if loose else ())
+        table.reveal(self.hands[seat], "show")
+        table.tell("melds", seat=seat, melds=[" ".join(faces_of(meld)) for meld in shown], loose=loose)
+        table.reveal(self.hands[other], "show")
+        table.tell("layoffs", seat=other, cards=[FACES[card] for card in laid_off], loose=left)
+        count = count_deal(loose, left, melds is None, self.options)
+        doubled = 2 if self.options.spades_double and suit_of(FACES[self.up_card]) == "S" else 1
+        winner, loser = (seat, other) if count.is_knocker else (other, seat)
+        table.tell("won", seat=winner, way=count.way, points=count.points * doubled)
+        self.games = enter_deal(self.games, winner, count.points * doubled, self.options)
+        self.end_with_totals(loser)
+
+    def end_without_winner(self) -> None:
+        """G9: nobody scores."""
+        self.table.tell("no_winner")
+        self.end_with_totals(None)
+
+    def end_with_totals(self, loser: int | None) -> None:
+        """End the deal; what it has added, with all bonuses, goes to the totals."""
+        if not self.is_match_over():
+            self.pass_on_deal(loser)
+        totals = count_totals(self.games, self.options)
+        self.end_deal([now - before for now, before in zip(totals, self.totals, strict=True)])
+
+    # ---- what is seen
+
+    def view(self, seat: int) -> View:
+        """Return what a seat may know: section 6."""
+        known = [self.table.faces_known_to(hand, seat) for hand in self.hands]
+        return View(
+            hand=sorted(self.faces(self.hands[seat]), key=CARD_OF.__getitem__) if seat < self.seats else [],
+            known=[sorted((str(face) for face in hand if face), key=CARD_OF.__getitem__) for hand in known],
+            discards=self.faces(self.discards),
+            stock=len(self.table.zones[self.stock]),
+            taken=None if self.taken == NO_CARD else FACES[self.taken],
+            limit=self.limit,
+            up_card=FACES[self.up_card],
+            takes=self.takes,
+            players=self.players,
+            waiting=self.waiting,
+            games=self.games,
+            totals=self.totals,
+            deal_no=self.deal_no,
+        )
+
+
+def faces_of(mask: int) -> tuple[str, ...]:
+    """Return the faces of a mask of cards."""
+    return tuple(FACES[card] for card in iter_places(mask))
