@@ -22,6 +22,7 @@ GAMES: Final = {
     "hearts": ("house:hearts", "--preset", "single"),
     "spades": ("house:spades", "--preset", "single"),
     "oh-hell": ("house:oh-hell", "--preset", "single"),
+    "eights": ("house:eights", "--preset", "single"),
     "euchre": ("house:euchre", "--preset", "single"),
     "cribbage": ("house:cribbage", "--preset", "single"),
     "gin-rummy": ("house:gin-rummy", "--preset", "single"),
