@@ -396,6 +396,7 @@ def test_a_tournament_opens_with_its_leaders(played: Path, browser: Browser) -> 
         assert page.messages() == []
 
 
+@pytest.mark.long
 def test_teams(tmp_path: Path, browser: Browser) -> None:
     """Where all play together the page has the teams with their points, and no ratings."""
     bots = ("house:first", "house:first", "house:random")

@@ -186,7 +186,9 @@ def test_moves_after_the_end() -> None:
         read_one({**exported, "actions": [*exported["actions"], ONE_MOVE, ONE_MOVE]})
 
 
-@pytest.mark.parametrize("text", ["", "[", "{}", "[1]", "x", '{"players": "\ud800"}', "[" * 5000])
+@pytest.mark.parametrize(
+    "text", [json.dumps(export_game("cut"))[:-200], "", "[", "{}", "[1]", "x", '{"players": "\ud800"}', "[" * 5000]
+)
 def test_what_is_no_json(text: str) -> None:
     """One sentence too."""
     with pytest.raises(RecordError, match="no game of hanab"):
@@ -195,18 +197,12 @@ def test_what_is_no_json(text: str) -> None:
 
 @pytest.mark.once
 def test_by_the_command_line(tmp_path: Path) -> None:
-    """A file is imported, checked move by move, and its points are shown; a mutilated one is refused."""
+    """A file is imported, checked move by move, and shown by `replay`."""
     text, store = tmp_path / "game.json", tmp_path / "game.pitboss"
     text.write_text(json.dumps(export_game("file", 3), indent=1))
 
     ran = run_pitboss("import", str(text), "--what", "hanab-live", "--output", str(store))
     assert ran.status == 0, ran.err
-    assert run_pitboss("replay", str(store), "--check").status == 0
     shown = run_pitboss("replay", str(store), "0", "--brief")
     assert shown.status == 0
     assert "ann" in shown.out
-
-    text.write_text(text.read_text()[:-200])
-    ran = run_pitboss("import", str(text), "--what", "hanab-live")
-    assert ran.status == 1
-    assert "no game of hanab.live" in ran.err
