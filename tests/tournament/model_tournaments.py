@@ -36,9 +36,11 @@ class ServedModels(NamedTuple):
 
 
 @contextmanager
-def serve_models(*script: str, key_env: str | None = None, key: str = "") -> Iterator[ServedModels]:
+def serve_models(
+    *script: str, key_env: str | None = None, key: str = "", fake: FakeModels | None = None
+) -> Iterator[ServedModels]:
     """Serve fake models on loopback, with a key only those who send it."""
-    fake = FakeModels(script)
+    fake = fake or FakeModels(script)
     with make_fake_server(fake, key=key) as server:
         Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
         try:

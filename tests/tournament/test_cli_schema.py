@@ -9,7 +9,9 @@ from tests.tournament.command_line import run_pitboss
 pytestmark = pytest.mark.once
 
 
-@pytest.mark.parametrize("what", ["protocol", "record", "events", "tournament", "bot", "magpie"])
+@pytest.mark.parametrize(
+    "what", ["protocol", "record", "events", "tournament", "bot", "magpie", "match", "plan", "log", "ask"]
+)
 def test_every_schema_is_json_schema(what: str) -> None:
     """Each is one JSON document of a draft that it names."""
     found = run_pitboss("schema", what).json_value

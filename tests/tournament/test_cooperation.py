@@ -18,6 +18,7 @@ from pitboss_tournament.config.defaults import shared_sides
 from pitboss_tournament.results.columns import BOT_COLUMNS, BotRow, choose_columns, leave_out_places
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.teams import rank_teams
+from pitboss_tournament.store.store import Store
 from tests.synthetic_tournaments import game_result
 from tests.tournament.command_line import run_pitboss
 
@@ -91,14 +92,16 @@ def test_standings_have_no_wins_and_no_rating() -> None:
 
 @pytest.mark.once
 def test_a_tournament_is_judged_by_points(tmp_path: Path) -> None:
-    """Teams are shown with their points, also as JSON; what asks who is better at a table says why it cannot."""
+    """Teams are shown with their points, also as JSON; they tell who is better, and how many deals show it."""
     bots = ("house:first", "house:first", "house:random")
     words = ("match", "fireworks", *bots, "--seats", "2", "--same-deals", "--deals", "2", "--seed", "a")
 
     ran = run_pitboss(*words, "--store", "kept.pitboss", cwd=tmp_path)
     told = run_pitboss("standings", "kept.pitboss", "--json", cwd=tmp_path)
-    compared = run_pitboss("compare", *bots[1:], "--game", "fireworks", cwd=tmp_path)
-    planned = run_pitboss("plan", "--from", "kept.pitboss", cwd=tmp_path)
+    judged = run_pitboss("compare", "house:random", "house:first", "--from", "kept.pitboss", cwd=tmp_path)
+    planned = run_pitboss("plan", "--from", "kept.pitboss", "--json", cwd=tmp_path)
+    given = ("--game", "fireworks", "--preset", "small", "--games", "8", "--seed", "b", "--json", "--sandbox", "none")
+    compared = run_pitboss("compare", *bots[1:], *given, cwd=tmp_path)
 
     assert ran.status == 0, ran.err
     assert "house:first + house:first-2" in ran.out
@@ -106,6 +109,11 @@ def test_a_tournament_is_judged_by_points(tmp_path: Path) -> None:
     assert "rating" not in ran.out
     data = json.loads(told.out)
     assert (data["rank"], len(data["teams"])) == ("points", 3)
-    assert (compared.status, planned.status) == (3, 2)
-    assert "all seats play together" in compared.err
-    assert "all seats play together" in planned.err
+    assert (judged.status, planned.status, compared.status) == (2, 0, 2), (judged.err, planned.err, compared.err)
+    assert judged.out.startswith("It is undecided after 8 games whether house:first is better than house:random; ")
+    size = planned.json_value
+    assert (size["difference"], size["score"], size["span"], len(size["pairs"])) == (1.0, 0.04, 25.0, 3)
+    header = Store(tmp_path / "fireworks-b.pitboss").header
+    assert (header.same_deals, header.format.name) == (True, "teams")
+    found = compared.json_value
+    assert (found["bounds"]["high"], found["span"], found["games"], found["deals"]) == (1.0, 10.0, 8, 2)

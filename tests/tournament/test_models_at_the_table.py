@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import sys
+import threading
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 import pytest
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.models.calls import CallRow
+from pitboss_tournament.models.fake_server import FakeAnswer, FakeModels
 from pitboss_tournament.plan.models import Budget
 from pitboss_tournament.plan.plan import FaultRules
 from pitboss_tournament.processes.start_errors import MachineError
@@ -64,7 +67,7 @@ def test_a_used_up_budget_is_carried_on_without_a_second_call(tmp_path: Path, mo
     monkeypatch.setenv(KEY_ENV, KEY)
     with serve_models(key_env=KEY_ENV, key=KEY) as served:
         whole = play_models(make_model_plan(tmp_path, served, "random", store="whole.pitboss", deals=1))
-        asked, spent = len(served.fake.requests), whole.tournament.spent["m-random"].usd
+        asked, spent = served.fake.calls, whole.tournament.spent["m-random"].usd
         short = make_model_plan(tmp_path, served, "random", deals=1, budget=Budget(usd=spent * 0.7))
         first = play_models(short)
         second = play_models(make_model_plan(tmp_path, served, "random", deals=1))
@@ -73,7 +76,7 @@ def test_a_used_up_budget_is_carried_on_without_a_second_call(tmp_path: Path, mo
     assert "the budget of the tournament" in first.tournament.used_up
     assert len(first.games) < len(whole.games)
     assert second.games == whole.games and list_outcomes(second.calls) == list_outcomes(whole.calls)
-    assert len(served.fake.requests) == 2 * asked
+    assert served.fake.calls == 2 * asked
     assert second.tournament.spent["m-random"].usd == pytest.approx(spent)
     record = Store(tmp_path / "whole.pitboss")
     again = play_models(make_model_plan(tmp_path, served, "random", store="again.pitboss", deals=1), record)
@@ -96,6 +99,7 @@ def test_other_games_than_those_of_the_record_are_not_replayed(tmp_path: Path) -
         play_models(other, Store(tmp_path / "t.pitboss"))
 
 
+@pytest.mark.long
 def test_a_server_that_fails_makes_games_void(tmp_path: Path) -> None:
     """No bot is at fault. When that does not help, the run ends with the server's words; each try is kept."""
     with serve_models() as served:
@@ -109,6 +113,60 @@ def test_a_server_that_fails_makes_games_void(tmp_path: Path) -> None:
 
     assert store.void_causes() == {"no_model": 3} and store.count_games() == 0
     assert store.count_ask_outcomes()["m-hang"]["transport"] == 3
+
+
+WILFUL_BOT: Final = """
+from pitboss.bot import run
+from pitboss_house_bots.model_socket import ModelSocket
+model = ModelSocket()
+def choose(question):
+    model.ask([{"role": "user", "content": "which?"}])
+    return len(question.legal) - 1
+run(choose)
+"""
+
+
+def test_what_a_bot_plays_against_its_model_is_counted(tmp_path: Path) -> None:
+    """Where it had a choice: that is told beside what the model chose, which was something else."""
+    entrant = make_model_bot(tmp_path, "scripted")
+    (tmp_path / "m-scripted" / "bot.py").write_text(WILFUL_BOT, encoding="utf-8")
+    wilful = msgspec.structs.replace(entrant, command=(sys.executable, "bot.py"))
+    with serve_models('{"choose": 0}') as served:
+        plan = make_model_plan(tmp_path, served, "scripted")
+        entrants = (wilful, *plan.entrants[1:])
+        played = play_models(msgspec.structs.replace(plan, entrants=entrants), most_games=1)
+
+    asked = [call for call in played.calls if call.verdict.outcome == "chosen"]
+    own = [call for call in played.calls if call.verdict.outcome == "own"]
+    assert {call.verdict.choose for call in asked} == {0} and 0 < len(own) <= len(asked)
+    assert {call.place.ask for call in own} == {0}
+    assert played.tournament.spent["m-scripted"].calls == len(asked)
+
+
+class PairedModels(FakeModels):
+    """Models that do not answer before two requests are open."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.has_pair = threading.Event()
+        self._open = 0
+
+    def answer(self, body: dict[str, Any]) -> FakeAnswer:
+        """Answer, at first together with another request."""
+        self._open += 1
+        if self._open == 2:
+            self.has_pair.set()
+        self.has_pair.wait(60)
+        return super().answer(body)
+
+
+def test_a_bot_that_waits_for_its_model_holds_no_processor(tmp_path: Path) -> None:
+    """One worker with one processor has two games in play, and both ask."""
+    paired = PairedModels()
+    with serve_models(fake=paired) as served:
+        played = play_models(make_model_plan(tmp_path, served, "random", workers=1, games_at_once=2, deals=1))
+
+    assert paired.has_pair.is_set() and played.faults == [] and len(played.games) == 2
 
 
 @needs_bubblewrap

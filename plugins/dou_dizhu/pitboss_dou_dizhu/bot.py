@@ -17,7 +17,7 @@ from msgspec import convert
 
 from pitboss.bot import Choice, Question, run
 from pitboss.parts.climbing import ClimbingCombination
-from pitboss_dou_dizhu.combinations import code_cards, code_faces, list_beating, list_leads, read_play
+from pitboss_dou_dizhu.combinations import code_cards, code_faces, count_higher_cores, list_leads, read_play
 from pitboss_dou_dizhu.options import DouDizhuOptions
 from pitboss_dou_dizhu.state import SEATS, rules_of
 from pitboss_dou_dizhu.strategy import hold_chance, landlord_worth, need_of
@@ -29,8 +29,10 @@ ROB_WORTH: Final = 0.2
 LEAD_VALUE: Final = 0.5  # of leading, in what a hand needs
 THREATS: Final = (0, 4.0, 2.0, 1.2, 0.7, 0.5, 0.3)  # more, by how many cards an opponent has left
 PARTNER_HOLDS: Final = 0.35  # a farmer leaves alone what its partner has laid if it is likely to hold
+MIN_CHANCE: Final = 0.03  # that a combination holds
 FORCED_CARDS: Final = 10  # hands up to this size are searched for a way to win whatever others do
 LEAD_HOLDS: Final = -0.3  # how much better a lead is that is likely to hold
+LAST_VALUE: Final = 1.5  # of leading with one combination left, which wins
 CARD_VALUE: Final = 0.1  # the same for each card of it
 
 
@@ -106,11 +108,17 @@ class PlayReading:
 
     def is_unbeatable(self, cards: int, leads: bool = False) -> bool:
         """Return whether no opponent can beat a play of these cards but with a bomb, for all that is unseen."""
-        combination = self.read(cards, leads)
-        if combination.size > max(self.counts[seat] for seat in self.enemies):
-            return True
-        beating = list_beating(self.unseen, combination, self.rules)
-        return all(read_play(code_faces(play.cards), self.rules)[0].power > combination.power for play in beating)
+        return self.hold_chance(self.read(cards, leads)) == 1
+
+    def hold_chance(self, combination: ClimbingCombination) -> float:
+        """Return how likely it is that no opponent beats a combination: the likelier, the fewer can be out that do."""
+        if combination.power or combination.size > max(self.counts[seat] for seat in self.enemies):
+            return 1.0
+        higher = count_higher_cores(self.unseen, combination)
+        if not higher:
+            return 1.0
+        at_first = count_higher_cores(PACK, combination)
+        return float(max(MIN_CHANCE, hold_chance(combination)) ** (higher / at_first))
 
     def read(self, cards: int, leads: bool = False) -> ClimbingCombination:
         """Return what cards are read as: on what lies there, or leading."""
@@ -120,10 +128,10 @@ class PlayReading:
     def rate_lead(self, cards: int) -> float:
         """Return how good a lead is: little need afterwards, and nothing high that may be needed later."""
         combination, rest = self.read(cards), self.hand - cards
-        holds = 1.0 if self.is_unbeatable(cards) else hold_chance(combination)
-        rating = -need_of(rest) + LEAD_HOLDS * holds + CARD_VALUE * combination.size
-        if combination.size == self.fewest and not self.is_unbeatable(cards):
-            rating -= THREATS[1] * (1 - holds) if combination.size < 3 else 0.5
+        holds = self.hold_chance(combination)
+        rating = -need_of(rest) + (LEAD_HOLDS + self.value_of_leading(rest)) * holds + CARD_VALUE * combination.size
+        if combination.size == self.fewest < 3:
+            rating -= THREATS[1] * (1 - holds)
         if (
             self.partner is not None
             and combination.size == self.counts[self.partner] == 1
@@ -135,10 +143,14 @@ class PlayReading:
     def rate_beating(self, cards: int) -> float:
         """Return how much better it is to beat what lies there than to pass."""
         combination = self.read(cards)
-        holds = 1.0 if self.is_unbeatable(cards) else hold_chance(combination)
+        holds = self.hold_chance(combination)
         gain = need_of(self.hand) - need_of(self.hand - cards)
         threat = THREATS[min(self.fewest, len(THREATS) - 1)] if self.owner != self.partner else 0.0
-        return gain + holds * (LEAD_VALUE + threat)
+        return gain + holds * (LEAD_VALUE + threat + self.value_of_leading(self.hand - cards))
+
+    def value_of_leading(self, rest: int) -> float:
+        """Return how much more it is worth to lead again with what is left: it wins if that is one combination."""
+        return LAST_VALUE if read_play(rest, self.rules) else 0.0
 
     def is_left_to_partner(self, top: ClimbingCombination) -> bool:
         """Return whether a farmer lets its partner's play stand."""
@@ -148,7 +160,7 @@ class PlayReading:
             return True
         if self.counts[self.landlord] == top.size and top.size < 3:
             return False
-        return hold_chance(top) >= PARTNER_HOLDS
+        return self.hold_chance(top) >= PARTNER_HOLDS
 
 
 if __name__ == "__main__":

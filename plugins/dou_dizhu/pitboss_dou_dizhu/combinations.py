@@ -142,6 +142,12 @@ def list_beating(held: int, top: ClimbingCombination, rules: Rules) -> list[Play
     return [*map(play_of, dict.fromkeys(found))]
 
 
+def count_higher_cores(held: int, top: ClimbingCombination) -> int:
+    """Return how many cores a hand has that are higher than that of a combination, no bomb, of its kind and size."""
+    kind, lowest = KIND_BY_NAME[top.kind], UNITS[top.rank] << 1
+    return sum(run >= lowest for run in find_runs(_core_ranks(ranks_by_count(held), kind), top.size // kind.unit))
+
+
 def complete_cores(held: int, kind: Kind, runs: Sequence[int], rules: Rules) -> list[int]:
     """Return the combinations with some cores, of one length, that a hand holds; one of two readings comes twice."""
     copies = kind.copies

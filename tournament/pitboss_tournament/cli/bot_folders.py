@@ -280,7 +280,7 @@ def _print_model_steps(new_bot: NewBot, template: Template) -> None:
         f"  check it                 pitboss check {where}\n"
         f"  a model without one      pitboss models fake\n"
         f"  let it play              a tournament file with the model; docs/models.md shows one:\n\n"
-        f'    game = "{new_bot.game or "racko"}"\n'
+        f'    game = "{new_bot.game or "GAME"}"\n'
         f'    bots = ["{where}", "house:random"]\n\n'
         "    [models.main]\n"
         '    url = "http://127.0.0.1:8080/v1"\n'

@@ -181,7 +181,7 @@ Bounds: TypeAlias = Annotated[
     typer.Option(
         metavar="LOW HIGH",
         help="In rating points: `better` is proven above LOW, `not better` below HIGH. -25 0 asks whether NEW is "
-        "no worse.",
+        "no worse. Where all play together: in points of the game, by default 0 1.",
     ),
 ]
 Alpha: TypeAlias = Annotated[

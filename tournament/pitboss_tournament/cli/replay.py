@@ -128,10 +128,10 @@ def log(
     were asked is kept of all games.
 
     With --json: an object with game_id, game, seed, and logs: a list of seat, bot, errors (a text), wire (a list of
-    lines), models (a list of calls, with place, request, reply, verdict, tokens, usd and ms); what is not UTF-8 is
-    shown by its bytes.
+    lines), models (a list of calls); what is not UTF-8 is shown by its bytes. `pitboss schema log` describes it.
     """
     from pitboss_tournament.plan.seating import check_seat_number
+    from pitboss_tournament.showing.log_output import describe_logs
     from pitboss_tournament.store.store import Store
 
     store = Store(file)
@@ -145,7 +145,7 @@ def log(
     if raw:
         _write_raw(logs, wanted)
     elif as_json:
-        print_json(_logs_json(game_id, record, logs, wanted, () if wire or errors else calls))
+        print_json(describe_logs(game_id, record, logs, wanted, () if wire or errors else calls))
     else:
         _print_logs(game_id, record, logs, wanted)
         if not (wire or errors):
@@ -272,21 +272,6 @@ def _write_raw(logs: Sequence[StoredLog], wanted: Sequence[str]) -> None:
     if sys.stdout.isatty():
         raise ConfigError("--raw is for a file or a pipe: what a bot wrote may do anything to a terminal")
     sys.stdout.buffer.write(getattr(logs[0], wanted[0]))
-
-
-def _logs_json(
-    game_id: int, record: Record, logs: Sequence[StoredLog], wanted: Sequence[str], calls: Sequence[CallRow]
-) -> dict[str, object]:
-    from pitboss_tournament.exchange.export import decode_log
-
-    by_seat = {one.seat: decode_log(one) for one in logs}
-    said = [
-        {"seat": seat, "bot": record.players[seat]}
-        | {part: text for part, text in by_seat.get(seat, {}).items() if part in wanted}
-        | ({"models": of_seat} if (of_seat := [call for call in calls if call.place.seat == seat]) else {})
-        for seat in sorted({*by_seat, *(call.place.seat for call in calls)})
-    ]
-    return {"game_id": game_id, "game": record.game, "seed": record.seed, "logs": said}
 
 
 def _print_logs(game_id: int, record: Record, logs: Sequence[StoredLog], wanted: Sequence[str]) -> None:

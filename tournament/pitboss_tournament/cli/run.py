@@ -40,7 +40,8 @@ def run(
 
     With --json: one JSON object a line, `start`, `game` for each game, `fault` for the first fault of each bot, as soon
     as it happens, `end` with the standings. `cause` of `end` says why: "complete", "decided", "time", "games",
-    "request" (`stop --after-running`), "budget" (of language models), "signal"; null after an error.
+    "request" (`stop --after-running`), "budget" (of language models), "signal"; null after an error. `pitboss schema
+    match` describes the lines.
     """
     from msgspec.structs import replace
 

@@ -16,7 +16,7 @@ from pitboss.protocol.messages import Clock
 from pitboss.records.luck import check_evaluable
 from pitboss.text import join_words
 from pitboss_tournament.config.bot_variants import check_bot_table
-from pitboss_tournament.config.defaults import default_seats, seed_for_store, shared_sides
+from pitboss_tournament.config.defaults import default_seats, find_team_span, seed_for_store, shared_sides
 from pitboss_tournament.config.entrants import list_unmet_limits
 from pitboss_tournament.formats.selection import check_plan, choose_format, find_format
 from pitboss_tournament.plan.plan import Entrant, FaultRules, FormatChoice, Plan, StopRules, require_bot
@@ -97,6 +97,7 @@ def resolve_plan(
             _check_model(playing[number], settings)
 
     collect_errors(range(len(playing)), check_model)
+    playing = tuple(_limit_to_calls(bot, settings) for bot in playing)
     if settings.reduce == "luck":
         with source.locate_errors("reduce"):
             check_evaluable(game, seats, options)
@@ -109,7 +110,8 @@ def resolve_plan(
     sides = shared_sides(game, seats, options)
     is_cooperative = sides is not None and len(sides) == 1
     if is_cooperative and stop is not None:
-        raise source.error_at(("stop",), f"stop asks who is better, and in {game.name} all seats play together")
+        with source.locate_errors("stop"):
+            stop = replace(stop, span=find_team_span(game, seats, options, has_same_deals=settings.same_deals))
     plan = Plan(
         game=game.name,
         options=options,
@@ -165,6 +167,13 @@ def _check_model(bot: Entrant, settings: TournamentFile) -> None:
             f"the bot {bot.name!r} asks the language model {bot.model.name!r}; [models.{bot.model.name}] in a "
             f"tournament file says where it is, and {there}"
         )
+
+
+def _limit_to_calls(bot: Entrant, settings: TournamentFile) -> Entrant:
+    """Return a bot in as many games at a time as its model takes calls: in more it would wait, at tables of others."""
+    if bot.model is None or bot.games_at_once is not None:
+        return bot
+    return replace(bot, games_at_once=settings.models[bot.model.name].max_at_once)
 
 
 def _count_open_calls(bots: Sequence[Entrant], settings: TournamentFile) -> int:

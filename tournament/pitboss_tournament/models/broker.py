@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import Final, Protocol
 
 import trio
+from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
-from pitboss_tournament.models.calls import CallPlace, CallRow, ModelAnswer, ModelCall, Spending
-from pitboss_tournament.models.chat import ChatReply, digest_request, estimate_tokens
+from pitboss_tournament.models.calls import CallPlace, CallRow, ModelAnswer, ModelCall, OwnChoice, Spending
+from pitboss_tournament.models.chat import ChatReply, ChatRequest, digest_request, estimate_tokens
 from pitboss_tournament.models.choice import Verdict, judge_answer, make_choice_schema
 from pitboss_tournament.models.model_server import ModelServer, ModelUnreachable
 from pitboss_tournament.models.purse import CallCost, Purse
 from pitboss_tournament.plan.plan import Entrant, Plan
+
+OWN_DIGEST: Final = ""  # where there was no request
 
 
 class CallRecord(Protocol):
@@ -35,16 +38,26 @@ class ModelBroker:
         spent: Mapping[str, Spending],
         *,
         replays: CallRecord | None = None,
+        answered: Iterable[CallRow] = (),
     ) -> None:
-        """`spent`: by bot, in earlier runs. With `replays` no model is asked, and all calls must be there."""
+        """`spent`: by bot, in earlier runs; `answered`: calls whose answers may be used again.
+
+        With `replays` no model is asked, and all calls must be there.
+        """
         self.spent = {name: spent.get(name, Spending()) for name in {*spent, *(one.name for one in _list_asking(plan))}}
+        self.show_note: Callable[[str], None] = lambda text: None  # called when a server begins to fail
         self.used_up = trio.Event()  # set when a budget is
         self.used_up_text = ""
         self._bots = {bot.name: bot for bot in _list_asking(plan)}
-        self._servers = {} if replays else {name: ModelServer(name, plan.models[name]) for name in _list_used(plan)}
+        self._servers = (
+            {}
+            if replays
+            else {name: ModelServer(name, plan.models[name], self._pass_note) for name in _list_used(plan)}
+        )
         self._models = plan.models
         self._budget = plan.budget
         self._record, self._replays, self._keep = record, replays, keep
+        self._answered = {row.digest: row for row in answered}  # of models whose answers are used again
         self._settled = trio.Event()  # a call has ended
         self._whole = Purse("the tournament", plan.budget.usd, plan.budget.tokens)
         self._purses = {bot.name: self._make_purse(bot) for bot in self._bots.values()}
@@ -58,6 +71,9 @@ class ModelBroker:
         """Close the connections."""
         for server in self._servers.values():
             await server.close()
+
+    def _pass_note(self, text: str) -> None:
+        self.show_note(text)
 
     async def answer(self, call: ModelCall) -> ModelAnswer:
         """Answer a call; where a budget of the tournament or a bot is used up, say so by `used_up`, and never return.
@@ -77,7 +93,30 @@ class ModelBroker:
                 raise ConfigError(_describe_missing(call))
             self._account(row)
             return _answer_as(call, row)
+        if (row := self._answered.get(digest)) is not None:
+            again = _answer_again(row, call)
+            self._account(again)
+            return _answer_as(call, again)
         return await self._ask(call, model, digest, game_purse)
+
+    def note_own_choice(self, own: OwnChoice) -> None:
+        """Keep that a bot has taken a decision by itself, once if the game was broken off after it."""
+        if self._record.find_call(own.place, OWN_DIGEST) is not None:
+            return
+        row = CallRow(
+            place=own.place,
+            digest=OWN_DIGEST,
+            bot=own.bot,
+            model=self._find_model(own.bot),
+            at=_now(),
+            tries=0,
+            ms=0,
+            usd=0.0,
+            request=ChatRequest(messages=[], max_output=0),
+            reply=ChatReply(),
+            verdict=Verdict("own", "its model had not chosen that", action=own.action),
+        )
+        self._keep(row)
 
     async def _ask(self, call: ModelCall, model: str, digest: str, game_purse: Purse) -> ModelAnswer:
         server, request = self._servers[model], call.request
@@ -123,7 +162,7 @@ class ModelBroker:
             digest=digest,
             bot=call.bot,
             model=server.name,
-            at=datetime.now(UTC).isoformat(timespec="seconds"),
+            at=_now(),
             tries=tries,
             ms=ms,
             usd=server.table.price(reply.tokens_in, reply.tokens_out),
@@ -134,6 +173,8 @@ class ModelBroker:
 
     def _account(self, row: CallRow) -> None:
         self.spent[row.bot].add(row)
+        if self._models[row.model].reuse and row.verdict.outcome != "transport":
+            self._answered.setdefault(row.digest, row)
         self._keep(row)
 
     def _find_model(self, bot: str) -> str:
@@ -168,6 +209,17 @@ def judge_reply(reply: ChatReply, call: ModelCall) -> Verdict:
     if not reply.text.strip():
         return Verdict("empty", "the answer was empty")
     return judge_answer(reply.text, call.legal, call.ranges)
+
+
+def _answer_again(row: CallRow, call: ModelCall) -> CallRow:
+    """Return a call that gets the answer of an equal one, and costs nothing."""
+    reply = replace(row.reply, tokens_in=0, tokens_out=0)
+    verdict = judge_reply(reply, call)
+    return replace(row, place=call.place, bot=call.bot, at=_now(), tries=0, ms=0, usd=0.0, reply=reply, verdict=verdict)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _answer_as(call: ModelCall, row: CallRow) -> ModelAnswer:

@@ -32,6 +32,14 @@ class ModelCall(Struct, frozen=True, tag="call", kw_only=True):
     ranges: list[RangedEntry]
 
 
+class OwnChoice(Struct, frozen=True, tag="own", kw_only=True):
+    """A decision that a bot took without its model, or against it."""
+
+    bot: str
+    place: CallPlace  # `ask` is 0
+    action: Any  # plain data
+
+
 class ModelAnswer(Struct, frozen=True, tag="answer", kw_only=True):
     """What has become of a call. One of the three is there."""
 

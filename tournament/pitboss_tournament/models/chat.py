@@ -58,12 +58,14 @@ class _Completion(Struct):
     usage: _Usage | None = None
 
 
-def make_body(model: str, request: ChatRequest, schema: dict[str, Any] | None) -> dict[str, Any]:
+def make_body(
+    model: str, request: ChatRequest, schema: dict[str, Any] | None, limit_name: str = "max_tokens"
+) -> dict[str, Any]:
     """Return the body of a request; with a schema the server is asked to keep to it."""
     body: dict[str, Any] = {
         "model": model,
         "messages": msgspec.to_builtins(request.messages),
-        "max_tokens": request.max_output,
+        limit_name: request.max_output,
     }
     if request.temperature is not None:
         body["temperature"] = request.temperature

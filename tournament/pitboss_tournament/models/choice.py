@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from pitboss.action_range import RangedEntry, is_within
 
-AskOutcome: TypeAlias = Literal["chosen", "illegal", "unparsable", "truncated", "empty", "refused", "transport"]
+AskOutcome: TypeAlias = Literal["chosen", "illegal", "unparsable", "truncated", "empty", "refused", "transport", "own"]
 ASK_OUTCOMES: Final[tuple[AskOutcome, ...]] = get_args(AskOutcome)
 READ_CHARACTERS: Final = 20_000  # of the end of an answer
 SHOWN_CHARACTERS: Final = 200  # of what a model has played, in a reason

@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Final, NamedTuple
 
@@ -34,16 +34,17 @@ class FakeModels:
 
     def __init__(self, script: Sequence[str] = ()) -> None:
         """`script`: the answers of the model `scripted`, over and over."""
-        self.requests: list[tuple[Mapping[str, str], dict[str, Any]]] = []  # headers and bodies
+        self.calls = 0  # answered so far
         self.released = threading.Event()  # set to let `slow` and `hang` answer
         self._script = list(script)
         self._next = 0
+        self._sent_away: set[bytes] = set()  # digests of requests
         self._lock = threading.Lock()
 
-    def answer(self, headers: Mapping[str, str], body: dict[str, Any]) -> FakeAnswer:
+    def answer(self, body: dict[str, Any]) -> FakeAnswer:
         """Answer a request."""
         with self._lock:
-            self.requests.append((headers, body))
+            self.calls += 1
         model = FAKE_MODELS.get(str(body.get("model")))
         if model is None:
             return FakeAnswer(
@@ -60,6 +61,13 @@ class FakeModels:
             self._next += 1
         return FakeAnswer(text)
 
+    def sends_away(self, body: dict[str, Any]) -> bool:
+        """Tell whether a request is sent away as a busy server does: each second time."""
+        digest = _digest_messages(body)
+        with self._lock:
+            self._sent_away ^= {digest}
+            return digest in self._sent_away
+
     def wait(self, seconds: float | None) -> None:
         """Let time pass."""
         self.released.wait(seconds)
@@ -70,13 +78,16 @@ def _choose(index: int) -> FakeAnswer:
 
 
 def _choose_at_random(fake: FakeModels, body: dict[str, Any]) -> FakeAnswer:
-    digest = hashlib.blake2b(json.dumps(body["messages"]).encode(), digest_size=8).digest()
-    return _choose(int.from_bytes(digest) % max(1, count_legal(body)))
+    return _choose(int.from_bytes(_digest_messages(body)) % max(1, count_legal(body)))
 
 
 def _choose_first_that_holds_on(fake: FakeModels, body: dict[str, Any]) -> FakeAnswer:
     legal = {int(number): action for number, action in _LEGAL_LINE.findall(_read_prompt(body))}
     return _choose(next((at for at, action in legal.items() if not any(f'"{w}' in action for w in _GIVING_UP)), 0))
+
+
+def _digest_messages(body: dict[str, Any]) -> bytes:
+    return hashlib.blake2b(json.dumps(body["messages"]).encode(), digest_size=8).digest()
 
 
 def _be_slow(fake: FakeModels, body: dict[str, Any]) -> FakeAnswer:
@@ -90,8 +101,7 @@ def _hang(fake: FakeModels, body: dict[str, Any]) -> FakeAnswer:
 
 
 def _be_busy_first(fake: FakeModels, body: dict[str, Any]) -> FakeAnswer:
-    same = sum(one["messages"] == body["messages"] for _, one in fake.requests)
-    return FakeAnswer("too many requests", status=429) if same % 2 else _choose_at_random(fake, body)
+    return FakeAnswer("too many requests", status=429) if fake.sends_away(body) else _choose_at_random(fake, body)
 
 
 FAKE_MODELS: Final[dict[str, Callable[[FakeModels, dict[str, Any]], FakeAnswer]]] = {
@@ -128,13 +138,13 @@ def make_fake_server(fake: FakeModels, port: int = 0, key: str = "") -> Threadin
         def do_POST(self) -> None:
             """Answer a chat completion."""
             content = self.rfile.read(int(self.headers.get("Content-Length", "0")))
-            headers = dict(self.headers.items())
+            said = self.headers.get("Authorization")
             try:
-                if key and headers.get("Authorization") != f"Bearer {key}":
-                    self._send(FakeAnswer(f"incorrect key: {headers.get('Authorization')}", status=401), {})
+                if key and said != f"Bearer {key}":
+                    self._send(FakeAnswer(f"incorrect key: {said}", status=401), {})
                     return
                 body = json.loads(content)
-                self._send(fake.answer(headers, body), body)
+                self._send(fake.answer(body), body)
             except (ValueError, KeyError) as error:
                 self._send(FakeAnswer(f"no request: {error}", status=400), {})
 

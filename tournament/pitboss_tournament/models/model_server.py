@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from time import monotonic
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
@@ -19,6 +20,7 @@ LARGEST_ANSWER: Final = 16 << 20  # bytes
 FIRST_PAUSE_SECONDS: Final = 0.5  # doubled with each try
 LONGEST_PAUSE_SECONDS: Final = 60.0
 SHOWN_ERROR: Final = 300  # characters of what a server says
+NEW_LIMIT_NAME: Final = "max_completion_tokens"  # as newer models of OpenAI call the tokens of an answer
 LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 
 _AGAIN: Final = (408, 409, 425, 429)  # and 5xx
@@ -52,14 +54,17 @@ class _Failure(Exception):
 class ModelServer:
     """A server, with the key of the organiser. As many calls are open at a time as its table allows."""
 
-    def __init__(self, name: str, table: ModelTable) -> None:
-        """Raise ConfigError if the variable with the key is not set."""
+    def __init__(self, name: str, table: ModelTable, show_note: Callable[[str], None]) -> None:
+        """Raise ConfigError if the variable with the key is not set. `show_note`: of a failure, not of each."""
+        self._show_note = show_note
+        self._is_failing = False
         self.name = name
         self.table = table
         self._key = _read_key(name, table)
         self._url = f"{table.url.rstrip('/')}/chat/completions"
         self._limiter = trio.CapacityLimiter(table.max_at_once)
         self._takes_schema = True
+        self._limit_name = "max_tokens"
         self._client = httpx.AsyncClient(
             timeout=None,  # `fail_after` bounds the whole call
             limits=httpx.Limits(max_connections=None, max_keepalive_connections=table.max_at_once),
@@ -81,11 +86,15 @@ class ModelServer:
                 try:
                     began = monotonic()
                     reply = await self._try(request, schema)
+                    self._is_failing = False
                     return ServerAnswer(reply, number, round((monotonic() - began) * 1000))
                 except _Failure as failure:
                     last = failure
                 except _Refused as refused:
                     raise ModelUnreachable(f"model {self.name!r}: {refused}", number) from None
+                if not self._is_failing and last.pause != 0:
+                    self._show_note(f"model {self.name!r} is asked again, and games wait for it: {last}")
+                    self._is_failing = True
                 if number < self.table.tries:
                     pause = FIRST_PAUSE_SECONDS * 2 ** (number - 1) if last.pause is None else last.pause
                     await trio.sleep(min(pause, LONGEST_PAUSE_SECONDS))
@@ -93,10 +102,12 @@ class ModelServer:
         raise ModelUnreachable(f"model {self.name!r}: {last}, the last of {tries} tries", tries)
 
     async def _try(self, request: ChatRequest, schema: dict[str, Any]) -> ChatReply:
-        body = make_body(self.table.model, request, schema if self._takes_schema else None)
-        response, content = await self._post(body)
-        if response.status_code in _BAD_REQUEST and "response_format" in body:
-            response, content = await self._post(make_body(self.table.model, request, None))
+        response, content = await self._post(request, schema if self._takes_schema else None)
+        if response.status_code in _BAD_REQUEST and NEW_LIMIT_NAME.encode() in content:
+            self._limit_name = NEW_LIMIT_NAME
+            response, content = await self._post(request, schema if self._takes_schema else None)
+        if response.status_code in _BAD_REQUEST and self._takes_schema:
+            response, content = await self._post(request, None)
             self._takes_schema = not response.is_success  # it was the schema, or it was not
         status = response.status_code
         if response.is_success:
@@ -111,7 +122,8 @@ class ModelServer:
             return ChatReply(refusal=said)
         raise _Refused(said)
 
-    async def _post(self, body: dict[str, Any]) -> tuple[httpx.Response, bytes]:
+    async def _post(self, request: ChatRequest, schema: dict[str, Any] | None) -> tuple[httpx.Response, bytes]:
+        body = make_body(self.table.model, request, schema, self._limit_name)
         headers = {"Content-Type": "application/json"}
         if self._key:
             headers["Authorization"] = f"Bearer {self._key}"
@@ -128,11 +140,11 @@ class ModelServer:
             raise _Failure(f"there is no answer after {self.table.timeout_s:g} s") from None
         except httpx.HTTPError as error:
             raise _Failure(f"{type(error).__name__}: {self._hide_key(str(error))}") from None
-        return response, bytes(content)
+        return response, self._hide_key(content.decode("utf-8", "replace")).encode()
 
-    def _describe_error(self, content: bytes) -> str:
-        text = " ".join(content.decode("utf-8", "replace").split())
-        return self._hide_key(text)[:SHOWN_ERROR] or "nothing"
+    @staticmethod
+    def _describe_error(content: bytes) -> str:
+        return " ".join(content.decode().split())[:SHOWN_ERROR] or "nothing"
 
     def _hide_key(self, text: str) -> str:
         return text.replace(self._key, "[key]") if self._key else text

@@ -126,7 +126,10 @@ class FormatChoice(Struct, frozen=True, kw_only=True):
 
 
 class StopBounds(Struct, frozen=True, kw_only=True):
-    """Bounds of the difference of two bots, in rating points, between which a verdict does not matter."""
+    """Bounds of the difference of two bots, between which a verdict does not matter.
+
+    In rating points; in a cooperative game in points of the game, which the teams of the two have made.
+    """
 
     low: float  # it ends when the difference is proven to be above this one
     high: float  # or below this one
@@ -135,13 +138,17 @@ class StopBounds(Struct, frozen=True, kw_only=True):
 
 
 class StopRules(Struct, frozen=True, kw_only=True):
-    """Early-stopping rules. Differences are measured in place score: the share of opponents that a bot beats."""
+    """Early-stopping rules. Differences are measured in place score: the share of opponents that a bot beats.
+
+    In a cooperative game they are differences of the points of teams, as a share of the `span`.
+    """
 
     bot: str | None = None  # it ends when this bot is proven better than `better_than`, or worse, or close to it
     better_than: str | None = None
     delta: float | None = None  # of place score: differences up to it are close
     bounds: StopBounds | None = None  # for `bot` and `better_than`, in place of `delta`
     ranking: bool = False  # it ends when each bot is proven better than the next one, or close to it
+    span: float | None = None  # of a cooperative game: the most by which the points of two teams can differ
 
 
 def require_bot(key: str, name: str | None, bots: Sequence[str]) -> str | None:

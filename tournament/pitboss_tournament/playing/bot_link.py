@@ -41,7 +41,9 @@ class BotLink:
         self._hello = hello
         self._is_timed = is_timed
         self._margin_us = hello.clock.margin_ms * 1000
-        self.model = None if entrant.model is None else ModelLink(entrant, supervisor.ask_model)
+        self.model = (
+            None if entrant.model is None else ModelLink(entrant, supervisor.ask_model, supervisor.note_own_choice)
+        )
         self._process: BotProcess | None = None
         self._connection = RunnerConnection()
         self._ended_game: int | None = None  # the last game whose end this process was told of

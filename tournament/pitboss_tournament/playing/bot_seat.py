@@ -106,6 +106,8 @@ class BotSeat:
                 self._bank.charge(link.last_us)
             assert isinstance(act, Act)
             action = self._find_action(act, legal)
+            if link.model is not None:
+                await link.model.compare(question.id, action, legal)
             return Answer(action, link.last_us, link.last_lag_us, act.note)
         except BotFaulted as fault:
             return await self._handle_fault(fault)

@@ -14,16 +14,16 @@ import msgspec
 import trio
 from msgspec import Struct
 
-from pitboss.action_range import locate_ranges
+from pitboss.action_range import locate_ranges, lowest_action
 from pitboss.protocol.messages import Decide
-from pitboss_tournament.models.calls import CallPlace, ModelAnswer, ModelCall
+from pitboss_tournament.models.calls import CallPlace, ModelAnswer, ModelCall, OwnChoice
 from pitboss_tournament.models.chat import ChatMessage, ChatRequest
 from pitboss_tournament.models.choice import AskOutcome, Verdict
 from pitboss_tournament.plan.models import BotModel
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.processes.bot_process import BotProcess
 from pitboss_tournament.processes.start_errors import MachineError
-from pitboss_tournament.processes.supervisor import AskModel
+from pitboss_tournament.processes.supervisor import AskModel, NoteOwnChoice
 
 MAX_MODEL_LINE: Final = 4 << 20  # bytes
 READ_BYTES_AT_ONCE: Final = 65_536
@@ -53,14 +53,18 @@ class ReplyLine(Struct, frozen=True, omit_defaults=True, kw_only=True):
 class ModelLink:
     """The link of one bot to its model, over many processes of it."""
 
-    def __init__(self, entrant: Entrant, ask_model: AskModel | None) -> None:
+    def __init__(
+        self, entrant: Entrant, ask_model: AskModel | None, note_own_choice: NoteOwnChoice | None = None
+    ) -> None:
         assert entrant.model is not None
         self.game_id = 0
         self._failure: MachineError | None = None  # the model could not be reached
         self._bot = entrant.name
         self._model: BotModel = entrant.model
         self._ask_model = ask_model or _refuse_model
+        self._note_own_choice = note_own_choice
         self._question: Decide | None = None
+        self._seat = 0
         self._legal: Sequence[Any] = ()
         self._asks = 0
         self._last: Verdict | None = None  # of the last answer at this decision
@@ -69,11 +73,27 @@ class ModelLink:
     def begin(self, question: Decide) -> None:
         """Begin a decision: from now on the bot may ask."""
         self._question, self._legal = question, msgspec.to_builtins(question.legal)
-        self._asks, self._last = 0, None
+        self._asks, self._last, self._seat = 0, None, question.seat
 
     def end(self) -> None:
         """End the decision."""
         self._question = None
+
+    async def compare(self, question: int, action: object, legal: Sequence[Any]) -> None:
+        """Have it noted if an action that the bot has played is not what its model has chosen of several."""
+        is_forced = len(legal) == 1 and not locate_ranges(legal)
+        if self._note_own_choice is None or is_forced or self._has_chosen(action, legal):
+            return
+        place = CallPlace(self.game_id, self._seat, question, 0)
+        await self._note_own_choice(OwnChoice(bot=self._bot, place=place, action=msgspec.to_builtins(action)))
+
+    def _has_chosen(self, action: object, legal: Sequence[Any]) -> bool:
+        last = self._last
+        if last is None or last.outcome != "chosen":
+            return False
+        if last.choose is not None:
+            return bool(action == lowest_action(legal[last.choose]))
+        return bool(msgspec.to_builtins(action) == last.action)
 
     def check_reached(self) -> None:
         """Check that the model was reached at this decision.
@@ -115,11 +135,11 @@ class ModelLink:
             self._failure = MachineError(answer.void, "no_model")
             process.kill()
             return None
+        verdict = answer.verdict or Verdict("refused", answer.spent)
+        if self._question is question:  # else the bot has answered it without waiting
+            self._last = verdict
         if answer.spent:
-            self._last = Verdict("refused", answer.spent)
             return ReplyLine(outcome="budget", reason=answer.spent)
-        verdict = answer.verdict or Verdict("empty")
-        self._last = verdict
         return ReplyLine(
             outcome=verdict.outcome,
             text=answer.text,

@@ -15,7 +15,7 @@ import trio
 from pitboss.errors import ConfigError
 from pitboss.game import AnyGame
 from pitboss.plugins.registry import find_distribution
-from pitboss_tournament.models.calls import ModelCall, Spending
+from pitboss_tournament.models.calls import ModelCall, OwnChoice, Spending
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing import schedule
 from pitboss_tournament.playing.checkpoint import ResultFollower
@@ -193,6 +193,8 @@ class Tournament:
             MachineError, StoreError, GamePluginError, ConfigError, WorkerLossError: in an exception group; no bot is
                 at fault.
         """
+        if self._broker is not None:
+            self._broker.show_note = listener.show_note
         with trio.open_signal_receiver(*stop_signals(), HOLD_SIGNAL) as signals:
             try:
                 async with trio.open_nursery() as listening:
@@ -339,6 +341,9 @@ class Tournament:
                     self._writer.add_void(void_game(game_id, cause, text))
                 case ModelCall():
                     self._beside.start_soon(self._answer_call, worker, message)
+                case OwnChoice():
+                    if self._broker is not None:
+                        self._broker.note_own_choice(message)
                 case BatchDone(number):
                     if (ended := worker.assignments.pop(number, None)) is None:
                         raise _unexpected_message(message)
@@ -438,6 +443,7 @@ class Tournament:
             self._writer.add_call,
             self.store.sum_spending(),
             replays=replayed,
+            answered=self.store.read_reusable_calls(name for name, table in self.plan.models.items() if table.reuse),
         )
 
     async def _answer_call(self, worker: TableWorker, call: ModelCall) -> None:

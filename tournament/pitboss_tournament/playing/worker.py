@@ -86,7 +86,7 @@ class WorkerTables:
         self._watch_begun = trio.Event()
         self._call_numbers = count(1)
         self._calls: dict[int, tuple[trio.Event, list[ModelAnswer]]] = {}  # without an answer yet
-        supervisor.ask_model = self._ask_model
+        supervisor.ask_model, supervisor.note_own_choice = self._ask_model, self._send
 
     def begin_batch(self, batch: int) -> None:
         """Let a batch be watched; to be called as soon as it is there, before `play_batch` gets its turn."""

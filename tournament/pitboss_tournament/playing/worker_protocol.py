@@ -19,6 +19,7 @@ finished      a game with its result, its record as the store keeps it, and its 
 void          the machine failed in the middle of a game: it is played again
 shown         decisions of a game that is watched; the last ones come before its finished
 call          a bot asks its language model
+own           a bot has taken a decision without its language model, or against it
 left          a batch has ended, its table is free
 failed        no bot is at fault, and the tournament has to stop; it is the worker's last message
 
@@ -41,7 +42,7 @@ from pitboss.game import AnyGame
 from pitboss.protocol.connection import quote_line
 from pitboss.protocol.faults import Fault
 from pitboss.records.record import Decision, Incident
-from pitboss_tournament.models.calls import ModelAnswer, ModelCall
+from pitboss_tournament.models.calls import ModelAnswer, ModelCall, OwnChoice
 from pitboss_tournament.plan.plan import Entrant, TableRules
 from pitboss_tournament.playing.plugin_calls import GamePluginError
 from pitboss_tournament.playing.schedule import SeededGame
@@ -151,7 +152,15 @@ class WorkerFailure(Struct, frozen=True, tag="failed"):
 
 ParentMessage: TypeAlias = WorkerStart | PlayBatch | Disqualified | GameCounted | HoldGames | WatchGame | ModelAnswer
 WorkerMessage: TypeAlias = (
-    WorkerReady | FirstFault | FinishedGame | VoidReport | ShownDecisions | ModelCall | BatchDone | WorkerFailure
+    WorkerReady
+    | FirstFault
+    | FinishedGame
+    | VoidReport
+    | ShownDecisions
+    | ModelCall
+    | OwnChoice
+    | BatchDone
+    | WorkerFailure
 )
 M = TypeVar("M")
 

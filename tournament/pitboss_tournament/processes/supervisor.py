@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 import trio
 
-from pitboss_tournament.models.calls import ModelAnswer, ModelCall
+from pitboss_tournament.models.calls import ModelAnswer, ModelCall, OwnChoice
 from pitboss_tournament.plan.plan import Entrant, SandboxMode
 from pitboss_tournament.processes import process_tree, reaper
 from pitboss_tournament.processes.bot_process import BotProcess
@@ -23,6 +23,7 @@ from pitboss_tournament.processes.logs import STDERR_BYTES, HeadTailBuffer
 from pitboss_tournament.processes.start_errors import MachineError
 
 AskModel: TypeAlias = Callable[[ModelCall], Awaitable[ModelAnswer]]
+NoteOwnChoice: TypeAlias = Callable[[OwnChoice], Awaitable[None]]
 
 TICK_SECONDS: Final = 0.01  # how often the watchdog looks at the clocks
 SLOW_TICKS: Final = 10  # and, every so many times, at the memory and at all that has been computed
@@ -42,6 +43,7 @@ class BotSupervisor:
         self.clock = LoopClock()
         self.slots = CpuSlots(cpu_slots)
         self.ready_bots = set[str]()  # names of those that have said ready
+        self.note_own_choice: NoteOwnChoice | None = None  # told of decisions without the model; None: nobody is
         self.ask_model: AskModel | None = None  # None: there are no models here
         self.failed_starts: dict[str, list[Exception]] = {}  # by name: why a bot that never has did not
         self._nursery = nursery

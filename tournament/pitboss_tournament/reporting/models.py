@@ -14,15 +14,16 @@ def models_sections(store: Store) -> list[Section]:
     uses = list_model_use(store)
     if not uses:
         return []
+    seen = [outcome for outcome in ASK_OUTCOMES if any(use.outcomes[outcome] for use in uses)]
     rows = [
         (
-            *(use.bot, use.model, f"{use.calls:,}"),
-            *(f"{use.outcomes[outcome]:,}" for outcome in ASK_OUTCOMES),
-            *(f"{use.tokens_in:,}", f"{use.tokens_out:,}", f"{use.usd:,.4f}", f"{use.mean_s:.1f}"),
+            *(use.bot, use.model, f"{use.usd:,.4f}", f"{use.calls:,}"),
+            *(f"{use.outcomes[outcome]:,}" for outcome in seen),
+            *(f"{use.tokens_in:,}", f"{use.tokens_out:,}", f"{use.mean_s:.1f}"),
         )
         for use in uses
     ]
-    columns = ("Bot", "Model", "Calls", *ASK_OUTCOMES, "Tokens in", "Tokens out", "Dollars", "Seconds a call")
+    columns = ("Bot", "Model", "Dollars", "Calls", *seen, "Tokens in", "Tokens out", "Seconds a call")
     asked = sum(use.calls for use in uses)
     caption = f"{asked:,} calls for {sum(use.usd for use in uses):,.2f} dollars, by what the answers came to."
     return [

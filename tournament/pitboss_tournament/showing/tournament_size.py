@@ -27,9 +27,10 @@ class TournamentSize(Struct, frozen=True, kw_only=True):
     game: str
     seats: int
     bots: list[str]
-    difference: float  # in rating points
+    difference: float  # in rating points; in a cooperative game in points of the game
     power: float  # in percent
-    score: float  # the same difference in place scores
+    score: float  # the same difference in place scores; in a cooperative game as a share of the span
+    span: float | None  # of a cooperative game: the most by which the points of two teams can differ
     pilot_blocks: int
     pilot_seed: str
     pairs: list[PlannedPair]
@@ -67,7 +68,8 @@ def compute_size(
         bots=header.labels,
         difference=difference,
         power=power,
-        score=pilot.scale.to_score(difference),
+        score=pilot.to_score(difference),
+        span=pilot.span,
         pilot_blocks=pilot.blocks,
         pilot_seed=header.seed,
         pairs=pairs,
@@ -88,14 +90,17 @@ def size_lines(size: TournamentSize, width: int | None) -> list[TableLine]:
         TextColumn[PlannedPair]("bot", lambda pair: pair.bot),
         TextColumn[PlannedPair]("against", lambda pair: pair.other),
     ]
-    columns = (PILOT, PLACES, PLANNED_DEALS, RANGE, SEQUENTIAL)
+    span = size.span
+    points = TextColumn[PlannedPair]("points", lambda pair: format_interval(pair.places, span or 1.0))
+    columns = (PILOT, PLACES if span is None else points, PLANNED_DEALS, RANGE, SEQUENTIAL)
     choices = (columns, columns[1:], (PLANNED_DEALS, SEQUENTIAL))
     return fit_table(size.pairs, bots, choices, width)
 
 
 def size_sentences(size: TournamentSize) -> Iterator[str]:
     """Yield what the tournament needs, in words."""
-    what = f"a difference of {size.difference:g} points ({100 * size.score:.1f} % of places)"
+    what = f"a difference of {size.difference:g} {'point' if size.difference == 1 else 'points'}"
+    what += f" ({100 * size.score:.1f} % of places)" if size.span is None else ""
     if size.deals is None or size.games is None:
         yield f"The pilot is too short, or its bots tie too often, to say what shows {what}: give it more deals."
         return

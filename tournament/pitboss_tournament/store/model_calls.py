@@ -97,7 +97,7 @@ def sum_spending(db: sqlite3.Connection) -> dict[str, Spending]:
     """Return what the calls of each bot have cost, by its name in records."""
     rows = db.execute(
         "select bot, count(*), sum(tokens_in), sum(tokens_out), sum(usd), sum(ms) / 1000.0 from model_calls "
-        "group by bot"
+        "where outcome != 'own' group by bot"
     )
     return {bot: Spending(*sums) for bot, *sums in rows}
 

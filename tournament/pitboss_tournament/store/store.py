@@ -215,6 +215,14 @@ class Store:
             where = "game not in (select id from games) and outcome != 'transport'"
             return BrokenOffCalls(model_calls.read_calls(self._db, where))
 
+    def read_reusable_calls(self, models: Iterable[str]) -> list[CallRow]:
+        """Return the answered calls of models of these names."""
+        with self._translate_errors("read"):
+            if not self.has_model_calls():
+                return []
+            where = "model = ? and outcome not in ('transport', 'own')"
+            return [row for model in models for row in model_calls.read_calls(self._db, where, model)]
+
     def has_model_calls(self) -> bool:
         """Return whether models were asked in this tournament."""
         return schema.has_table(self._db, "model_calls")
