@@ -40,7 +40,7 @@ pictures: .venv/dev
 .venv/ready: $(SOURCES)
 	$(PYTHON) -m venv --clear .venv
 	$(BIN)/pip install --quiet --constraint constraints.txt hatchling editables tox
-	$(BIN)/pip install --quiet --constraint constraints.txt --no-build-isolation --editable '.[web]' $(addprefix --editable ,$(dir $(wildcard plugins/*/pyproject.toml)))
+	$(BIN)/pip install --quiet --constraint constraints.txt --no-build-isolation --editable '.[models,web]' $(addprefix --editable ,$(dir $(wildcard plugins/*/pyproject.toml)))
 	touch $@
 
 # pip knows dependency groups from 25.1 on; of axe-playwright-python only the script of axe-core is used, no Playwright

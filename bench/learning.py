@@ -38,7 +38,7 @@ PAIRS = [
     LearningPair("leduc-holdem", "poker", "leduc"),
     LearningPair("limit-holdem", "poker", "limit"),
     LearningPair("no-limit-holdem", "poker", None),
-    LearningPair("gin-rummy", "rummy", None),
+    LearningPair("gin-rummy", "gin-rummy", None),
     LearningPair("uno", "ragamaru", None),
 ]
 

@@ -51,13 +51,17 @@ HOW = {"legal": "bare", "view": "view", "json": "json"}
 MODULES = {"open_spiel": "pyspiel", "rlcard": "rlcard"}
 NEAREST = {
     ("open_spiel", "bridge", "legal"): ("bridge", 4),
+    ("open_spiel", "cribbage", "legal view"): ("cribbage", 2),
+    ("open_spiel", "dou_dizhu", "legal view"): ("dou-dizhu", 3),
     ("open_spiel", "crazy_eights", "legal"): ("eights", 5),
     ("open_spiel", "euchre", "legal"): ("euchre", 4),
     ("open_spiel", "gin_rummy", "legal view json"): ("gin-rummy", 2),
     ("open_spiel", "hearts", "legal"): ("hearts", 4),
     ("open_spiel", "oh_hell", "legal"): ("oh-hell", 3),
     ("open_spiel", "spades", "legal"): ("spades", 4),
+    ("rlcard", "bridge", "legal view"): ("bridge", 4),
     ("rlcard", "gin-rummy", "legal view"): ("gin-rummy", 2),
+    ("rlcard", "doudizhu", "legal view"): ("dou-dizhu", 3),
     ("rlcard", "uno", "legal view"): ("ragamaru", 2),
     ("open_spiel", "no-limit-holdem", "legal view"): ("poker", 2),
     ("open_spiel", "holdem-5-actions", "legal view"): ("poker", 2),

@@ -32,7 +32,12 @@ from pitboss_tournament.statistics.running_moments import Estimate, RunningMomen
 
 LARGER_SEATS: Final = 4
 ONE_ROUND: Final = ("max_rounds", "deals", "games")  # the first of these options that a game has makes it short
-WHOLE_MATCHES: Final = ("euchre", "hearts", "spades")  # one deal of these tells little, and takes little time
+WHOLE_MATCHES: Final = (
+    "cribbage",
+    "euchre",
+    "hearts",
+    "spades",
+)  # one deal of these tells little, and takes little time
 CLOCK_MS: Final = 10_000  # generous: strength is measured, not the machine
 
 PAGE: Final = """# How strong the house's bots are
@@ -43,7 +48,7 @@ Made by `{command}`, on {day}, with Python {python} on {processors} processors, 
 `evaluate`. `house:GAME` are the heuristic bots that come with the games; `house:random` plays any legal action. At
 tables of more than two the bot has one seat, and copies of the other bot have the rest; of a pair of partners it has
 both. Each deal was played once with the bot in every seat ({deals} deals at tables of two, as many games at larger
-ones). A game is one round if the game can be played so; Euchre, Hearts, Oh Hell and Spades are whole matches.
+ones). A game is one round if the game can be played so; Cribbage, Euchre, Hearts, Oh Hell and Spades are whole matches.
 
 * **Score**: the share of the others that the bot is placed before, ties half; even is 0.5.
 * **Wins %**: its share of the wins; even is 50 with two at the table or two sides, 33 with three, 25 with four.

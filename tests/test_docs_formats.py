@@ -38,6 +38,11 @@ def test_the_designs_of_the_page() -> None:
         assert [count_block_games(design, seats) for seats in (2, 3, 4, 6)] == [
             int(number) for number in games.split("/")
         ]
+    [games] = re.findall(r'^\| `"partners"`.*\| – / – / (\d+) / (\d+) \|$', PAGE, re.MULTILINE)
+    teams = [((0, 2), (1, 3)), ((0, 2, 4), (1, 3, 5))]
+    assert [count_block_games("partners", seats, sides) for seats, sides in zip((4, 6), teams, strict=True)] == [
+        int(number) for number in games
+    ]
 
 
 def test_the_format_of_the_page(tmp_path: Path) -> None:

@@ -88,4 +88,4 @@ def test_there_is_an_example_of_each_game() -> None:
     """Whoever wants to play a game finds a tournament to begin with."""
     games = {tomllib.loads(example.read_text(encoding="utf-8"))["game"] for example in EXAMPLES}
 
-    assert games == {"bridge", "lucky-maker", "racko", "ragamaru", "rummy"}
+    assert games == {"bridge", "fireworks", "lucky-maker", "racko", "ragamaru", "rummy"}

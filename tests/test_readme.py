@@ -28,7 +28,10 @@ STEP = re.compile(
     r"|^\$ (?P<command>.+?)(?:  # status (?P<status>\d))?$",
     re.DOTALL | re.MULTILINE,
 )
-PAGES = ("first-bot", "why-lost", "protocol", "compare", "versions", "debugging", "play", "poker", "existing-bot")
+PAGES = (
+    *("first-bot", "why-lost", "protocol", "compare", "versions", "debugging", "play", "poker", "existing-bot"),
+    "agents",
+)
 IDENTITY = {f"GIT_{who}_{what}": "ann@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
 VERDICT = re.compile(r"^Verdict, .+ sure: .+\.$", re.MULTILINE)
 

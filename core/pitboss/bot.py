@@ -69,7 +69,13 @@ class AnnotatedChoice(Struct, frozen=True):
     note: str
 
 
-Choice: TypeAlias = int | Mapping[str, object] | AnnotatedChoice  # an index into `legal`, or an action
+class NoChoice(Struct, frozen=True):
+    """No legal action, and why: the runner counts an illegal answer."""
+
+    reason: str
+
+
+Choice: TypeAlias = int | Mapping[str, object] | AnnotatedChoice | NoChoice  # an index into `legal`, or an action
 ChoiceFunction: TypeAlias = Callable[[Question], Choice]
 
 
@@ -191,6 +197,8 @@ def _build_question(decide: Decide, hello: Hello, start: Start) -> Question:
 
 
 def _build_answer(decide: Decide, choice: Choice) -> Act:
+    if isinstance(choice, NoChoice):
+        return Act(id=decide.id, choose=len(decide.legal), note=choice.reason[:MAX_NOTE_LENGTH] or None)
     annotated = choice if isinstance(choice, AnnotatedChoice) else AnnotatedChoice(choice, "")
     note = annotated.note[:MAX_NOTE_LENGTH] or None
     if any(is_within(annotated.choice, decide.legal[one.index], one.field) for one in decide.ranges or ()):

@@ -1,7 +1,8 @@
 """A bot of the house at the table: `python -m pitboss_house_bots random`, `first`, or `search` with its options.
 
 The first two use the standard library alone, not the SDK: a bot that starts in 25 ms and not in 75 is worth the few
-lines, as a tournament starts thousands of them. `search` is in `search_bot`.
+lines, as a tournament starts thousands of them. `search` is in `search_bot`, `model` (a language
+model, by a folder with a prompt) in `model_bot`.
 """
 
 from __future__ import annotations
@@ -51,6 +52,10 @@ def main(arguments: list[str]) -> str | None:
         from pitboss_house_bots import search_bot
 
         return search_bot.main(arguments[1:])
+    if arguments[:1] == ["model"]:
+        from pitboss_house_bots import model_bot
+
+        return model_bot.main(arguments[1:])
     if len(arguments) != 1 or arguments[0] not in BOTS:
         return f"the house has no bot {' '.join(arguments)!r}; it has {', '.join((*BOTS, 'search'))}"
     play(at_random=arguments == ["random"])

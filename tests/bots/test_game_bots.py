@@ -29,7 +29,10 @@ SHORT: Final[dict[str, dict[str, object]]] = {
     "bridge": {"deals": 1},
     "eights": {"deals": 1},
     "euchre": {"target": 5},
+    "cribbage": {"target": 61},
+    "fireworks": {},
     "gin-rummy": {"deals": 1},
+    "dou-dizhu": {},
 }
 GAMES: Final = Registry().games
 TABLES: Final = [
@@ -148,7 +151,10 @@ def test_a_match_by_the_runner(name: str, tmp_path: Path) -> None:
         "pitboss_bridge.bot",
         "pitboss_eights.bot",
         "pitboss_euchre.bot",
+        "pitboss_cribbage.bot",
+        "pitboss_fireworks.bot",
         "pitboss_gin_rummy.bot",
+        "pitboss_dou_dizhu.bot",
     ],
 )
 def test_the_tournament_package_is_not_imported(module: str) -> None:

@@ -24,8 +24,10 @@ GAMES: Final = {
     "oh-hell": ("house:oh-hell", "--preset", "single"),
     "eights": ("house:eights", "--preset", "single"),
     "euchre": ("house:euchre", "--preset", "single"),
+    "cribbage": ("house:cribbage", "--preset", "single"),
     "gin-rummy": ("house:gin-rummy", "--preset", "single"),
     "bridge": ("house:bridge", "--preset", "single"),
+    "dou-dizhu": ("house:dou-dizhu",),
 }
 OTHERS: Final = {"spades": 3, "euchre": 3, "bridge": 3}  # opponents, if not two
 SEEDS: Final = {"bridge": "b"}  # of a game in which one is no dummy; else "s"

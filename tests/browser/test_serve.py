@@ -396,6 +396,28 @@ def test_a_tournament_opens_with_its_leaders(played: Path, browser: Browser) -> 
         assert page.messages() == []
 
 
+def test_teams(tmp_path: Path, browser: Browser) -> None:
+    """Where all play together the page has the teams with their points, and no ratings."""
+    bots = ("house:first", "house:first", "house:random")
+    words = ("--preset", "small", "--seats", "2", "--same-deals", "--deals", "1", "--seed", "s", "--sandbox", "none")
+    ran = run_pitboss("match", "fireworks", *bots, *words, "--store", str(tmp_path / "one.pitboss"))
+    assert ran.status == 0, ran.err
+    with serve_stores(tmp_path) as server:
+        page = browser.open(f"{server.address}t/one/")
+        page.wait_for("document.querySelector('.teams td') !== null")
+        teams = page.run("[...document.querySelectorAll('.teams tbody th')].map(one => one.textContent)")
+        heads = page.run("[...document.querySelectorAll('.teams thead th')].map(one => one.textContent)")
+        report = server.get("/t/one/report")[2].decode()
+        assert page.messages() == []
+
+    expected = ["house:first + house:first-2", "house:first + house:random", "house:first-2 + house:random"]
+    assert sorted(teams) == expected
+    assert heads == ["team", "blocks", "points", "behind the first"]
+    assert all(team in report for team in expected)
+    assert "Ratings over time" not in report
+    assert 'id="teams"' in report
+
+
 def test_the_report_and_the_table_that_are_served(played: Path, played_server: WebServer) -> None:
     """The report has neither the seed nor the settings with it; the CSV is that of the command."""
     _, headers, report = played_server.get("/t/one/report")

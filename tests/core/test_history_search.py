@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from fireworks import COLOURS, Fireworks, FireworksState
 from pitboss.simulation.game_setup import OptionVariant, make_setup
 from pitboss.testing.checks.legal_history import past_is_legal_in_worlds
 from pitboss.testing.framework.call_count import count_calls
@@ -12,6 +11,7 @@ from pitboss.testing.framework.check import CheckFailed, NotApplicable
 from pitboss.testing.framework.checked_setup import CheckedSetup
 from pitboss.testing.framework.decision_point import DecisionPoint
 from pitboss.testing.framework.played_game import choose_at_random, play_game
+from pitboss_fireworks.game import Fireworks, FireworksState
 from tests.core.passing_game import Passing
 
 
@@ -41,8 +41,7 @@ class TellsHintsOnly(FireworksState):
     def give_hint(self, seat: int, sign: str) -> None:
         """Tell the places."""
         self.tokens -= 1
-        place = 0 if sign in COLOURS else 1
-        slots = [slot for slot, face in enumerate(self.faces(self.hands[seat]), 1) if face[place] == sign]
+        slots = [slot for slot, face in enumerate(self.faces(self.hands[seat]), 1) if sign in face]
         self.table.tell("hint", seat=seat, sign=sign, slots=[*slots])
 
 

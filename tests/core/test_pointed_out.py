@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from fireworks import COLOURS, Fireworks, FireworksState, Hint, Play
 from pitboss import Random
 from pitboss.game import AnyState, resolve_options
 from pitboss.table.events import Tell
 from pitboss.table.secrets import Scalar
+from pitboss_fireworks.game import Fireworks, FireworksState
+from pitboss_fireworks.messages import Hint, Play
 from tests.core.tracked_games import is_tracked_correctly, track_game
 
 GAME = Fireworks()
@@ -23,8 +24,7 @@ def play_well(state: AnyState, rng: Random) -> object:
     assert state.turn is not None
     legal = state.legal()
     for slot, face in enumerate(state.faces(state.hands[state.turn.seat]), 1):
-        row = state.fireworks[COLOURS.index(face[0])]
-        if len(state.table.zones[row]) + 1 == int(face[1]) and rng.randbelow(4) == 0:
+        if state.heights_by_colour()[face[0]] + 1 == int(face[1]) and rng.randbelow(4) == 0:
             return Play(slot)
     return rng.choice([action for action in legal if not isinstance(action, Play)] or legal)
 

@@ -17,18 +17,21 @@ from pitboss.simulation.chance import OpenDraw, deal_by_draws
 from pitboss.table.randomness import Random
 
 FINGERPRINTS: Final = {
-    "bridge": ("1", "984efaa0ee1f4da9"),
-    "eights": ("1", "6ea736531ee804f0"),
-    "euchre": ("1", "85b749f17e489fcf"),
-    "gin-rummy": ("1", "1238738532e228a7"),
-    "hearts": ("2", "412bfbe50ac67422"),
-    "lucky-maker": ("1", "2be09a10583bfa71"),
-    "oh-hell": ("1", "c9842ce99a6c32af"),
-    "poker": ("1", "3745abac03b4d764"),
-    "racko": ("1", "a5e1546aa7490b15"),
-    "ragamaru": ("1", "b229f8cd58e87819"),
-    "rummy": ("1", "0f671a522c7bb7ef"),
-    "spades": ("1", "bd4662101fa0efd0"),
+    "bridge": ("1", "023007b8a5d99bde"),
+    "cribbage": ("1", "8eb0e7eae647547e"),
+    "dou-dizhu": ("1", "fe69282122383049"),
+    "eights": ("1", "1acf2677d1cfb194"),
+    "euchre": ("1", "2aa3e8f0affd85f2"),
+    "fireworks": ("1", "f3acaef5afe8ac32"),
+    "gin-rummy": ("1", "d35c6fa79c3b8c92"),
+    "hearts": ("2", "b66537f0259e45c5"),
+    "lucky-maker": ("1", "9232eec590d3ef8c"),
+    "oh-hell": ("1", "f29c6ed02ab7966e"),
+    "poker": ("1", "6c36ff60ed46fbcc"),
+    "racko": ("1", "4c6e1ad0abac6dff"),
+    "ragamaru": ("1", "0bf1fff7fd6d7728"),
+    "rummy": ("1", "43074b7ccbcc3bac"),
+    "spades": ("1", "19d24df4882c1f54"),
 }  # by game: its version, and the fingerprint for its smallest number of seats and its defaults
 
 

@@ -32,7 +32,13 @@ def options_by_table(game: AnyGame) -> dict[tuple[str | None, int], object]:
     return found
 
 
-TABLES = [(name, *table, options) for name, game in GAMES.items() for table, options in options_by_table(game).items()]
+MOSTLY_FOLLOWED = {"fireworks"}  # hints about a hand that its owner does not see: `tests/core/test_pointed_out.py`
+TABLES = [
+    (name, *table, options)
+    for name, game in GAMES.items()
+    for table, options in options_by_table(game).items()
+    if name not in MOSTLY_FOLLOWED
+]
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from pitboss_fireworks.game import Fireworks
 from pitboss_oh_hell.game import OhHell
 from tests.rules import (
     bridge_cases,
+    cribbage_cases,
+    dou_dizhu_cases,
     eights_cases,
     euchre_cases,
     gin_rummy_cases,
@@ -26,8 +29,11 @@ Runner: TypeAlias = Callable[[dict[str, object]], list[str]]  # a case in, what 
 
 RUNNERS: Final[dict[str, Runner]] = {
     "bridge": bridge_cases.run_case,
+    "cribbage": cribbage_cases.run_case,
+    "dou_dizhu": dou_dizhu_cases.run_case,
     "eights": eights_cases.run_case,
     "euchre": euchre_cases.run_case,
+    "fireworks": make_trick_runner(Fireworks()),
     "gin_rummy": gin_rummy_cases.run_case,
     "hearts": hearts_cases.run_case,
     "lucky_maker": lucky_maker_cases.run_case,

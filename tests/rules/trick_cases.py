@@ -83,6 +83,7 @@ def play_trick_case(game: AnyPositionedGame, given: TrickCaseInput, seats: int) 
         "actions": legal,
         "bids_to_choose": [action["tricks"] for action in legal if "tricks" in action],
         "places": [*state.outcome().places],
+        "scores": [int(points) for points in state.outcome().points],
         "illegal": bool(refused),
         "refused": refused or None,
     }

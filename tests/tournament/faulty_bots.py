@@ -157,6 +157,7 @@ MISTAKES: Final[dict[str, BotMistake]] = {
     "describes-itself": BotMistake({}, 'comand = ["true"]'),
     "names-games-that-exist": BotMistake({}, 'command = ["{python}", "bot.py"]\ngames = ["chess"]'),
     "names-presets-that-exist": BotMistake({}, 'command = ["{python}", "bot.py"]\npresets = ["grvaes"]'),
+    "names-seats-that-exist": BotMistake({}, 'command = ["{python}", "bot.py"]\ngames = ["magpie"]\nseats = [99]'),
     "has-what-it-needs": BotMistake({}, 'command = ["{python}", "bot.py"]\nneeds = ["no-such-program"]'),
     "can-be-built": BotMistake({}, 'command = ["{python}", "bot.py"]\nbuild = ["false"]'),
     "names-a-program": BotMistake({}, 'command = ["./nobody"]'),

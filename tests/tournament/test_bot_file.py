@@ -31,6 +31,7 @@ language = "shell"
 command = ["cat"]
 games = ["magpie"]
 presets = ["defaults", "graves"]
+seats = [2, 3]
 build = ["true"]
 needs = ["cat", "true"]
 
@@ -149,17 +150,17 @@ def test_a_request_on_the_command_line(tmp_path: Path, command: list[str]) -> No
         (
             "memory_mb = 64",
             'memory_mb = "64"',
-            '12: limits.memory_mb is "64"; it must be an integer from 16 to 1048576',
+            '13: limits.memory_mb is "64"; it must be an integer from 16 to 1048576',
         ),
         (
             "memory_mb = 64",
             "memory = 64",
-            "12: there is no key 'memory' in limits (did you mean 'memory_mb'?); the keys are ",
+            "13: there is no key 'memory' in limits (did you mean 'memory_mb'?); the keys are ",
         ),
         (
             "memory_mb = 64",
             'read = ["/etc"]',
-            "12: there is no key 'read' in limits; the keys are memory_mb, processes, ",
+            "13: there is no key 'read' in limits; the keys are memory_mb, processes, ",
         ),
         (
             'command = ["cat"]',
@@ -169,14 +170,14 @@ def test_a_request_on_the_command_line(tmp_path: Path, command: list[str]) -> No
         (
             'build = ["true"]',
             "build = []",
-            "8: build is []; it must be a list of strings, the program and its arguments",
+            "9: build is []; it must be a list of strings, the program and its arguments",
         ),
         ('version = "2.1"', "version = 2.1", "2: version is 2.1; it must be a string"),
         ('name = "Bee"', 'name = "/bee"', '1: name is "/bee"; it must be a string of 1 to 40 letters'),
         (
             'needs = ["cat", "true"]',
             'needs = ["cat", "no-such"]',
-            "9: the bot needs the program 'no-such', which is not on the PATH",
+            "10: the bot needs the program 'no-such', which is not on the PATH",
         ),
         ('games = ["magpie"]', 'games = ["rummy"]', "6: the bot 'Bee' plays rummy, not magpie"),
     ],

@@ -9,7 +9,7 @@ import pytest
 from pitboss.errors import ConfigError
 from pitboss.game import resolve_options
 from pitboss.simulation.game_setup import OptionVariant
-from pitboss_tournament.config.bot_variants import check_variant, list_bot_variants
+from pitboss_tournament.config.bot_variants import check_bot_table, list_bot_variants
 from pitboss_tournament.config.tournament_file import load_plan
 from pitboss_tournament.plan.plan import Entrant
 from tests.plugins import load_registry
@@ -46,10 +46,10 @@ def test_what_a_bot_plays(
     bot = Entrant(name="x", command=("true",), presets=presets)
 
     if is_played:
-        check_variant(bot, game, 2, options, preset)
+        check_bot_table(bot, game, 2, options, preset)
     else:
         with pytest.raises(ConfigError, match="the bot 'x' plays magpie with preset 'graves', and the options here"):
-            check_variant(bot, game, 2, options, preset)
+            check_bot_table(bot, game, 2, options, preset)
 
 
 def test_defaults_beside_presets() -> None:
@@ -57,6 +57,34 @@ def test_defaults_beside_presets() -> None:
     found = list_bot_variants(load_magpie(), ["pairs", "defaults", "nothing"])
 
     assert found == [OptionVariant("pairs"), OptionVariant()]
+    assert list_bot_variants(load_magpie(), ["defaults"]) == [OptionVariant()]
+
+
+def test_numbers_of_players() -> None:
+    """A bot that names some is refused at other tables."""
+    game = load_magpie()
+    bot = Entrant(name="x", command=("true",), seats=(2, 4))
+
+    check_bot_table(bot, game, 2, resolve_options(game, 2))
+    with pytest.raises(ConfigError, match="the bot 'x' plays with 2 or 4 players, not with 3"):
+        check_bot_table(bot, game, 3, resolve_options(game, 3))
+
+
+@pytest.mark.once
+def test_it_is_checked_with_as_many_as_it_plays_with(tmp_path: Path) -> None:
+    """A bot that fails at a table of two passes, as its bot.toml names three only; --seats asks for others."""
+    dies_with_two = BotMistake(
+        {"        # hello\n": "        assert m['seats'] == 3\n        # hello\n"},
+        'command = ["{python}", "bot.py"]\nname = "trio"\ngames = ["magpie", "racko"]\nseats = [3]\n',
+    )
+    folder = str(write_bot(tmp_path / "bot", dies_with_two))
+    words = ("--only", "plays-a-whole-game", "--only", "plays-at-every-table", "--sandbox", "none")
+
+    ran = run_pitboss("check", folder, *words, "--game", "magpie")
+    assert ran.status == 0, ran.out
+    ran = run_pitboss("check", folder, "--game", "magpie", "--seats", "2", "--only", "can-be-entered", "--sandbox=none")
+    assert ran.status == 1
+    assert "the bot 'trio' plays with 3 players, not with 2" in " ".join(ran.out.split())
 
 
 @pytest.mark.once

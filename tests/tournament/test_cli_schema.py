@@ -9,7 +9,9 @@ from tests.tournament.command_line import run_pitboss
 pytestmark = pytest.mark.once
 
 
-@pytest.mark.parametrize("what", ["protocol", "record", "events", "tournament", "bot", "magpie"])
+@pytest.mark.parametrize(
+    "what", ["protocol", "record", "events", "tournament", "bot", "magpie", "match", "plan", "log", "ask"]
+)
 def test_every_schema_is_json_schema(what: str) -> None:
     """Each is one JSON document of a draft that it names."""
     found = run_pitboss("schema", what).json_value
@@ -49,5 +51,5 @@ def test_a_tournament_file_has_meanings_and_no_unknown_keys() -> None:
         "game", "bots", "seats", "preset", "options", "seed", "deals", "games_at_once", "workers", "pinned", "sandbox",
         "build_network", "ponder", "store", "clock", "faults", "limits", "logs", "format", "seating", "stop", "anchor",
         "rank", "score",
-        "reduce", "on", "verify", "on_broken", "admission", "same_deals", "order",
+        "reduce", "on", "verify", "on_broken", "admission", "same_deals", "order", "models", "budget",
     }  # fmt: skip

@@ -312,6 +312,31 @@ def test_billing_is_within_bounds(
     assert billed + lag <= busy + idle + (still if still < STANDSTILL_SECONDS else 0.0) + 1e-9
 
 
+def test_waiting_for_a_language_model_is_not_billed() -> None:
+    """However long it takes; the bot is late only after all of its own time, before and after."""
+    question = SimulatedQuestion(limit=1.0)
+    question.wait_in_loop(0.3)
+    question.timer.pause()
+    question.wait_in_loop(60.0)
+    assert not question.timer.check_deadline(has_no_output)
+    question.timer.resume()
+    question.wait_in_loop(0.6)
+
+    assert not question.timer.check_deadline(has_no_output)
+    question.wait_in_loop(0.2)
+    assert question.timer.check_deadline(has_no_output)
+    assert question.settle(has_waited=True) == pytest.approx((1.1, 0.0))
+
+
+def test_computing_beside_a_language_model_is_billed() -> None:
+    """A bot gains no time to think by asking its model, nor by not waiting for the answer."""
+    question = SimulatedQuestion(limit=10.0)
+    question.timer.pause()
+    question.wait_in_loop(5.0, computed=2.0)
+
+    assert question.settle(has_waited=True).billed == pytest.approx(2.0)
+
+
 def test_usage_is_that_of_the_question() -> None:
     """What the bot computed before the question, or after it, does not count."""
     question = SimulatedQuestion()

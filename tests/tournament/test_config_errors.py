@@ -48,7 +48,7 @@ MISTAKES = [
         "2: there is no key 'seat' (did you mean 'seats'?); the keys are game, title, bots, on_broken, "
         "admission, seats, preset, options, format, seating, stop, rank, score, anchor, reduce, seed, deals, "
         "same_deals, order, games_at_once, on, verify, workers, pinned, sandbox, build_network, ponder, store, clock, "
-        "faults, limits and logs",
+        "faults, models, budget, limits and logs",
     ),
     (
         "decision_ms",
@@ -62,12 +62,12 @@ MISTAKES = [
      "format, seating, stop, rank, score, anchor, reduce, seed, deals, same_deals, order, "
     "games_at_once, on, verify, workers, pinned, sandbox, "
     "build_network, ponder, store, clock, faults, "
-     "limits and logs"),
+     "models, budget, limits and logs"),
     (
         'name = "cat"',
         'nmae = "cat"',
         "14: there is no key 'nmae' in bots (did you mean 'name'?); the keys are bot, name, limits, "
-        "clock, process, memory, network, env and games_at_once",
+        "clock, process, memory, network, env, model and games_at_once",
     ),
     (
         'name = "cat"',

@@ -72,7 +72,7 @@ def test_the_bot_of_two(tmp_path: Path) -> None:
         (
             'format = "swis"',
             "3: there is no format 'swis' (did you mean 'swiss'?); there are: gauntlet, knockout, "
-            "ladder, round-robin, settle, swiss",
+            "ladder, round-robin, settle, swiss, teams",
         ),
         (
             "format = 3",
@@ -82,7 +82,7 @@ def test_the_bot_of_two(tmp_path: Path) -> None:
         (
             '[format]\nname = "swis"',
             "4: there is no format 'swis' (did you mean 'swiss'?); there are: gauntlet, knockout, "
-            "ladder, round-robin, settle, swiss",
+            "ladder, round-robin, settle, swiss, teams",
         ),
         (
             '[format]\nname = "swiss"\nround = 3',
@@ -94,7 +94,7 @@ def test_the_bot_of_two(tmp_path: Path) -> None:
             '[format]\nname = "gauntlet"\nchallengers = ["x"]',
             "5: challengers: there is no bot 'x'; the bots are b0, b1, b2, b3",
         ),
-        ('seating = "mirror"', '3: seating is "mirror"; it must be "all", "mirrored" or "rotations"'),
+        ('seating = "mirror"', '3: seating is "mirror"; it must be "all", "mirrored", "partners" or "rotations"'),
         ('anchor = "b9"', "3: anchor is 'b9'; the bots are b0, b1, b2, b3"),
         ('[stop]\nbetter_than = "b9"', "3: stop.better_than is 'b9'; the bots are b0, b1, b2, b3"),
         (
@@ -122,7 +122,7 @@ def test_formats_are_listed() -> None:
 
     assert [one["name"] for one in listed] == sorted(load_built_in_formats())
     assert all(one["name"] in ran.out and one["summary"] for one in listed)
-    assert {one["name"] for one in listed if one["static"]} == {"gauntlet", "round-robin"}
+    assert {one["name"] for one in listed if one["static"]} == {"gauntlet", "round-robin", "teams"}
 
 
 def test_a_format_on_the_command_line(tmp_path: Path) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
-from fireworks import Fireworks, FireworksOptions
 from pitboss import Random
+from pitboss.game import resolve_options
+from pitboss_fireworks.game import Fireworks
+from pitboss_fireworks.options import FireworksOptions
 from pitboss_house_bots.evaluation import GainEvaluator, GainScale
 from pitboss_house_bots.search import advise
 from pitboss_tournament.config.defaults import shared_sides
@@ -22,7 +23,6 @@ from tests.tournament.command_line import run_pitboss
 
 GAME = Fireworks()
 SIDES = ((0, 1),)
-EXAMPLE = Path(__file__).resolve().parents[2] / "examples/plugins/pitboss-fireworks"
 
 
 def test_the_game_says_that_all_play_together() -> None:
@@ -32,7 +32,7 @@ def test_the_game_says_that_all_play_together() -> None:
 
 def test_search_tells_actions_apart_by_points() -> None:
     """An end with more points is worth more to every seat, also where the state has no estimate."""
-    state = GAME.deal(2, FireworksOptions(strict=False), Random("end"))
+    state = GAME.deal(2, resolve_options(GAME, 2, "lenient"), Random("end"))
     valuer = GainEvaluator(state, SIDES)
     before = valuer.points_before(state)
     while state.turn is not None:
@@ -50,7 +50,7 @@ def test_search_tells_actions_apart_by_points() -> None:
 
 def test_search_plays_the_card_that_it_was_told_of() -> None:
     """It values the legal actions differently, and chooses no card that costs a life at the first decision."""
-    state = GAME.deal(2, FireworksOptions(), Random("search"))
+    state = GAME.deal(2, resolve_options(GAME, 2), Random("search"))
 
     advice = advise(state, 0, 60.0, Random("s"), SIDES, worlds=120)
 
@@ -91,20 +91,16 @@ def test_standings_have_no_wins_and_no_rating() -> None:
 
 @pytest.mark.once
 def test_a_tournament_is_judged_by_points(tmp_path: Path) -> None:
-    """Teams are shown with their points, also as JSON; what asks who is better at a table says why it cannot."""
-    info = tmp_path / "pitboss_fireworks-0.1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: pitboss-fireworks\nVersion: 0.1.0\n")
-    (info / "entry_points.txt").write_text("[pitboss]\nfireworks = fireworks\n")
-    path = os.pathsep.join([str(tmp_path), str(EXAMPLE), *filter(None, [os.environ.get("PYTHONPATH")])])
-    env = {"PYTHONPATH": path}
+    """Teams are shown with their points, also as JSON; they tell who is better, and how many deals show it."""
     bots = ("house:first", "house:first", "house:random")
     words = ("match", "fireworks", *bots, "--seats", "2", "--same-deals", "--deals", "2", "--seed", "a")
 
-    ran = run_pitboss(*words, "--store", "kept.pitboss", cwd=tmp_path, env=env)
-    told = run_pitboss("standings", "kept.pitboss", "--json", cwd=tmp_path, env=env)
-    compared = run_pitboss("compare", *bots[1:], "--game", "fireworks", cwd=tmp_path, env=env)
-    planned = run_pitboss("plan", "--from", "kept.pitboss", cwd=tmp_path, env=env)
+    ran = run_pitboss(*words, "--store", "kept.pitboss", cwd=tmp_path)
+    told = run_pitboss("standings", "kept.pitboss", "--json", cwd=tmp_path)
+    judged = run_pitboss("compare", "house:random", "house:first", "--from", "kept.pitboss", cwd=tmp_path)
+    planned = run_pitboss("plan", "--from", "kept.pitboss", "--json", cwd=tmp_path)
+    given = ("--game", "fireworks", "--preset", "small", "--games", "8", "--seed", "b", "--json", "--sandbox", "none")
+    compared = run_pitboss("compare", *bots[1:], *given, cwd=tmp_path)
 
     assert ran.status == 0, ran.err
     assert "house:first + house:first-2" in ran.out
@@ -112,6 +108,9 @@ def test_a_tournament_is_judged_by_points(tmp_path: Path) -> None:
     assert "rating" not in ran.out
     data = json.loads(told.out)
     assert (data["rank"], len(data["teams"])) == ("points", 3)
-    assert (compared.status, planned.status) == (3, 2)
-    assert "all seats play together" in compared.err
-    assert "all seats play together" in planned.err
+    assert (judged.status, planned.status, compared.status) == (2, 0, 2), (judged.err, planned.err, compared.err)
+    assert judged.out.startswith("It is undecided after 8 games whether house:first is better than house:random; ")
+    size = planned.json_value
+    assert (size["difference"], size["span"], len(size["pairs"])) == (1.0, 25.0, 3)
+    found = compared.json_value
+    assert (found["bounds"]["high"], found["span"], found["games"], found["deals"]) == (1.0, 10.0, 8, 2)

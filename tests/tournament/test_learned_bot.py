@@ -44,6 +44,10 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ran = train(place / "student", "--preset", "kuhn", *QUICK)
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.count("against random play") == 2
+    about = (place / "student" / "bot.toml").read_text()
+    _, said = ran.stdout.split("Let bot.toml say what the bot plays:\n")
+    assert said == 'games = ["poker"]\npresets = ["kuhn"]\nseats = [2]\n'
+    (place / "student" / "bot.toml").write_text(about.replace('games = ["poker"]\n', said))
     return place / "student"
 
 
@@ -69,12 +73,23 @@ def test_a_trained_bot_plays(trained: Path) -> None:
     assert "letters,processor_s,wins,lead,lead_error" in (trained / "curve.csv").read_text()
 
 
-def test_a_model_of_another_game(trained: Path) -> None:
+def test_a_trained_bot_is_checked_at_its_table(trained: Path) -> None:
+    """With the lines that the training program printed no other table is tried."""
+    ran = run_pitboss("check", str(trained), "--sandbox", "none", "--only", "plays-with-every-preset")
+
+    assert ran.status == 0, ran.out
+
+
+def test_a_model_of_another_game(trained: Path, tmp_path: Path) -> None:
     """Its bot does not start, and says in a sentence what differs."""
-    ran = play(trained, "poker", "--preset", "leduc", "--store", "other.pitboss")
+    folder = shutil.copytree(trained, tmp_path / "student")
+    about = folder / "bot.toml"
+    about.write_text(about.read_text().replace('"kuhn"', '"kuhn", "leduc"'))
+
+    ran = play(folder, "poker", "--preset", "leduc", "--store", "other.pitboss")
 
     assert set(read_faults(ran)["student"]) == {"crashed"}
-    told = run_pitboss("export", str(trained.parent / "other.pitboss"), "-w", "incidents")
+    told = run_pitboss("export", str(tmp_path / "other.pitboss"), "-w", "incidents")
     assert re.search(
         r"model.npz was trained for .*cards 'kuhn' \(here 'leduc'\).*: train one for this table with train.py", told.out
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations
 
 import pytest
 
@@ -14,6 +15,7 @@ from pitboss_tournament.plan.seating import Seating, count_block_games, seat_ord
 from tests.plugins import load_registry
 
 DESIGNS: list[Seating] = ["rotations", "mirrored", "all"]
+PARTNERS: list[Seating] = ["partners"]
 TEAMS: list[tuple[int, Sides | None]] = [
     (2, None),
     (3, None),
@@ -28,8 +30,10 @@ TEAMS: list[tuple[int, Sides | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("seats", "sides"), TEAMS)
-@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize(
+    ("design", "seats", "sides"),
+    [(design, *team) for team in TEAMS for design in [*DESIGNS, *PARTNERS] if team[1] or design in DESIGNS],
+)
 def test_each_bot_has_each_seat_equally_often(design: Seating, seats: int, sides: Sides | None) -> None:
     """No order comes twice, each has all bots, and over all of them each bot has each seat equally often."""
     found = seat_orders(design, seats, sides)
@@ -54,6 +58,26 @@ def test_partners_stay_partners(design: Seating, seats: int, sides: Sides) -> No
         )
         == 1
     )
+
+
+@pytest.mark.parametrize(("seats", "sides"), [(seats, sides) for seats, sides in TEAMS if sides])
+def test_everybody_is_everybodys_partner(seats: int, sides: Sides) -> None:
+    """With `partners` each pair of bots is on one side equally often; the block begins with the rotations."""
+    found = seat_orders("partners", seats, sides)
+
+    together = Counter(
+        frozenset(pair) for order in found for side in sides for pair in combinations([order[seat] for seat in side], 2)
+    )
+    assert len(together) == seats * (seats - 1) // 2
+    assert len(set(together.values())) == 1
+    assert found[:seats] == seat_orders("rotations", seats, sides)
+
+
+@pytest.mark.parametrize("sides", [None, ((0, 1, 2, 3),), ((0,), (1, 2, 3))])
+def test_partners_that_cannot_change(sides: Sides | None) -> None:
+    """A game without sides, of one side, or of unequal ones has no such design."""
+    with pytest.raises(ConfigError, match="seating is 'partners', and here are no sides of equal size whose partners"):
+        count_block_games("partners", 4, sides)
 
 
 @pytest.mark.parametrize(
@@ -103,6 +127,8 @@ def test_too_many_orders() -> None:
     ):
         count_block_games("all", 7)
     assert count_block_games("all", 8, ((0, 4), (1, 5), (2, 6), (3, 7))) == 384
+    with pytest.raises(ConfigError, match="seating is 'partners': with 8 seats each deal would be played 840 times"):
+        count_block_games("partners", 8, ((0, 4), (1, 5), (2, 6), (3, 7)))
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,11 @@ class LearningGame:
     def fingerprint(self) -> str:
         """A digest of all that the numbers mean: a model that was trained with another one cannot be used."""
         game, parts = self.setup.game, [f"{part.name} {part.shape}" for part in self.encoder.parts]
-        meaning = [game.name, game.version, self.seats, self.setup.options, self.alphabet.digest, parts, self.phases]
+        given, usual = self.setup.options, resolve_options(game, self.seats)
+        changed = {  # so that an option which is added to a game changes nothing for models that are there
+            name: value for name in given.__struct_fields__ if (value := getattr(given, name)) != getattr(usual, name)
+        }
+        meaning = [game.name, game.version, self.seats, changed, self.alphabet.digest, parts, self.phases]
         return blake2b(msgspec.json.encode(meaning), digest_size=8).hexdigest()
 
     def deal(self, seed: str, *, has_log: bool = False) -> AnyState:

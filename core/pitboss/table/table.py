@@ -297,9 +297,9 @@ class Table(SecretTable):
             slots: list[Scalar] = [slot for slot, card in enumerate(cards, 1) if card in having]
             entry = LogEntry("tell", event, facts={**facts, "slots": slots}, target=zone, pointed_out=having)
             self.log.append(entry)
-        every = range(len(self.layout.deck))
         self.restrict([card for card in cards if card in having], having)
-        self.restrict([card for card in cards if card not in having], set(every).difference(having))
+        if missing := [card for card in cards if card not in having]:
+            self.restrict(missing, frozenset(range(len(self.layout.deck))).difference(having))
 
     def draw_lot(self, outcomes: int) -> int:
         """Draw a chance event: a number in 0 .. outcomes - 1. No seat is told of it unless the game tells."""

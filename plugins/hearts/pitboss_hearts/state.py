@@ -99,7 +99,7 @@ class HeartsStateBase(TrickMatchState[HeartsOptions, HeartsAction]):
 
     def pass_distance(self) -> int:
         """H3: return how many seats to the left cards are passed in this deal; 0: they are not."""
-        distances = (1, -1, 2, 0) if self.seats == 4 else (1, -1, 0)
+        distances = [1, -1, 2, 0] if self.seats == 4 else [1, -1, 0]  # lists: Cython refuses unlike tuples here
         return distances[(self.deal_no - 1) % len(distances)] if self.options.passing else 0
 
     def begin_play(self) -> None:

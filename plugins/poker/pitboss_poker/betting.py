@@ -163,10 +163,13 @@ def count_pot(state: PokerStateBase) -> int:
     return sum(state.paid) + (0 if state.street else state.missing_blinds)
 
 
-def begin_round(state: PokerStateBase, blind: int, after: int) -> None:
-    """Begin a betting round, in which `blind` has to be called, with the first player left of `after`."""
+def begin_round(state: PokerStateBase, blind: int, after: int, straddled: int = 0) -> None:
+    """Begin a betting round, in which `blind` has to be called, with the first player left of `after`.
+
+    `straddled` is by how much the largest straddle raised.
+    """
     state.current_bet = state.full_bet = blind
-    state.last_raise = state.min_bet
+    state.last_raise = max(state.min_bet, straddled)
     state.bet_count = 1 if blind else 0
     state.aggressor = NOBODY
     state.acted = 0

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from operator import add, sub
 
 from pitboss_poker.betting import begin_round, pay_chips
+from pitboss_poker.named_cards import NamedCards, read_seed
 from pitboss_poker.showdown import deal_street, end_betting
 from pitboss_poker.state import NOBODY, SEATS_IN, PokerStateBase, first_seat_after, seats_from
 
@@ -66,10 +67,22 @@ def deal_hand(state: PokerStateBase) -> None:
     most_drawn = variant.hole_cards * len(state.stacks) + sum(variant.board_cards)
     state.collect_and_shuffle(state.stock, f"hand-{state.hand_no}", most_drawn=most_drawn)
     if state.options.stacks == "reset":
-        state.stacks = [state.options.stack] * len(state.stacks)
+        state.stacks = state.options.list_stacks(len(state.stacks))
+    if state.hand_no == 1 and (named := read_seed(state.rng.seed)):
+        order_stock(state, named)
     begin_hand(state)
     deal_cards(state)
     open_betting(state)
+
+
+def order_stock(state: PokerStateBase, named: NamedCards) -> None:
+    """S9: put the stock in the order in which the named cards are dealt; the others lie as they were shuffled."""
+    deck, players = state.variant.deck, seats_from(state.players, state.button)
+    faces = [named.hands[seat][row] for row in range(state.variant.hole_cards) for seat in players]
+    wanted = [None if face is None else deck.copies(face)[0] for face in (*faces, *named.board)]
+    left = [card for card in reversed(state.table.zones[state.stock]) if card not in wanted]  # the top one first
+    dealt = [left.pop(0) if card is None else card for card in wanted]
+    state.table.shuffle(state.stock, order=[*dealt, *left][::-1])
 
 
 def deal_cards(state: PokerStateBase) -> None:
@@ -83,7 +96,7 @@ def begin_hand(state: PokerStateBase) -> None:
     seats = len(state.stacks)
     state.paid, state.bets = [0] * seats, [0] * seats
     state.live = state.able = state.players
-    state.street = state.waiting = 0
+    state.street = state.waiting = state.dead_ante = 0
     state.past_history, state.history = (), ""
     if state.options.level_hands is not None or not state.min_bet:
         set_level(state)
@@ -103,17 +116,18 @@ def set_level(state: PokerStateBase) -> None:
     """S8: blinds, ante and fixed bets double after `level_hands` hands, up to all the chips that there are."""
     options, scale = state.options, 1
     if options.level_hands is not None:
-        chips, level = options.stack * len(state.stacks), (state.hand_no - 1) // options.level_hands
+        chips, level = sum(options.list_stacks(len(state.stacks))), (state.hand_no - 1) // options.level_hands
         scale = 1 << min(level, (chips // max(options.big_blind, options.ante)).bit_length())
     state.small_blind, state.big_blind = options.small_blind * scale, options.big_blind * scale
-    state.ante = options.ante * scale
+    state.ante, state.straddles = options.ante * scale, tuple(chips * scale for chips in options.straddles)
     state.min_bet = state.big_blind or state.ante
     state.bet_sizes = tuple(size * scale for size in options.bets or ())
 
 
 def open_betting(state: PokerStateBase) -> None:
-    """S4, S5: post antes and blinds, of a short stack as far as it goes, and begin the first round."""
-    if state.ante:
+    """S4, S5: post antes, blinds and straddles, of a short stack as far as it goes, and begin the first round."""
+    is_from_all = state.options.ante_from == "everybody"
+    if state.ante and is_from_all:
         for seat in seats_from(state.live, state.button):
             post_chips(state, "ante", seat, state.ante)
         state.bets = [0] * len(state.bets)
@@ -121,9 +135,16 @@ def open_betting(state: PokerStateBase) -> None:
         if state.live >> state.small_seat & 1:
             post_chips(state, "small_blind", state.small_seat, state.small_blind)
         post_chips(state, "big_blind", state.big_seat, state.big_blind)
-    state.missing_blinds = state.small_blind + state.big_blind - sum(state.bets)
-    usual = state.button if state.big_seat == NOBODY else state.big_seat
-    begin_round(state, state.big_blind, find_seat_before(state, usual))
+    usual, blinds = state.button if state.big_seat == NOBODY else state.big_seat, [state.big_blind]
+    for chips in state.straddles[: state.players.bit_count() - 2]:
+        usual = first_seat_after(state.players, usual)
+        post_chips(state, "straddle", usual, chips)
+        blinds.append(chips)
+    state.missing_blinds = state.small_blind + sum(blinds) - sum(state.bets)
+    if state.ante and not is_from_all:
+        post_dead_ante(state)
+    least_raise = max((raised - blind for blind, raised in pairwise(blinds)), default=0)
+    begin_round(state, blinds[-1], find_seat_before(state, usual), least_raise)
 
 
 def find_seat_before(state: PokerStateBase, usual: int) -> int:
@@ -134,6 +155,14 @@ def find_seat_before(state: PokerStateBase, usual: int) -> int:
     if first is None or not state.past_history:
         return usual
     return int("".join(takewhile(str.isdigit, state.past_history[-1].rpartition(" ")[2])))
+
+
+def post_dead_ante(state: PokerStateBase) -> None:
+    """S4: let the big blind pay the ante for all, after its blind."""
+    before = state.bets[state.big_seat]
+    post_chips(state, "ante", state.big_seat, state.ante)
+    state.dead_ante = state.bets[state.big_seat] - before
+    state.bets[state.big_seat] = before
 
 
 def post_chips(state: PokerStateBase, what: str, seat: int, chips: int) -> None:
@@ -155,7 +184,7 @@ def end_hand(state: PokerStateBase, winnings: Sequence[int]) -> None:
                 state.players &= ~(1 << seat)
                 state.out_hands[seat], state.out_stacks[seat] = state.hand_no, -won[seat]
     state.paid, state.bets = [0] * len(won), [0] * len(won)
-    state.able = state.waiting = state.to_call = state.min_to = state.max_to = 0
+    state.able = state.waiting = state.to_call = state.min_to = state.max_to = state.dead_ante = 0
     if state.table.log is not None:
         state.table.tell("hand_end", hand=state.hand_no, won=[*won], net=[*state.net])
 

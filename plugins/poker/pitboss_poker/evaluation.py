@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pitboss_poker.hand_strength import rank_hand
-from pitboss_poker.showdown import find_best, share_pot, split_pots
+from pitboss_poker.showdown import find_best, list_pots, share_pot
 from pitboss_poker.state import SEATS_IN, PokerStateBase
 
 
@@ -24,7 +24,7 @@ def evaluate_state(state: PokerStateBase) -> Sequence[float]:
         for seat in SEATS_IN[state.live]
     }
     values = [float(won - paid) for won, paid in zip(state.net, state.paid, strict=True)]
-    for chips, seats in split_pots(state.paid, state.live):
+    for chips, seats in list_pots(state):
         winners, _ = find_best(strengths, seats)
         for seat, share in share_pot(chips, winners, state.button).items():
             values[seat] += share

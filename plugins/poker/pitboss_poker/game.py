@@ -13,16 +13,18 @@ from dataclasses import fields
 
 from pitboss import TableGame, ZoneHint
 from pitboss.game import GameBounds, PointUnit
-from pitboss.records.record import ExportFunction
+from pitboss.records.record import ExportFunction, ImportFunction
+from pitboss_poker.acpc_log import read_dealer_log
 from pitboss_poker.betting import CHECK, FOLD, list_legal, play_action
 from pitboss_poker.deal import play_on, start_game
 from pitboss_poker.evaluation import evaluate_state
 from pitboss_poker.hand_history import write_hand_histories
 from pitboss_poker.messages import Action, Position, Pot, View
 from pitboss_poker.options import PRESETS, PokerOptions
+from pitboss_poker.phh_reading import read_hand_histories
 from pitboss_poker.position import set_up_position, write_position
 from pitboss_poker.rendering import count_chips, render_table
-from pitboss_poker.showdown import find_outcome, split_pots
+from pitboss_poker.showdown import find_outcome, list_pots
 from pitboss_poker.state import MAX_SEATS, SEATS_IN, STREETS, PokerStateBase
 
 
@@ -38,7 +40,7 @@ def build_view(state: PokerStateBase, seat: int) -> View:
         [faces[card] for card in own],  # type: ignore[misc]
         [faces[card] for card in zones[state.board]],  # type: ignore[misc]
         sum(state.paid),
-        [Pot(chips, SEATS_IN[mask]) for chips, mask in split_pots(state.paid, live)] if all_in else [],
+        [Pot(chips, SEATS_IN[mask]) for chips, mask in list_pots(state)] if all_in else [],
         state.stacks[:],
         state.bets[:],
         state.paid[:],
@@ -100,6 +102,7 @@ class Poker(TableGame[PokerOptions, PokerState]):
     Position = Position
     presets = PRESETS
     exports: Mapping[str, ExportFunction] = {"phh": write_hand_histories}
+    imports: Mapping[str, ImportFunction] = {"phh": read_hand_histories, "acpc": read_dealer_log}
     zone_hints: Mapping[str, ZoneHint] = {
         "stock": ZoneHint("beside"),
         "muck": ZoneHint("hidden"),
@@ -119,7 +122,8 @@ class Poker(TableGame[PokerOptions, PokerState]):
     def bounds(seats: int, options: PokerOptions) -> GameBounds | None:
         """Return the bounds: with stacks that carry there may be any number of hands."""
         hands = options.hands or 1
-        lost = options.stack * (hands if options.stacks == "reset" else 1)
-        raises = [min(most, options.stack) for most in options.list_most_bets()]
+        largest = max(options.list_stacks(seats))
+        lost = largest * (hands if options.stacks == "reset" else 1)
+        raises = [min(most, largest) for most in options.list_most_bets()]
         decisions = None if options.hands is None else hands * seats * sum(count + 2 for count in raises)
         return GameBounds(decisions, -lost, lost * (seats - 1), 0)

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from pitboss import AnyGame, ConfigError
-from pitboss.plugins.packs import rank_of, suit_of
 from pitboss.records.record import Record, replay_events
 from pitboss.table.events import AnyEvent, Deal, Lay, Reveal, Tell
+from pitboss_poker.named_cards import write_cards
 from pitboss_poker.options import PokerOptions
 
 VARIANTS: Final = {"no-limit": "NT", "limit": "FT"}
@@ -48,8 +48,9 @@ class HandHistory:
         self.names = names
         self.began = _facts(events[0])
         self.stacks = list(self.began["stacks"])
+        self.scale = self.began["big_blind"] // options.big_blind if options.big_blind else 1  # of the level
+        self.big_seat: int | None = None
         self.blinds = [0] * len(names)
-        self.antes = [0] * len(names)
         self.actions: list[str] = []
         self.won: list[int] = []
         seats = [(self.began["button"] + step) % len(names) for step in range(1, len(names) + 1)]
@@ -60,17 +61,16 @@ class HandHistory:
     def fields(self, fixed_bets: tuple[int, int] | None) -> dict[str, Any]:
         """Return the fields of the section, the required ones first."""
         big_blind, ante = self.began["big_blind"], self.began["ante"]
-        scale = big_blind // self.options.big_blind if self.options.big_blind else 1
         sizes: dict[str, Any] = (
             {"min_bet": big_blind or ante}
             if fixed_bets is None
-            else {"small_bet": fixed_bets[0] * scale, "big_bet": fixed_bets[1] * scale}
+            else {"small_bet": fixed_bets[0] * self.scale, "big_bet": fixed_bets[1] * self.scale}
         )
         blinds = [self.blinds[seat] for seat in self.seats]
         return {
             "variant": VARIANTS[self.options.betting],
-            "ante_trimming_status": True,
-            "antes": [ante] * len(self.seats),
+            "ante_trimming_status": self.options.ante_from == "everybody",
+            "antes": [ante if self._pays_ante(seat) else 0 for seat in self.seats],
             "blinds_or_straddles": blinds[::-1] if len(blinds) == 2 else blinds,
             **sizes,
             "starting_stacks": [self.stacks[seat] for seat in self.seats],
@@ -85,16 +85,16 @@ class HandHistory:
     def _retell(self, event: AnyEvent) -> None:
         match event:
             case Deal(event=name, cards=cards) if name in BOARD_EVENTS:
-                self.actions += [f"d db {_write_cards(faces)}" for faces in cards.values()]
+                self.actions += [f"d db {write_cards(faces)}" for faces in cards.values()]
             case Deal(cards=cards):
                 hands = {int(zone.rpartition(" ")[2]): faces for zone, faces in cards.items()}
-                self.actions += [f"d dh {self._player(seat)} {_write_cards(hands[seat])}" for seat in self.seats]
+                self.actions += [f"d dh {self._player(seat)} {write_cards(hands[seat])}" for seat in self.seats]
             case Lay(event="fold", seat=int(seat)):
                 self.actions.append(f"{self._player(seat)} f")
             case Lay(event="muck", seat=int(seat)):
                 self.actions.append(f"{self._player(seat)} sm")
             case Reveal(event="show", seat=int(seat), cards=cards):
-                self.actions.append(f"{self._player(seat)} sm {_write_cards(cards)}")
+                self.actions.append(f"{self._player(seat)} sm {write_cards(cards)}")
             case Tell(event=name, facts=facts):
                 self._retell_told(name, facts)
             case _:
@@ -104,12 +104,19 @@ class HandHistory:
         match name:
             case "small_blind" | "big_blind":
                 self.blinds[facts["seat"]] = self.began[name]
+                self.big_seat = facts["seat"]
+            case "straddle":
+                straddle = sum(map(bool, self.blinds)) - 2
+                self.blinds[facts["seat"]] = self.options.straddles[straddle] * self.scale
             case "check" | "call":
                 self.actions.append(f"{self._player(facts['seat'])} cc")
             case "bet" | "raise":
                 self.actions.append(f"{self._player(facts['seat'])} cbr {facts['to']}")
             case "hand_end":
                 self.won = facts["won"]
+
+    def _pays_ante(self, seat: int) -> bool:
+        return self.options.ante_from == "everybody" or seat == self.big_seat
 
     def _player(self, seat: int) -> str:
         return f"p{self.seats.index(seat) + 1}"
@@ -145,11 +152,6 @@ def _split_hands(events: Iterable[AnyEvent]) -> Iterator[list[AnyEvent]]:
 def _facts(event: AnyEvent) -> Mapping[str, Any]:
     assert isinstance(event, Tell)
     return event.facts
-
-
-def _write_cards(faces: Iterable[object]) -> str:
-    """Return cards as PHH writes them: "H10" and "CA" are "ThAc"."""
-    return "".join(f"{rank_of(face).replace('10', 'T')}{suit_of(face).lower()}" for face in faces)
 
 
 def _format_toml(value: Any) -> str:  # noqa: ANN401 - what stands in a section

@@ -102,6 +102,7 @@ class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     stock: list[Card] | None = None  # the next cards, top first: the rest of the board
     deck: list[Card] | None = None  # top first
     paid: list[ChipCount] | None = None
+    dead_ante: ChipCount = 0  # of `paid`: what the big blind has paid for all
     missing_blinds: ChipCount = 0  # by how much the blinds that were posted fall short of whole ones
     bets: list[ChipCount] | None = None  # null: all zero
     street: Street = "preflop"

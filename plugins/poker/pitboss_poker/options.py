@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Annotated, Final, Literal, Self
 
 from msgspec import Meta
@@ -36,6 +37,17 @@ class PokerOptions(Options, frozen=True):
     small_blind: Annotated[Chips, Meta(description="The small blind; 0: there is none.")] = 50
     big_blind: Annotated[Chips, Meta(description="The big blind; 0: there is none, and no small blind.")] = 100
     ante: Annotated[Chips, Meta(description="What everybody pays before each hand.")] = 0
+    ante_from: Annotated[
+        Literal["everybody", "big-blind"],
+        Meta(description='Who pays the ante: everybody, or the big blind alone, once for all ("big-blind").'),
+    ] = "everybody"
+    straddles: Annotated[
+        tuple[SomeChips, ...],
+        Meta(
+            description="Blind raises of the players left of the big blind, each higher than the blind before it; "
+            "not with limit."
+        ),
+    ] = ()
     bets: Annotated[
         tuple[SomeChips, ...] | None,
         Meta(
@@ -62,6 +74,10 @@ class PokerOptions(Options, frozen=True):
         ),
     ] = None
     stack: Annotated[SomeChips, Meta(description="The chips with which everybody begins.")] = 10_000
+    seat_stacks: Annotated[
+        tuple[SomeChips, ...] | None,
+        Meta(description="The chips with which each seat begins, where they differ; null: `stack`."),
+    ] = None
     stacks: Annotated[
         Literal["reset", "carry"],
         Meta(
@@ -97,7 +113,7 @@ class PokerOptions(Options, frozen=True):
             raise OptionError(
                 "poker: big_blind and ante are 0; there would be nothing to play for", "big_blind", "ante"
             )
-        if self.stack < self.big_blind + self.ante:
+        if self.seat_stacks is None and self.stack < self.big_blind + self.ante:
             raise OptionError(
                 f"poker: stack is {self.stack}, less than big_blind and ante, {self.big_blind + self.ante}",
                 "stack",
@@ -109,6 +125,7 @@ class PokerOptions(Options, frozen=True):
                 f"poker: first_button is {self.first_button}; with {seats} players it is 0 to {seats - 1}",
                 "first_button",
             )
+        self._check_table(seats)
         self._check_rounds(seats)
         if self.level_hands is not None and self.stacks == "reset":
             raise OptionError(
@@ -130,6 +147,33 @@ class PokerOptions(Options, frozen=True):
             hands=-(-MIN_HANDS // seats) * seats if self.hands is None and self.stacks == "reset" else self.hands,
             first_button=seats - 1 if self.first_button is None else self.first_button,
         )
+
+    def _check_table(self, seats: int) -> None:
+        """Check what is given by seat, and what the big blind and the seats left of it pay."""
+        given, straddles = self.seat_stacks, self.straddles
+        if given is not None and len(given) != seats:
+            raise OptionError(f"poker: seat_stacks is {list(given)}; there are {seats} seats", "seat_stacks")
+        if self.ante_from == "big-blind" and not self.big_blind:
+            raise OptionError("poker: ante_from is 'big-blind', and there is no big blind", "ante_from", "big_blind")
+        if not straddles:
+            return
+        if self.betting == "limit":
+            raise OptionError("poker: straddles are given, and betting is 'limit'", "straddles", "betting")
+        if len(straddles) > seats - 2:
+            raise OptionError(
+                f"poker: straddles is {list(straddles)}; with {seats} players {seats - 2} can straddle", "straddles"
+            )
+        if any(raised <= blind for blind, raised in pairwise((self.big_blind, *straddles))) or not self.big_blind:
+            raise OptionError(
+                f"poker: straddles is {list(straddles)}; each is more than the blind before it, the first more than "
+                f"the big_blind, {self.big_blind}",
+                "straddles",
+                "big_blind",
+            )
+
+    def list_stacks(self, seats: int) -> list[int]:
+        """Return the chips with which each seat begins."""
+        return [*self.seat_stacks] if self.seat_stacks is not None else [self.stack] * seats
 
     def _check_rounds(self, seats: int) -> None:
         """Check what is given by round."""

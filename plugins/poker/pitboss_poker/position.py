@@ -29,6 +29,7 @@ def write_position(state: PokerStateBase) -> Position:
         board=state.faces(state.board),
         stock=state.faces(state.stock)[::-1],
         paid=state.paid[:],
+        dead_ante=state.dead_ante,
         missing_blinds=state.missing_blinds,
         bets=state.bets[:],
         street=STREETS[state.street],
@@ -124,7 +125,7 @@ def _set_button(state: PokerStateBase, position: Position) -> None:
 
 def _begin_written_hand(state: PokerStateBase, position: Position) -> None:
     """Begin a hand with written cards: antes and blinds are posted."""
-    closed = ("bets", "missing_blinds", "turn", "acted", "folded", "shown", "aggressor", "board", "over")
+    closed = ("bets", "dead_ante", "missing_blinds", "turn", "acted", "folded", "shown", "aggressor", "board", "over")
     blank = Position()
     if given := [name for name in closed if getattr(position, name) != getattr(blank, name)]:
         raise PositionError(f"without paid a hand begins; it cannot give {', '.join(given)}")
@@ -184,6 +185,9 @@ def _resume_hand(state: PokerStateBase, position: Position, paid: Sequence[int])
     state.live = dealt & ~sum(1 << seat for seat in set(position.folded))
     state.street, state.missing_blinds = street, position.missing_blinds
     state.paid, state.bets = [*paid], [*(position.bets or [0] * seats)]
+    if position.dead_ante > paid[state.big_seat]:
+        raise PositionError(f"dead_ante is {position.dead_ante}; the big blind has paid {paid[state.big_seat]}")
+    state.dead_ante = position.dead_ante
     *past, last = position.history or [""]
     state.past_history, state.history = tuple(past), last + " " * bool(last)
     state.acted = sum(1 << seat for seat in set(position.acted))

@@ -9,7 +9,7 @@ from pitboss import PublicCount, PublicCounts
 from pitboss.rendering.table_text import NAME_WIDTH, player_heading, render_zone
 from pitboss.text import truncate_text
 from pitboss_poker.hand_strength import describe_strength
-from pitboss_poker.showdown import split_pots
+from pitboss_poker.showdown import list_pots
 from pitboss_poker.state import SEATS_IN, STREETS, PokerStateBase, PotResult
 
 WIDTH: Final = 60
@@ -31,7 +31,7 @@ def render_table(state: PokerStateBase, seat: int | None, names: Sequence[str]) 
         is_on_turn = state.turn is not None and state.turn.seat == owner
         mark = "B" if owner == state.button else ""
         bet = f"{state.bets[owner]:,}" if state.bets[owner] else ""
-        head = f"{player_heading(is_on_turn, owner, name)}{mark:^3}{state.stacks[owner]:>9,}{bet:>8}"
+        head = f"{player_heading(is_on_turn, owner, name)}{mark:^3}{state.stacks[owner]:>9,} {bet:>7}"
         yield f"{head}  {_describe_cards(state, owner, seat)}".rstrip()
 
 
@@ -68,7 +68,7 @@ def _describe_hand(state: PokerStateBase) -> str:
 
 
 def _describe_blinds(state: PokerStateBase) -> str:
-    return f"{state.small_blind:,}/{state.big_blind:,}"
+    return "/".join(f"{chips:,}" for chips in (state.small_blind, state.big_blind, *state.straddles))
 
 
 def _describe_win(state: PokerStateBase, pot: PotResult, names: Sequence[str]) -> str:
@@ -85,8 +85,8 @@ def _render_pots(state: PokerStateBase) -> Iterator[str]:
 
 
 def _split_all_in(state: PokerStateBase) -> list[tuple[int, int]]:
-    """Return the parts of the pot as `split_pots` does, once a player is all in."""
-    return split_pots(state.paid, state.live) if state.turn is not None and state.live & ~state.able else []
+    """Return the parts of the pot as `list_pots` does, once a player is all in."""
+    return list_pots(state) if state.turn is not None and state.live & ~state.able else []
 
 
 def _describe_cards(state: PokerStateBase, owner: int, seat: int | None) -> str:

@@ -29,6 +29,21 @@ def split_pots(paid: Sequence[int], live: int) -> list[tuple[int, int]]:
     return pots
 
 
+def list_pots(state: PokerStateBase) -> list[tuple[int, int]]:
+    """P2: return the pots of a state; what the big blind has paid for all belongs to the main pot."""
+    if not state.dead_ante:
+        return split_pots(state.paid, state.live)
+    (chips, seats), *side_pots = split_pots(count_bets(state), state.live)
+    return [(chips + state.dead_ante, seats), *side_pots]
+
+
+def count_bets(state: PokerStateBase) -> list[int]:
+    """Return what each seat has paid in the hand, without an ante for all."""
+    bets = state.paid[:]
+    bets[state.big_seat] -= state.dead_ante
+    return bets
+
+
 def find_uncalled(paid: Sequence[int]) -> tuple[int, int]:
     """P1: return the seat that has paid most, and by how much that is more than anybody else's."""
     second, first = sorted(paid)[-2:]
@@ -62,7 +77,7 @@ def end_betting(state: PokerStateBase) -> list[int]:
 
 def return_uncalled(state: PokerStateBase) -> None:
     """P1: what nobody has called goes back."""
-    seat, chips = find_uncalled(state.paid)
+    seat, chips = find_uncalled(count_bets(state))
     if chips:
         state.stacks[seat] += chips
         state.paid[seat] -= chips
@@ -147,7 +162,7 @@ def pay_pots(state: PokerStateBase, strengths: Mapping[int, int]) -> list[int]:
     """
     state.last_pots = []
     winnings = [0] * len(state.stacks)
-    for chips, seats in split_pots(state.paid, state.live):
+    for chips, seats in list_pots(state):
         winners, best = find_best(strengths, seats)
         shares = share_pot(chips, winners, state.button)
         for seat, share in shares.items():

@@ -84,6 +84,7 @@ class PokerStateBase(TableState[PokerOptions, Action]):
     small_blind: int = 0  # of this hand
     big_blind: int = 0
     ante: int = 0
+    straddles: tuple[int, ...] = ()  # of this hand
     bet_sizes: tuple[int, ...] = ()  # of this hand, by round, with limit
     min_bet: int = 0  # without limit
     missing_blinds: int = 0  # by how much the blinds of this hand fall short of whole ones
@@ -96,6 +97,7 @@ class PokerStateBase(TableState[PokerOptions, Action]):
     out_stacks: list[int] = field(default_factory=list)  # what it had before that hand
 
     paid: list[int] = field(default_factory=list)  # in this hand
+    dead_ante: int = 0  # of it what the big blind has paid for all, which is no part of its bets
     bets: list[int] = field(default_factory=list)  # in this round
     street: int = 0
     live: int = 0  # the seats with a hand
@@ -128,7 +130,7 @@ class PokerStateBase(TableState[PokerOptions, Action]):
         made.variant = find_variant(options.cards, seats)
         made.may_fold = options.may_fold
         made.most_bets = options.list_most_bets()
-        made.stacks = [options.stack] * seats
+        made.stacks = options.list_stacks(seats)
         made.net, made.out_hands, made.out_stacks = [0] * seats, [0] * seats, [0] * seats
         made.paid, made.bets = [0] * seats, [0] * seats
         made.players = (1 << seats) - 1

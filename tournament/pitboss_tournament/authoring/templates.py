@@ -22,6 +22,7 @@ from pitboss_tournament.text.validation import convert_checked
 TEMPLATES_FOLDER: Final = Path(__file__).resolve().parents[1] / "templates"
 BRIDGES_FOLDER: Final = TEMPLATES_FOLDER / "bridges"  # bots that let programs of other frameworks play
 SDK_BOTS_FOLDER: Final = TEMPLATES_FOLDER / "sdk"  # bots with the SDK in one file beside them
+MODEL_BOTS_FOLDER: Final = TEMPLATES_FOLDER / "models"  # bots that ask a language model
 TEMPLATE_FILE: Final = "template.toml"
 PLACEHOLDER: Final = "NEWBOT"  # stands for the bot's name in a template's files
 GAME_PAGE: Final = "GAME.md"

@@ -20,6 +20,7 @@ from pitboss_tournament.bot_checks.watched_games import RandomSeat
 from pitboss_tournament.plan.plan import Admission, Entrant, Plan
 from pitboss_tournament.playing.bot_seat import BotSeat, close_all, settle_all
 from pitboss_tournament.playing.match import Match
+from pitboss_tournament.playing.model_link import choose_first
 from pitboss_tournament.playing.schedule import draw_bot_seeds, greet_entrant
 from pitboss_tournament.playing.seat import Answer, Seat
 from pitboss_tournament.processes.cpu import available_cpus
@@ -68,7 +69,7 @@ def find_first_fault(plan: Plan, game: AnyGame, admission: Admission, entrant: E
     """
 
     async def play() -> Incident | None:
-        async with open_supervisor(plan.sandbox, available_cpus()) as supervisor:
+        async with open_supervisor(plan.sandbox, available_cpus(), ask_model=choose_first) as supervisor:
             return await _play_games(supervisor, plan, game, admission, entrant)
 
     return trio.run(play)
@@ -77,7 +78,10 @@ def find_first_fault(plan: Plan, game: AnyGame, admission: Admission, entrant: E
 async def _ask_all(plan: Plan, game: AnyGame, entrants: Sequence[Entrant]) -> dict[str, Incident]:
     found: dict[str, Incident] = {}
     at_once = trio.CapacityLimiter(available_cpus())
-    async with open_supervisor(plan.sandbox, available_cpus()) as supervisor, trio.open_nursery() as nursery:
+    async with (
+        open_supervisor(plan.sandbox, available_cpus(), ask_model=choose_first) as supervisor,
+        trio.open_nursery() as nursery,
+    ):
 
         async def ask(entrant: Entrant) -> None:
             async with at_once:
@@ -126,7 +130,10 @@ async def _ask_first(supervisor: BotSupervisor, plan: Plan, game: AnyGame, entra
 async def _play_all(plan: Plan, game: AnyGame, admission: Admission, entrants: Sequence[Entrant]) -> dict[str, str]:
     found: dict[str, str] = {}
     at_once = trio.CapacityLimiter(plan.games_at_once)
-    async with open_supervisor(plan.sandbox, available_cpus()) as supervisor, trio.open_nursery() as nursery:
+    async with (
+        open_supervisor(plan.sandbox, available_cpus(), ask_model=choose_first) as supervisor,
+        trio.open_nursery() as nursery,
+    ):
 
         async def play(entrant: Entrant) -> None:
             async with at_once:

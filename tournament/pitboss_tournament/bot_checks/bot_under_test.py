@@ -42,7 +42,7 @@ class BotUnderTest(Struct, frozen=True, kw_only=True):
     bot_file: BotFile | None = None
     bot_file_error: str = ""  # what is wrong with its bot.toml
     games: tuple[AnyGame, ...]
-    seats: tuple[int, ...] | None = None  # the numbers of players asked for; None: all
+    seats: tuple[int, ...] | None = None  # the numbers of players asked for, or that bot.toml names; None: all
     variant: OptionVariant | None = None  # of its only game that was asked for; None: those that it plays
     clock: Clock
     sandbox: SandboxMode = "none"
@@ -153,6 +153,8 @@ def _bot_in_folder(folder: Path, registry: Registry, games: tuple[AnyGame, ...],
         complaint = str(wrong)
     name = (about and about.name) or folder.resolve().name
     known = tuple(game for game in about.games if game in registry.games) if about and about.games else None
+    played = games or _select_games(registry, known, name)
+    seats = {number for number in (about and about.seats) or () if any(number in game.seats for game in played)}
     return BotUnderTest(
         name=name,
         source="folder",
@@ -160,7 +162,8 @@ def _bot_in_folder(folder: Path, registry: Registry, games: tuple[AnyGame, ...],
         command=tuple(about.command) if about else (),
         bot_file=about,
         bot_file_error=complaint,
-        games=games or _select_games(registry, known, name),
+        games=tuple(game for game in played if not seats or seats.intersection(game.seats)),
+        seats=tuple(sorted(seats)) or None,
         clock=clock,
     )
 

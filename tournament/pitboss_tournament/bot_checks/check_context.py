@@ -20,6 +20,7 @@ from pitboss_tournament.bot_checks.raw_connection import RawConnection
 from pitboss_tournament.bot_checks.scripted_table import ScriptedTable
 from pitboss_tournament.bot_checks.watched_games import WatchedGames, make_hello
 from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.playing.model_link import serve_stand_in
 from pitboss_tournament.processes.start_errors import BotStartError
 from pitboss_tournament.processes.supervisor import BotSupervisor
 
@@ -72,7 +73,8 @@ class CheckContext:
         """
         setup = setup or self.bot.first_table()
         try:
-            process = self.supervisor.start(entrant or self.entrant())
+            started = entrant or self.entrant()
+            process = self.supervisor.start(started, serve=None if started.model is None else serve_stand_in)
         except BotStartError as wrong:
             raise CheckFailed(str(wrong)) from None
         hello = make_hello(setup, seat, self.bot.seed, clock or self.bot.clock)

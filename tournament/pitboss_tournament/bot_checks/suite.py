@@ -31,6 +31,7 @@ from pitboss_tournament.bot_checks.families import (
     speed,
     whole_games,
 )
+from pitboss_tournament.playing.model_link import choose_first
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.supervisor import open_supervisor
 
@@ -96,7 +97,7 @@ async def _check_bot(
     runner = CheckRunner(checks)
     results: list[CheckResult] = []
     with tempfile.TemporaryDirectory(prefix="pitboss-check-") as scratch:
-        async with open_supervisor(bot.sandbox, available_cpus()) as supervisor:
+        async with open_supervisor(bot.sandbox, available_cpus(), ask_model=choose_first) as supervisor:
             context = CheckContext(bot, registry, supervisor, Path(scratch))
             for check in checks:
                 began = perf_counter()

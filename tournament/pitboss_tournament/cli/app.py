@@ -64,6 +64,7 @@ COMMAND_GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
         "new": CommandSource("bot_folders", "new", "Make a folder to begin with: a bot, or a game."),
         "bots": CommandSource("installed", "bots", "List the bots that can be called by name."),
         "build": CommandSource("bot_folders", "build", "Build the bots that have to be built."),
+        "models": CommandSource("models", "models", "Serve fake language models, for bots that ask one."),
         "check": CommandSource("check", "check", "Check that a bot keeps its promises, and say how to mend it."),
     },
     "Hold a league": {

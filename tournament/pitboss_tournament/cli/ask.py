@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pitboss.game import AnyGame
-    from pitboss_tournament.reask.reask import ReaskedDecision, ReaskResult
+    from pitboss_tournament.reask.reask import ReaskResult
     from pitboss_tournament.reask.recorded_game import RecordedGame
 
 
@@ -104,13 +104,14 @@ def ask(
 
     With --json: an object with game_id, game, seed, bot, seat, decision, phase, legal, then, answers (one for each
     time) and earlier; then and answers have choose (null: it did wrong), action, us, note and fault, answers also
-    errors and wire.
+    errors and wire. `pitboss schema ask` describes it.
     """
     from msgspec.structs import replace
 
     from pitboss_tournament.processes.sandbox import resolve_sandbox
     from pitboss_tournament.reask.bot_lookup import check_seat, choose_decision, find_bot
     from pitboss_tournament.reask.reask import ReaskRequest, reask_bot
+    from pitboss_tournament.reask.reask_output import describe_reask
     from pitboss_tournament.reask.recorded_game import load_recorded_game
 
     sandbox = settings.values["sandbox"]
@@ -130,7 +131,7 @@ def ask(
     wish = ReaskRequest(seat=asked_seat, decision=decision, alone=alone, timed=not no_clock, sandbox=mode)
     found = reask_bot(rules, recorded, entrant, wish, repeat, _wait_for_enter if pause else None)
     if as_json:
-        _print_json(recorded, entrant.name, asked_seat, found)
+        print_json(describe_reask(recorded, entrant.name, asked_seat, found))
     else:
         _print_text(recorded, rules, asked_seat, found, wire)
     if any(session.asked.fault for session in found):
@@ -171,47 +172,3 @@ def _print_text(
     ]
     for line in lines:
         typer.echo("\n".join(wrap_text(line, width)))
-
-
-def _print_json(recorded: RecordedGame, bot: str, seat: int, found: Sequence[ReaskResult]) -> None:
-    first = found[0].asked
-    print_json(
-        {
-            "game_id": recorded.game_id,
-            "game": recorded.record.game,
-            "seed": recorded.record.seed,
-            "bot": bot,
-            "seat": seat,
-            "decision": first.original.number,
-            "phase": first.phase,
-            "legal": first.legal,
-            "then": _original_json(first),
-            "answers": [
-                {**_answer_json(one.asked), "errors": one.errors, "wire": one.wire.splitlines()} for one in found
-            ],
-            "earlier": [
-                {
-                    "decision": one.original.number,
-                    "phase": one.phase,
-                    "then": _original_json(one),
-                    "now": _answer_json(one),
-                }
-                for one in found[0].earlier
-            ],
-        }
-    )
-
-
-def _original_json(asked: ReaskedDecision) -> dict[str, object]:
-    then, incident = asked.original.then, asked.original.incident
-    return {
-        "choose": asked.original_choice,
-        "action": then.action,
-        "us": (incident or then).us,
-        "note": then.note,
-        "fault": incident and incident.fault,
-    }
-
-
-def _answer_json(asked: ReaskedDecision) -> dict[str, object]:
-    return {"choose": asked.choice} | {key: getattr(asked, key) for key in ("action", "us", "note", "fault")}

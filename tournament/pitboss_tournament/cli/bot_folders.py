@@ -41,7 +41,7 @@ def bot(
         str | None,
         typer.Argument(
             metavar="LANGUAGE",
-            help="A language that --list names; left out with --from.",
+            help="A language that --list names, or llm: a bot that asks a language model; left out with --from.",
             autocompletion=_complete_languages,
             show_default=False,
         ),
@@ -83,8 +83,9 @@ def bot(
     """Make the folder NAME with a bot in LANGUAGE that plays legally at once, at random; one function of it is yours to
     write.
 
-    With python-learned the folder also has a program that trains the bot: docs/learning.md. With --from it holds a
-    bridge to another framework, with a test: docs/existing-bot.md.
+    With python-learned the folder also has a program that trains the bot: docs/learning.md. With llm it has a prompt
+    for a language model, and no code: docs/models.md. With --from it holds a bridge to another framework, with a test:
+    docs/existing-bot.md.
 
     Nothing is overwritten. With --json: an object with folder, language (of a bridge the framework), game, change (the
     file to change) and page (about the game); with --list a list of objects with language, title, aliases, needs
@@ -111,17 +112,19 @@ def bot(
         _print_bot(made, template)
     elif from_:
         _print_bridge_steps(made, template)
+    elif template.folder.parent.name == "models":
+        _print_model_steps(made, template)
     else:
         _print_steps(made, template)
 
 
 def _find_bot_and_name(language: str | None, name: str | None, vendor: bool) -> tuple[Template, str]:
     from pitboss.errors import ConfigError
-    from pitboss_tournament.authoring.templates import find_sdk_bot, find_template, load_templates
+    from pitboss_tournament.authoring.templates import MODEL_BOTS_FOLDER, find_sdk_bot, find_template, load_templates
 
     if language is None or name is None:
         raise ConfigError("a LANGUAGE and a NAME are needed; `pitboss new bot --list` lists the languages")
-    template = find_template(language, load_templates())
+    template = find_template(language, {**load_templates(), **load_templates(MODEL_BOTS_FOLDER)})
     return find_sdk_bot(template) if vendor else template, name
 
 
@@ -266,6 +269,23 @@ def _print_steps(new_bot: NewBot, template: Template) -> None:
         typer.echo(f"  what it sees and does    {new_bot.folder / GAME_PAGE}")
     typer.echo(f"  check it                 pitboss check {where}")
     typer.echo(f"  let it play              pitboss match {new_bot.game or 'GAME'} {where} house:random")
+
+
+def _print_model_steps(new_bot: NewBot, template: Template) -> None:
+    where = new_bot.folder
+    typer.echo(
+        f"{where} asks {template.about.title} what to play in {new_bot.game or 'any game'}; it has no code.\n\n"
+        f"  what the model is asked  {where / template.about.change}\n"
+        f"  how much it may say      [model] in {where / 'bot.toml'}\n"
+        f"  check it                 pitboss check {where}\n"
+        f"  a model without one      pitboss models fake\n"
+        f"  let it play              a tournament file with the model; docs/models.md shows one:\n\n"
+        f'    game = "{new_bot.game or "GAME"}"\n'
+        f'    bots = ["{where}", "house:random"]\n\n'
+        "    [models.main]\n"
+        '    url = "http://127.0.0.1:8080/v1"\n'
+        '    model = "as the server calls it"'
+    )
 
 
 def _print_bridge_steps(new_bot: NewBot, template: Template) -> None:

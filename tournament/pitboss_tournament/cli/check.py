@@ -107,14 +107,15 @@ def check(
         list_tables(one, seats or None, [variant] if variant else list_presets(one))  # or there is no such table
 
     def resolve(spec: str) -> BotUnderTest:
+        bot = resolve_bot(spec, load_registry(), Path.cwd(), chosen, Clock(**asdict(given.clock)))
         found = replace(
-            resolve_bot(spec, load_registry(), Path.cwd(), chosen, Clock(**asdict(given.clock))),
+            bot,
             sandbox=mode,
             limits=given.limits,
             seed=seed,
             rounds=games,
             game_seconds=game_seconds,
-            seats=tuple(seats) if seats else None,
+            seats=tuple(seats) if seats else bot.seats,
             variant=variant,
         )
         found.first_table()  # or there is no such table

@@ -10,6 +10,7 @@ import typer
 from pitboss_tournament.cli import completion, parameters
 from pitboss_tournament.cli.comparison import open_comparison, verdict_status
 from pitboss_tournament.cli.output import print_json, print_table_lines, terminal_width
+from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.settings import SettingWords, takes_settings
 from pitboss_tournament.cli.standings import print_faults, print_lines
 from pitboss_tournament.cli.tournament_run import check_end, play_games
@@ -70,12 +71,17 @@ def compare(
     With --json: one object with verdict ("better", "not better", "undecided"), sentence, old, new, game, seats, seed,
     bounds (low, high, alpha, beta), deals, games, most_games, points (estimate, and low and high: below and above them
     with probability alpha and beta; null: infinite), proof_better, proof_not_better (0 to 1), faults (forfeited games
-    by kind, by bot) and store.
+    by kind, by bot) and store; `pitboss schema compare` describes it.
 
     With --from nothing is played: the test looks at the stored deals in which both were at one table, in their order.
+
+    In a game in which all play together a team of copies of each plays the same deals, and the test looks at the
+    difference of their points: --bounds are points of the game, by default 0 1. With --from it compares the teams with
+    the one with those with the other.
     """
     from pitboss.errors import ConfigError
-    from pitboss_tournament.config.versions import ComparisonSettings, check_bounds
+    from pitboss_tournament.config.defaults import find_stored_span
+    from pitboss_tournament.config.versions import ComparisonSettings, check_bounds, choose_team_bounds
     from pitboss_tournament.exchange.pooling import open_pooled
     from pitboss_tournament.plan.plan import StopBounds
     from pitboss_tournament.showing.version_comparison import describe_comparison, judge_stored
@@ -84,7 +90,9 @@ def compare(
     check_bounds(errors)
     if stored:
         with open_pooled(stored) as pooled:
-            _print_verdict(judge_stored(pooled, old, new, errors), as_json)
+            span = find_stored_span(pooled.header, load_registry())
+            bounds_of_teams = errors if span is None else choose_team_bounds(errors)
+            _print_verdict(judge_stored(pooled, old, new, bounds_of_teams, span), as_json)
         return
     if game is None:
         raise ConfigError("which game is to be played? --game names it; --from STORE judges by games that were played")
@@ -106,6 +114,7 @@ def _play_comparison(tournament: Tournament, as_json: bool) -> None:
     from pitboss_tournament.results.columns import list_bot_rows, number_rows
     from pitboss_tournament.results.summary import TournamentSummary
     from pitboss_tournament.showing.standings_table import board_lines
+    from pitboss_tournament.showing.team_table import team_lines
     from pitboss_tournament.showing.version_comparison import announce_comparison
 
     if not as_json:
@@ -114,6 +123,7 @@ def _play_comparison(tournament: Tournament, as_json: bool) -> None:
     if not as_json:
         summary = TournamentSummary(tournament.store)
         print_table_lines(board_lines(number_rows(list_bot_rows(summary)), terminal_width()))
+        print_table_lines(team_lines(summary.teams, terminal_width()) if summary.teams else [])
         print_faults(summary, tournament.plan.keeps_store)
         if tournament.plan.keeps_store:
             again = "; the same command with this --store carries on" if tournament.was_stopped else ""

@@ -126,6 +126,14 @@ MostGames: TypeAlias = Annotated[
         help="Play at most so many more games now; the same command carries on.",
     ),
 ]
+ReplayModels: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--replay-models",
+        metavar="STORE",
+        help="Ask no language model: take all answers from the record of this store, whose games are played again.",
+    ),
+]
 FailOnFaults: TypeAlias = Annotated[
     bool, typer.Option("--fail-on-faults", help="End with status 3 if any bot did wrong, not only if one never played.")
 ]
@@ -173,7 +181,7 @@ Bounds: TypeAlias = Annotated[
     typer.Option(
         metavar="LOW HIGH",
         help="In rating points: `better` is proven above LOW, `not better` below HIGH. -25 0 asks whether NEW is "
-        "no worse.",
+        "no worse. Where all play together: in points of the game, by default 0 1.",
     ),
 ]
 Alpha: TypeAlias = Annotated[

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from pitboss.game import AnyGame
     from pitboss.records.record import Record
+    from pitboss_tournament.models.calls import CallRow
     from pitboss_tournament.showing.replay_pages import ReplayPage
     from pitboss_tournament.store.rows import StoredLog
     from pitboss_tournament.store.store import Store
@@ -85,7 +86,8 @@ def replay(
         return
     width = terminal_width()
     game = load_registry().find_game(record.game)
-    pages = ReplayPages(record, game, seat, width=width, with_legal=legal)
+    calls = store.read_model_calls(game_id)
+    pages = ReplayPages(record, game, seat, width=width, with_legal=legal, calls=calls)
     print_game_heading(game_id, record)
     typer.echo("\n".join(wrap_text(f"to ask a bot again: {_ask_command(file, game_id, record)}", width)))
     show = _choose_signs(record, game)
@@ -107,6 +109,9 @@ def log(
     ] = None,
     wire: Annotated[bool, typer.Option("--wire", help="Only the lines exchanged.")] = False,
     errors: Annotated[bool, typer.Option("--errors", help="Only what was written to standard error.")] = False,
+    models: Annotated[
+        bool, typer.Option("--models", help="Only what language models were asked and have answered, in full.")
+    ] = False,
     raw: Annotated[
         bool,
         typer.Option(
@@ -119,25 +124,32 @@ def log(
 
     A line of the wire has the seconds since the game began, then > for what the runner said, or < for what the bot
     said. Of long logs the head and the tail are kept; a line in between says how many bytes are left out. Logs are kept
-    of the games in which a bot did wrong, or of all: `[logs] keep = "all"` in the tournament file.
+    of the games in which a bot did wrong, or of all: `[logs] keep = "all"` in the tournament file. What language models
+    were asked is kept of all games.
 
     With --json: an object with game_id, game, seed, and logs: a list of seat, bot, errors (a text), wire (a list of
-    lines); what is not UTF-8 is shown by its bytes.
+    lines), models (a list of calls); what is not UTF-8 is shown by its bytes. `pitboss schema log` describes it.
     """
     from pitboss_tournament.plan.seating import check_seat_number
+    from pitboss_tournament.showing.log_output import describe_logs
     from pitboss_tournament.store.store import Store
 
     store = Store(file)
     record = store.record(game_id)
     check_seat_number(seat, len(record.players))
-    logs = [one for one in _load_logs(store, game_id, record) if seat in (None, one.seat)]
+    calls = [call for call in store.read_model_calls(game_id) if seat in (None, call.place.seat)]
+    if models:
+        _check_asked(store, game_id, calls)
+    logs = [] if models else [one for one in _load_logs(store, game_id, record, calls) if seat in (None, one.seat)]
     wanted = [part for part, is_wanted in (("errors", errors or not wire), ("wire", wire or not errors)) if is_wanted]
     if raw:
         _write_raw(logs, wanted)
     elif as_json:
-        print_json(_logs_json(game_id, record, logs, wanted))
+        print_json(describe_logs(game_id, record, logs, wanted, () if wire or errors else calls))
     else:
         _print_logs(game_id, record, logs, wanted)
+        if not (wire or errors):
+            _print_calls(record, calls, in_full=models)
 
 
 def _write_page(record: Record, game_id: int, seat: int | None, page: Path, store: Path) -> None:
@@ -217,11 +229,33 @@ def _ask_page(pages: Sequence[ReplayPage], at: int) -> int | None:
         typer.echo(f"not understood: {answer!r}")
 
 
-def _load_logs(store: Store, game_id: int, record: Record) -> list[StoredLog]:
+def _check_asked(store: Store, game_id: int, calls: Sequence[CallRow]) -> None:
+    from pitboss.errors import ConfigError
+
+    if not calls:
+        raise ConfigError(f"--models: in game {game_id} of {store.path} no language model was asked")
+
+
+def _print_calls(record: Record, calls: Sequence[CallRow], *, in_full: bool) -> None:
+    from pitboss_tournament.showing.model_calls import call_title, conversation_lines, model_answer_lines
+    from pitboss_tournament.text.terminal_text import escape_line, wrap_text
+
+    width = terminal_width()
+    for seat in sorted({call.place.seat for call in calls}):
+        typer.echo(f"\nseat {seat} ({escape_line(record.players[seat])}) asked its language model")
+        for call in calls:
+            if call.place.seat == seat and in_full:
+                typer.echo("\n".join(wrap_text(f"  {call_title(call)}", width)))
+                typer.echo("\n".join(conversation_lines(call, width)))
+            elif call.place.seat == seat:
+                typer.echo("\n".join(model_answer_lines([call], width)))
+
+
+def _load_logs(store: Store, game_id: int, record: Record, calls: Sequence[CallRow]) -> list[StoredLog]:
     from pitboss.errors import ConfigError
 
     logs = store.logs(game_id)
-    if not logs:
+    if not logs and not calls:
         why = "no bot did wrong in it" if not record.faults else "the games were not played by this Pitboss"
         raise ConfigError(
             f"{store.path}: no logs of game {game_id} are kept, for {why}; to keep those of all games, write "
@@ -238,17 +272,6 @@ def _write_raw(logs: Sequence[StoredLog], wanted: Sequence[str]) -> None:
     if sys.stdout.isatty():
         raise ConfigError("--raw is for a file or a pipe: what a bot wrote may do anything to a terminal")
     sys.stdout.buffer.write(getattr(logs[0], wanted[0]))
-
-
-def _logs_json(game_id: int, record: Record, logs: Sequence[StoredLog], wanted: Sequence[str]) -> dict[str, object]:
-    from pitboss_tournament.exchange.export import decode_log
-
-    said = [
-        {"seat": one.seat, "bot": record.players[one.seat]}
-        | {part: text for part, text in decode_log(one).items() if part in wanted}
-        for one in logs
-    ]
-    return {"game_id": game_id, "game": record.game, "seed": record.seed, "logs": said}
 
 
 def _print_logs(game_id: int, record: Record, logs: Sequence[StoredLog], wanted: Sequence[str]) -> None:

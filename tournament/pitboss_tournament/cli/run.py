@@ -25,6 +25,7 @@ def run(
     new_version: parameters.NewVersion = False,
     play_for: parameters.PlayFor = None,
     games: parameters.MostGames = None,
+    replay_models: parameters.ReplayModels = None,
     fail_on_faults: parameters.FailOnFaults = False,
     explain: parameters.Explain = False,
     as_json: parameters.Json = False,
@@ -39,7 +40,8 @@ def run(
 
     With --json: one JSON object a line, `start`, `game` for each game, `fault` for the first fault of each bot, as soon
     as it happens, `end` with the standings. `cause` of `end` says why: "complete", "decided", "time", "games",
-    "request" (`stop --after-running`), "signal"; null after an error.
+    "request" (`stop --after-running`), "budget" (of language models), "signal"; null after an error. `pitboss schema
+    match` describes the lines.
     """
     from msgspec.structs import replace
 
@@ -59,7 +61,8 @@ def run(
         plan = replace(plan, engine=settings.values["on"])
     if settings.values["verify"] is not None:
         plan = replace(plan, verify=settings.values["verify"])
-    play_plan(plan, RunLimits(play_for, games), as_json, fail_on_faults, explain, has_versions=new_version)
+    limits = RunLimits(play_for, games)
+    play_plan(plan, limits, as_json, fail_on_faults, explain, has_versions=new_version, replayed_models=replay_models)
 
 
 @takes_settings(deals=10)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from pitboss_tournament.store.store import Store
 
 MIN_DEALS: Final = 2  # of a pilot
+DEFAULT_DIFFERENCE: Final = 25.0  # in rating points
+TEAM_DIFFERENCE: Final = 1.0  # in points of a cooperative game
 
 
 @takes_settings(
@@ -54,8 +56,13 @@ def plan(
         ),
     ] = None,
     difference: Annotated[
-        float, typer.Option(help="The difference that is to be shown, in rating points.", parser=any_number(0.1, 2_000))
-    ] = 25.0,
+        float,
+        typer.Option(
+            help="The difference that is to be shown, in rating points; where all play together, in points of the "
+            "game, 1 by default.",
+            parser=any_number(0.1, 2_000),
+        ),
+    ] = DEFAULT_DIFFERENCE,
     power: Annotated[
         float, typer.Option(help="The probability to show it, in percent.", parser=any_number(50, 99.9))
     ] = 80.0,
@@ -69,12 +76,16 @@ def plan(
     A short pilot is played, or read from a store, to see how much the results of deals spread. The number of deals is
     that after which the 95 % interval of the difference is clear of zero with the probability --power, if the
     difference is as large as --difference. The same command line as `pitboss match`, with more --deals and the --store
-    of the pilot, plays on from the pilot.
+    of the pilot, plays on from the pilot. For bots that ask language models the pilot is that of a tournament file, as
+    by `pitboss run FILE --games 20`, and --from its store: then it tells calls and dollars, too.
 
     With --json: one object with game, seats, bots, difference, power, score (the difference in place scores),
     pilot_blocks, pilot_seed, pairs (bot, other, blocks, places, tables, needed: blocks), deals, sequential_deals,
-    games, games_per_second, seconds and luck_seconds (to measure the luck of the draw in these games).
+    games, games_per_second, seconds, calls and usd (of language models) and luck_seconds (to measure the luck of the
+    draw in these games); `pitboss schema plan` describes it.
     """
+    from msgspec.structs import replace
+
     from pitboss.errors import ConfigError
     from pitboss_tournament.config.entrants import disambiguate_names
     from pitboss_tournament.config.settings_plan import resolve_plan
@@ -105,6 +116,8 @@ def plan(
     with name_store(given, [one.name for one in found], keeps_store) as (seeded, kept):
         hidden = [kept.absolute()]
         made = resolve_plan(seeded, found, load_registry(), kept, hidden=hidden, keeps_store=keeps_store)
+        if made.is_cooperative:  # teams are compared on the same deals
+            made = replace(made, same_deals=True)
         with open_tournament(made) as tournament:
             if not as_json:
                 print_lines([f"A pilot of {format_announcement(tournament)}"])
@@ -118,14 +131,19 @@ def plan(
 
 def _print_size(store: Store, difference: float, power: float, speed: float | None, as_json: bool) -> None:
     from pitboss.errors import ConfigError
+    from pitboss_tournament.config.defaults import find_stored_span
     from pitboss_tournament.playing.luck_measurement import time_luck
+    from pitboss_tournament.results.model_use import list_model_use
     from pitboss_tournament.results.pilot import Pilot
     from pitboss_tournament.showing.tournament_size import compute_size, size_lines, size_sentences
 
-    pilot, luck_s = Pilot(store), None
+    span = find_stored_span(store.header, load_registry())
+    if span is not None and difference == DEFAULT_DIFFERENCE:
+        difference = TEAM_DIFFERENCE
+    pilot, luck_s = Pilot(store, span), None
     with suppress(ConfigError):  # the game of the store is not installed
         luck_s = time_luck(store, load_registry().find_game(store.header.game))
-    size = compute_size(pilot, difference, power, speed, luck_s)
+    size = compute_size(pilot, difference, power, speed, luck_s, list_model_use(store))
     if as_json:
         print_json(size)
         return

@@ -21,7 +21,8 @@ def schema(
         str | None,
         typer.Argument(
             metavar="[WHAT]",
-            help="protocol, record, events, tournament, bot, league, standings, why, check, or the name of a game.",
+            help="protocol, record, events, tournament, bot, league, match, standings, compare, plan, log, ask, why, "
+            "check, or the name of a game.",
             autocompletion=_complete,
             show_default=False,
         ),
@@ -83,10 +84,35 @@ SCHEMAS: Final = {
     "league": SchemaSource(
         "A league's league.toml.", "pitboss_tournament.league.league_file:LeagueFile", "A Pitboss league file"
     ),
+    "match": SchemaSource(
+        "Each line that `pitboss match` and `run` print with --json.",
+        "pitboss_tournament.showing.run_events:RunEvent",
+        "What happens in a run",
+    ),
     "standings": SchemaSource(
         "What `pitboss standings` prints with --json.",
         "pitboss_tournament.showing.plain_summary:SummaryData",
         "The results of a tournament",
+    ),
+    "compare": SchemaSource(
+        "What `pitboss compare` prints with --json.",
+        "pitboss_tournament.showing.version_comparison:ComparisonReport",
+        "Whether a version of a bot is better than another",
+    ),
+    "plan": SchemaSource(
+        "What `pitboss plan` prints with --json.",
+        "pitboss_tournament.showing.tournament_size:TournamentSize",
+        "What a tournament needs to show a difference",
+    ),
+    "log": SchemaSource(
+        "What `pitboss log` prints with --json.",
+        "pitboss_tournament.showing.log_output:LogOutput",
+        "The logs of a game",
+    ),
+    "ask": SchemaSource(
+        "What `pitboss ask` prints with --json.",
+        "pitboss_tournament.reask.reask_output:AskOutput",
+        "A recorded question, and answers to it",
     ),
     "why": SchemaSource(
         "What `pitboss why` prints with --json.",

@@ -92,11 +92,13 @@ def _print_heading(summary: TournamentSummary, running: ActiveRun | None) -> Non
 def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, explains: bool = False) -> None:
     """Print the standings, the faults and the verdict; with `explains`, what the numbers mean."""
     from pitboss_tournament.results.columns import list_bot_rows
+    from pitboss_tournament.results.model_use import list_model_use
     from pitboss_tournament.results.own_settings import own_settings_text
+    from pitboss_tournament.results.team_columns import SAME_DEALS
     from pitboss_tournament.results.verdict import EXPLANATION, favour_lines, tell_verdict
     from pitboss_tournament.showing.fit_text import tell_fit
     from pitboss_tournament.showing.standings_table import board_lines, explanation_lines, note_lines
-    from pitboss_tournament.showing.team_table import SAME_DEALS, team_lines
+    from pitboss_tournament.showing.team_table import team_lines
     from pitboss_tournament.statistics.cycles import MAX_CYCLES, cycle_text
     from pitboss_tournament.text.columns import TableLine
 
@@ -114,6 +116,7 @@ def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, exp
     if summary.cycles:
         print_lines(cycle_text(cycle, summary.names) for cycle in summary.cycles[:MAX_CYCLES])
     print_faults(summary, keeps_store)
+    print_lines(map(str, list_model_use(summary.store)))
     print_lines([*favour_lines(summary), *tell_verdict(summary)])
     if explains:
         columns = explanation_lines(rows, summary.tally, summary.variance_reduction, summary.anchor)

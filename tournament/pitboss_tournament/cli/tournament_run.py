@@ -15,6 +15,8 @@ from pitboss_tournament.cli.registry import find_offer, load_registry
 from pitboss_tournament.cli.standings import print_lines, print_standings
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pitboss.game import AnyGame
     from pitboss_tournament.plan.plan import Admission, Plan
     from pitboss_tournament.playing.engine import Engine
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from pitboss_tournament.playing.tournament import Tournament
     from pitboss_tournament.statistics.running_standings import Standing
     from pitboss_tournament.store.field_changes import FieldChanges
+    from pitboss_tournament.store.store import Store
 
 MANY_GAMES: Final = 10  # whose length is announced
 
@@ -36,6 +39,7 @@ def play_plan(
     *,
     has_versions: bool,
     on_end: Callable[[Tournament], None] | None = None,
+    replayed_models: Path | None = None,
 ) -> None:
     """Play the rest of a tournament, within the limits of the run; print its progress and its standings.
 
@@ -51,7 +55,8 @@ def play_plan(
     from pitboss_tournament.results.summary import TournamentSummary, kept_luck
     from pitboss_tournament.store.field_changes import FieldChanges
 
-    with open_tournament(plan, limits, FieldChanges(has_versions, find_next_round)) as tournament:
+    changes = FieldChanges(has_versions, find_next_round)
+    with open_tournament(plan, limits, changes, replayed_models) as tournament:
         if not as_json:
             print_lines(_announce(tournament))
         play_games(tournament, as_json)
@@ -66,13 +71,17 @@ def play_plan(
 
 @contextmanager
 def open_tournament(
-    plan: Plan, limits: RunLimits | None = None, changes: FieldChanges | None = None
+    plan: Plan,
+    limits: RunLimits | None = None,
+    changes: FieldChanges | None = None,
+    replayed_models: Path | None = None,
 ) -> Iterator[Tournament]:
     """Context manager: open the store of a tournament, and begin a run; print the warnings of the plan.
 
     To be called before trio runs: the workers of this machine are forked first, while little is in memory.
 
-    `changes`: how the plan's bots may differ from those of the store; by default they may not.
+    `changes`: how the plan's bots may differ from those of the store; by default they may not. `replayed_models`: the
+    store with all answers of language models.
     """
     from msgspec.structs import replace
 
@@ -103,11 +112,29 @@ def open_tournament(
         try:
             if not store.count_games():
                 check_new_memories(plan.entrants)
-            tournament = Tournament(plan, game, store, engine, limits)
+            replayed = None if replayed_models is None else _open_replayed(replayed_models, plan)
+            tournament = Tournament(plan, game, store, engine, limits, replayed_calls=replayed)
             store.begin_run(tournament.games_before, tournament.total_games)
             yield tournament
         finally:
             store.close()
+
+
+def _open_replayed(path: Path, plan: Plan) -> Store:
+    """Return the store from which the answers of language models are taken.
+
+    Raises:
+        ConfigError: it has none, or it is the one that is played into.
+    """
+    from pitboss.errors import ConfigError
+    from pitboss_tournament.store.store import Store
+
+    if path.resolve() == plan.store.resolve():
+        raise ConfigError(f"--replay-models: {path} is played into; move it away to play its games again")
+    store = Store(path)
+    if not store.has_model_calls():
+        raise ConfigError(f"--replay-models: in {path} no language model was asked")
+    return store
 
 
 def find_engine(said: str, verify: float) -> Engine:
@@ -269,7 +296,8 @@ def _closing_lines(tournament: Tournament, again: str) -> list[str]:
     if tournament.was_stopped:
         lines.append(f"Stopped {left}")
     elif (cause := tournament.end_cause) in HOLD_SENTENCES:
-        lines.append(f"{HOLD_SENTENCES[cause]}, {left}")
+        why = tournament.used_up or HOLD_SENTENCES[cause]
+        lines.append(f"{why[0].upper()}{why[1:]}, {left}")
     elif tournament.stop_reason is not None:
         lines.append(f"It is over with {missing:,} games to spare: {tournament.stop_reason}")
     elif missing:

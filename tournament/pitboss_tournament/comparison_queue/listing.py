@@ -76,7 +76,9 @@ def _count_games(store: Path) -> int | None:
 def _tell_state(one: ListedComparison) -> str:
     games = format_count(one.games, "game")
     if one.report is not None:
-        return f"{one.report.verdict}: {format_difference(one.report.points, one.report.bounds)}, {games}"
+        return (
+            f"{one.report.verdict}: {format_difference(one.report.points, one.report.bounds, one.report.span)}, {games}"
+        )
     if one.state == "failed":
         return f"failed: {next(iter(one.why), 'for no reason that is known')}"
     return {"waits": "waits", "runs": f"runs: {games} so far"}.get(one.state, f"stopped after {games}")

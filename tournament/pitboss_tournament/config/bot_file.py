@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from pitboss.errors import ConfigError
 from pitboss_tournament.config.toml_file import TomlFile
 from pitboss_tournament.plan.limits import AskedLimits
+from pitboss_tournament.plan.models import BotModel
 from pitboss_tournament.plan.names import BotName
 from pitboss_tournament.plan.paths import BOT_FILE
 from pitboss_tournament.text.schema_text import ALLOWED
@@ -42,7 +43,18 @@ class BotFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             list[str],
             Meta(
                 description="The presets that it plays, of games that have one of these names; `defaults` stands for "
-                "a game without a preset. By default it plays all, and with any options."
+                "any game without a preset. By default it plays all, and with any options."
+            ),
+        ]
+        | None
+    ) = None
+    seats: (
+        Annotated[
+            list[Annotated[int, Meta(ge=1)]],
+            Meta(
+                min_length=1,
+                description="The numbers of players that it plays with; by default all that its games allow.",
+                extra={ALLOWED: "a list of numbers of players: [2]"},
             ),
         ]
         | None
@@ -59,6 +71,7 @@ class BotFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ) = None
     needs: Annotated[list[str], Meta(description="Programs that must be on the PATH to build and run it.")] = []
     limits: AskedLimits = AskedLimits()
+    model: BotModel | None = None
 
 
 def read_bot_file(folder: Path) -> tuple[TomlFile, BotFile]:

@@ -1,4 +1,4 @@
-"""The variants of a game that a bot plays, as its bot.toml names them by presets."""
+"""The tables that a bot plays at, as its bot.toml names them: presets of a game, and numbers of players."""
 
 from __future__ import annotations
 
@@ -13,24 +13,20 @@ from pitboss_tournament.plan.plan import Entrant
 
 def list_bot_variants(game: AnyGame, presets: Sequence[str] | None) -> list[OptionVariant] | None:
     """Return the variants of a game that a bot with these `presets` plays; None: all, as none of them is named."""
-    own = [name for name in presets or () if name in game.presets]
-    if not own:
-        return None
-    return [
-        OptionVariant() if name == DEFAULTS else OptionVariant(name)
-        for name in presets or ()
-        if name in own or name == DEFAULTS
-    ]
+    own = [name for name in presets or () if name == DEFAULTS or name in game.presets]
+    return [OptionVariant() if name == DEFAULTS else OptionVariant(name) for name in own] or None
 
 
-def check_variant(bot: Entrant, game: AnyGame, seats: int, options: object, preset: str | None = None) -> None:
-    """Check that a bot plays a game with these resolved options, which come of this preset.
+def check_bot_table(bot: Entrant, game: AnyGame, seats: int, options: object, preset: str | None = None) -> None:
+    """Check that a bot plays a game with so many players and these resolved options, which come of this preset.
 
     Options that were changed beside one of its presets are the organizer's choice.
 
     Raises:
         ConfigError: it does not.
     """
+    if bot.seats is not None and seats not in bot.seats:
+        raise ConfigError(f"the bot {bot.name!r} plays with {join_words(bot.seats)} players, not with {seats}")
     variants = list_bot_variants(game, bot.presets)
     if variants is None or (preset is not None and OptionVariant(preset) in variants):
         return

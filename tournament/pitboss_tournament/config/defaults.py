@@ -9,8 +9,10 @@ from secrets import token_hex
 from typing import Any, Final
 
 from pitboss.errors import ConfigError, PitbossError
-from pitboss.game import AnyGame, find_sides
+from pitboss.game import AnyGame, find_game_bounds, find_sides, resolve_options
 from pitboss.outcome import Sides
+from pitboss.plugins.registry import Registry
+from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 
 _SEED_BYTES: Final = 8  # bots receive a hash of the seed in `hello`; 4 bytes could be searched
@@ -36,6 +38,47 @@ def seed_for_store(store: Path) -> str:
 def default_seats(game: AnyGame, bots: int) -> int:
     """Return the seats at a table for so many bots: all bots if the game allows that, else its smallest number."""
     return bots if bots in game.seats else min(game.seats)
+
+
+def find_point_span(game: AnyGame, seats: int, options: Any) -> float:  # noqa: ANN401 - the game's own
+    """Return the most by which the points of two teams of a cooperative game can differ.
+
+    Raises:
+        ConfigError: the game does not say it.
+    """
+    bounds = find_game_bounds(game, seats, options)
+    if bounds is None or not bounds.most > bounds.least:
+        raise ConfigError(
+            f"in {game.name} all seats play together, so that points are compared; the game does not tell by `bounds` "
+            "between which they lie"
+        )
+    return bounds.most - bounds.least
+
+
+def find_team_span(game: AnyGame, seats: int, options: Any, *, has_same_deals: bool) -> float:  # noqa: ANN401
+    """Return that span for a tournament in which bots are compared by their teams.
+
+    Raises:
+        ConfigError: its teams do not play the same deals, or the game does not tell the span.
+    """
+    if not has_same_deals:
+        raise ConfigError(
+            f"in {game.name} all seats play together: bots are compared by the points of their teams on the same "
+            "deals, with same_deals = true (--same-deals)"
+        )
+    return find_point_span(game, seats, options)
+
+
+def find_stored_span(header: Header, registry: Registry) -> float | None:
+    """Return the span of points of a stored cooperative game; None of any other.
+
+    Raises:
+        ConfigError: the game is not installed, or does not tell it.
+    """
+    if not header.is_cooperative:
+        return None
+    game = registry.find_game(header.game)
+    return find_point_span(game, header.seats, resolve_options(game, header.seats, None, header.options))
 
 
 def shared_sides(game: AnyGame, seats: int, options: Any) -> Sides | None:  # noqa: ANN401 - the game's own

@@ -151,6 +151,8 @@ def _resolve_folder(folder: Path, game_name: str) -> Entrant:
             folder=folder.resolve(),
             asked=bot.limits,
             presets=None if bot.presets is None else tuple(bot.presets),
+            seats=None if bot.seats is None else tuple(bot.seats),
+            model=bot.model,
             about=BotAbout(version=bot.version, author=bot.author, language=bot.language),
         )
 

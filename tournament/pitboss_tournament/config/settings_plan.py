@@ -15,13 +15,13 @@ from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock
 from pitboss.records.luck import check_evaluable
 from pitboss.text import join_words
-from pitboss_tournament.config.bot_variants import check_variant
-from pitboss_tournament.config.defaults import default_seats, seed_for_store, shared_sides
+from pitboss_tournament.config.bot_variants import check_bot_table
+from pitboss_tournament.config.defaults import default_seats, find_team_span, seed_for_store, shared_sides
 from pitboss_tournament.config.entrants import list_unmet_limits
 from pitboss_tournament.formats.selection import check_plan, choose_format, find_format
 from pitboss_tournament.plan.plan import Entrant, FaultRules, FormatChoice, Plan, StopRules, require_bot
 from pitboss_tournament.plan.seating import count_block_games
-from pitboss_tournament.plan.settings import StopTable, TournamentFile
+from pitboss_tournament.plan.settings import MAX_OPEN_GAMES, StopTable, TournamentFile
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.sandbox import check_sandbox, resolve_sandbox
 from pitboss_tournament.text.validation import KeyPath, collect_errors, convert_checked
@@ -88,9 +88,15 @@ def resolve_plan(
 
     def check_bot_variant(number: int) -> None:
         with source.locate_errors("bots", number):
-            check_variant(playing[number], game, seats, options, settings.preset)
+            check_bot_table(playing[number], game, seats, options, settings.preset)
 
     collect_errors(range(len(playing)), check_bot_variant)
+
+    def check_model(number: int) -> None:
+        with source.locate_errors("bots", number):
+            _check_model(playing[number], settings)
+
+    collect_errors(range(len(playing)), check_model)
     if settings.reduce == "luck":
         with source.locate_errors("reduce"):
             check_evaluable(game, seats, options)
@@ -103,7 +109,8 @@ def resolve_plan(
     sides = shared_sides(game, seats, options)
     is_cooperative = sides is not None and len(sides) == 1
     if is_cooperative and stop is not None:
-        raise source.error_at(("stop",), f"stop asks who is better, and in {game.name} all seats play together")
+        with source.locate_errors("stop"):
+            stop = replace(stop, span=find_team_span(game, seats, options, has_same_deals=settings.same_deals))
     plan = Plan(
         game=game.name,
         options=options,
@@ -128,12 +135,14 @@ def resolve_plan(
         ponder=settings.ponder,
         admission=settings.admission,
         keep_logs=settings.logs.keep,
+        models=settings.models,
+        budget=settings.budget,
         engine=settings.on or "processes",
         build_network=settings.build_network,
         verify=settings.verify or 0.0,
         workers=workers,
         pinned=settings.pinned,
-        games_at_once=settings.games_at_once or workers,
+        games_at_once=settings.games_at_once or max(workers, _count_open_calls(playing, settings)),
         store=store,
         keeps_store=keeps_store,
         warnings=(
@@ -143,6 +152,26 @@ def resolve_plan(
     )
     _check_format(source, plan, registry)
     return plan
+
+
+def _check_model(bot: Entrant, settings: TournamentFile) -> None:
+    """Check that there is the language model that a bot asks.
+
+    Raises:
+        ConfigError: there is not.
+    """
+    if bot.model is not None and bot.model.name not in settings.models:
+        there = f"there are {join_words(sorted(settings.models), 'and')}" if settings.models else "there is none"
+        raise ConfigError(
+            f"the bot {bot.name!r} asks the language model {bot.model.name!r}; [models.{bot.model.name}] in a "
+            f"tournament file says where it is, and {there}"
+        )
+
+
+def _count_open_calls(bots: Sequence[Entrant], settings: TournamentFile) -> int:
+    """Return how many calls of the models that these bots ask may be open at a time."""
+    used = {bot.model.name for bot in bots if bot.model is not None}
+    return min(MAX_OPEN_GAMES, sum(settings.models[name].max_at_once for name in used))
 
 
 def check_score(settings: TournamentFile, game: AnyGame, options: object) -> None:

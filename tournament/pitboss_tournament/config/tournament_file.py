@@ -14,6 +14,7 @@ from pitboss_tournament.config import entrants
 from pitboss_tournament.config.limits import merge_limits
 from pitboss_tournament.config.settings_plan import resolve_plan
 from pitboss_tournament.config.toml_file import TomlFile
+from pitboss_tournament.plan.models import BotModel
 from pitboss_tournament.plan.names import make_bot_name
 from pitboss_tournament.plan.paths import STORE_ENDING, memories_folder, memory_folder
 from pitboss_tournament.plan.plan import Entrant, Grants, Plan
@@ -97,8 +98,21 @@ def _resolve_entrant(
         memory=memory_folder(store, name) if table.memory == "folder" else None,
         games_at_once=table.games_at_once,
         grants=_make_grants(source, listed),
+        model=_choose_model(source, listed, entrant),
     )
     return entrants.apply_limits(own, limits)
+
+
+def _choose_model(source: TomlFile, listed: ListedBot, entrant: Entrant) -> BotModel | None:
+    """Return the model that a bot asks.
+
+    Raises:
+        TomlFileError: it is given one, and its bot.toml does not say that it asks any.
+    """
+    if listed.table.model is None or entrant.model is not None:
+        return entrant.model and replace(entrant.model, name=listed.table.model or entrant.model.name)
+    what = f"model is {listed.table.model!r}, and the bot asks none: its bot.toml has no [model]"
+    raise source.error_at(("bots", listed.number, "model"), what)
 
 
 def _make_grants(source: TomlFile, listed: ListedBot) -> Grants:

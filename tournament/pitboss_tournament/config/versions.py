@@ -14,13 +14,15 @@ from pitboss.game import AnyGame, resolve_options
 from pitboss.outcome import Sides
 from pitboss.plugins.registry import Registry
 from pitboss.text import join_words
-from pitboss_tournament.config.defaults import default_seats, shared_sides
+from pitboss_tournament.config.defaults import default_seats, find_team_span, shared_sides
 from pitboss_tournament.config.entrants import disambiguate_names
 from pitboss_tournament.config.settings_plan import resolve_plan
 from pitboss_tournament.plan.plan import Entrant, Plan, StopBounds, StopRules
 from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.plan.settings import TournamentFile
 
+DEFAULT_BOUNDS: Final = (0.0, 25.0)  # in rating points
+TEAM_HIGH: Final = 1.0  # the upper bound for teams, by default, in points of the game
 NEVER: Final = 1_000_000_000  # forfeited games after which a bot is out: they count as lost, and the test goes on
 
 
@@ -50,10 +52,16 @@ def find_company(comparison: ComparisonSettings, registry: Registry) -> list[str
     Raises:
         ConfigError: there is no such game, or not the seats for what is asked.
     """
-    rules = registry.find_game(comparison.settings.game)
-    seats = comparison.settings.seats or default_seats(rules, 2)
+    given, rules = comparison.settings, registry.find_game(comparison.settings.game)
+    seats = given.seats or default_seats(rules, 2)
     if seats < 2:
         raise ConfigError(f"--seats is {seats}; two bots are compared, so it is at least 2")
+    if seats in rules.seats and _is_cooperative(rules, seats, given):
+        if comparison.among is not None:
+            raise ConfigError(
+                f"--among {comparison.among}: in {rules.name} all seats of a table are one of the two bots"
+            )
+        return []
     if seats > 2:
         return [comparison.among or find_house_bot(rules, registry)]
     if comparison.among is not None:
@@ -74,7 +82,8 @@ def check_table(comparison: ComparisonSettings, registry: Registry) -> None:
     seats = given.seats or default_seats(rules, 2)
     if seats not in rules.seats:
         raise ConfigError(f"seats is {seats}; {rules.name} is played by {join_words(rules.seats)}")
-    count_block_games("mirrored", seats, _find_opposed_sides(rules, seats, given))
+    sides = _find_sides(rules, seats, given)
+    count_block_games("rotations" if sides is not None and len(sides) == 1 else "mirrored", seats, sides)
 
 
 def plan_comparison(
@@ -97,33 +106,65 @@ def plan_comparison(
     rules = registry.find_game(given.game)
     seats = given.seats or default_seats(rules, 2)
     old, new, *others = bots
-    sides = _find_opposed_sides(rules, seats, given)
+    sides = _find_sides(rules, seats, given)
+    if sides is not None and len(sides) == 1:
+        made, players = _plan_teams(comparison, old, new, seats)
+    else:
+        made, players = _plan_opponents(comparison, old, new, next(iter(others), None), seats, sides)
+    secret = [store.absolute(), *hidden]
+    plan = resolve_plan(made, players, registry, store, hidden=secret, keeps_store=keeps_store)
+    if not plan.is_cooperative:
+        return replace(plan, stop=StopRules(bot=new.name, better_than=old.name, bounds=comparison.bounds))
+    span = find_team_span(rules, seats, plan.options, has_same_deals=True)
+    first, second = plan.bots[seats], plan.bots[0]
+    bounds = choose_team_bounds(comparison.bounds)
+    return replace(plan, stop=StopRules(bot=first, better_than=second, bounds=bounds, span=span))
+
+
+def choose_team_bounds(bounds: StopBounds) -> StopBounds:
+    """Return the bounds for teams of a cooperative game: in place of those by default, in rating points, 0 and 1."""
+    return replace(bounds, high=TEAM_HIGH) if (bounds.low, bounds.high) == DEFAULT_BOUNDS else bounds
+
+
+def _plan_teams(
+    comparison: ComparisonSettings, old: Entrant, new: Entrant, seats: int
+) -> tuple[TournamentFile, list[Entrant]]:
+    """Return the settings for a team of each of the two on the same deals, and who plays."""
+    given = comparison.settings
+    made = replace(
+        given,
+        seats=seats,
+        seating="rotations",
+        format="teams",
+        same_deals=True,
+        order="deals",
+        deals=-(-comparison.most_games // (2 * seats)),
+        faults=replace(given.faults, disqualify_after=NEVER),
+    )
+    return made, [*disambiguate_names([*[old] * seats, *[new] * seats])]
+
+
+def _plan_opponents(
+    comparison: ComparisonSettings, old: Entrant, new: Entrant, other: Entrant | None, seats: int, sides: Sides | None
+) -> tuple[TournamentFile, list[Entrant]]:
+    """Return the settings for tables of both, beside copies of another bot, and who plays."""
+    given = comparison.settings
     complete = replace(
         given,
         seats=seats,
         deals=-(-comparison.most_games // count_block_games("mirrored", seats, sides)),
         faults=replace(given.faults, disqualify_after=NEVER),
     )
-    players = seat_versions(old, new, next(iter(others), None), seats, sides)
-    secret = [store.absolute(), *hidden]
-    plan = resolve_plan(complete, players, registry, store, hidden=secret, keeps_store=keeps_store)
-    return replace(plan, stop=StopRules(bot=new.name, better_than=old.name, bounds=comparison.bounds))
+    return complete, seat_versions(old, new, other, seats, sides)
 
 
-def _find_opposed_sides(rules: AnyGame, seats: int, given: TournamentFile) -> Sides | None:
-    """Return the sides of a table at which two versions can be compared.
+def _find_sides(rules: AnyGame, seats: int, given: TournamentFile) -> Sides | None:
+    return shared_sides(rules, seats, resolve_options(rules, seats, given.preset, given.options))
 
-    Raises:
-        ConfigError: there is one side only.
-    """
-    sides = shared_sides(rules, seats, resolve_options(rules, seats, given.preset, given.options))
-    if sides is not None and len(sides) == 1:
-        teams = " ".join([*["NEW"] * seats, *["OLD"] * seats])
-        raise ConfigError(
-            f"in {rules.name} all seats play together: no bot is placed before another. To compare teams on the same "
-            f"deals: pitboss match {rules.name} {teams} --seats {seats} --same-deals"
-        )
-    return sides
+
+def _is_cooperative(rules: AnyGame, seats: int, given: TournamentFile) -> bool:
+    sides = _find_sides(rules, seats, given)
+    return sides is not None and len(sides) == 1
 
 
 def find_house_bot(game: AnyGame, registry: Registry) -> str:

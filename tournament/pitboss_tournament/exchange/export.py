@@ -16,6 +16,7 @@ from pitboss.records import record as records
 from pitboss.records.notation import NotedGame, format_notation
 from pitboss.records.record import Incident, Record
 from pitboss.text import escape_json
+from pitboss_tournament.showing.log_output import split_wire
 from pitboss_tournament.statistics.time_histogram import quantile_ms, read_times
 from pitboss_tournament.store.rows import StoredLog
 from pitboss_tournament.store.store import Store
@@ -96,7 +97,7 @@ def decode_log(log: StoredLog) -> dict[str, object]:
     """Return `errors`, a text, and `wire`, a list of lines, of a log. Bytes that are not UTF-8 are escaped."""
     return {
         "errors": decode_text(log.errors),
-        "wire": decode_text(log.wire).removesuffix("\n").split("\n") if log.wire else [],
+        "wire": split_wire(log),
     }
 
 

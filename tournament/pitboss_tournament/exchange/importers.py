@@ -11,7 +11,7 @@ from msgspec import Struct
 from pitboss.game import AnyGame
 from pitboss.plugins.registry import Registry
 from pitboss.records.notation import NotedGame, parse_notation
-from pitboss.records.record import ImportFunction, RecordImporter, verify
+from pitboss.records.record import ImportFunction, RecordImporter, dumps, loads, verify
 
 
 class Importer(Struct, frozen=True, kw_only=True):
@@ -43,7 +43,7 @@ def list_own_importers(registry: Registry) -> dict[str, Importer]:
 
 def _read_own(game: AnyGame, read: ImportFunction, lines: Iterable[str]) -> Iterator[NotedGame]:
     for record in read(game, lines):
-        yield NotedGame(record)
+        yield NotedGame(loads(dumps(record)))  # with options as they are read from a file: lists, no tuples
 
 
 def read_games(importer: Importer, lines: Iterable[str], registry: Registry) -> Iterator[NotedGame]:

@@ -11,5 +11,6 @@ from pitboss_tournament.formats.ladder import Ladder
 from pitboss_tournament.formats.round_robin import RoundRobin
 from pitboss_tournament.formats.settle import Settle
 from pitboss_tournament.formats.swiss import Swiss
+from pitboss_tournament.formats.teams import Teams
 
-FORMATS: Final[tuple[AnyFormat, ...]] = (Gauntlet(), Knockout(), Ladder(), RoundRobin(), Settle(), Swiss())
+FORMATS: Final[tuple[AnyFormat, ...]] = (Gauntlet(), Knockout(), Ladder(), RoundRobin(), Settle(), Swiss(), Teams())

@@ -15,6 +15,7 @@ from pitboss.protocol.messages import Clock
 from pitboss.text import join_words, suggest_nearest
 from pitboss_tournament.plan.bot_clock import BotClock
 from pitboss_tournament.plan.limits import AskedLimits, Limits
+from pitboss_tournament.plan.models import BotModel, Budget, ModelTable
 from pitboss_tournament.plan.roster import Roster, find_version, label_bots
 from pitboss_tournament.plan.seating import Seating
 
@@ -61,11 +62,13 @@ class Entrant(Struct, frozen=True, kw_only=True):
     asked: AskedLimits = AskedLimits()  # by its bot.toml; `limits` has what of it is granted
     clock: BotClock = BotClock()  # what of the tournament's clock is different for it
     process: ProcessSpan = "batch"
+    model: BotModel | None = None  # the language model that it asks
     memory: Path | None = None  # a folder that lasts from game to game
     games_at_once: int | None = None  # games with it that are in play at a time; None: as many as there are tables
     grants: Grants = Grants()
     about: BotAbout = BotAbout()
     presets: tuple[str, ...] | None = None  # that it plays, by its bot.toml; None: all
+    seats: tuple[int, ...] | None = None  # numbers of players that it plays with, by its bot.toml; None: all
     hidden: tuple[Path, ...] = ()  # the tournament's own files, which it may not read
 
     @property
@@ -123,7 +126,10 @@ class FormatChoice(Struct, frozen=True, kw_only=True):
 
 
 class StopBounds(Struct, frozen=True, kw_only=True):
-    """Bounds of the difference of two bots, in rating points, between which a verdict does not matter."""
+    """Bounds of the difference of two bots, between which a verdict does not matter.
+
+    In rating points; in a cooperative game in points of the game, which the teams of the two have made.
+    """
 
     low: float  # it ends when the difference is proven to be above this one
     high: float  # or below this one
@@ -132,13 +138,17 @@ class StopBounds(Struct, frozen=True, kw_only=True):
 
 
 class StopRules(Struct, frozen=True, kw_only=True):
-    """Early-stopping rules. Differences are measured in place score: the share of opponents that a bot beats."""
+    """Early-stopping rules. Differences are measured in place score: the share of opponents that a bot beats.
+
+    In a cooperative game they are differences of the points of teams, as a share of the `span`.
+    """
 
     bot: str | None = None  # it ends when this bot is proven better than `better_than`, or worse, or close to it
     better_than: str | None = None
     delta: float | None = None  # of place score: differences up to it are close
     bounds: StopBounds | None = None  # for `bot` and `better_than`, in place of `delta`
     ranking: bool = False  # it ends when each bot is proven better than the next one, or close to it
+    span: float | None = None  # of a cooperative game: the most by which the points of two teams can differ
 
 
 def require_bot(key: str, name: str | None, bots: Sequence[str]) -> str | None:
@@ -208,6 +218,8 @@ class Plan(ResolvedSettings, frozen=True, kw_only=True):
     rosters: tuple[Roster, ...] = ()  # none: all take part from the beginning
     lexicographic: int = 0  # so many bots had tables that are numbered in the order of an earlier Pitboss
     keep_logs: KeepLogs = "faults"  # of which games
+    models: dict[str, ModelTable] = {}  # that bots may ask
+    budget: Budget = Budget()  # for all that they are asked
     engine: str = "processes"  # what plays, by its name
     build_network: bool = False  # builds may use the network
     verify: float = 0.0  # percent of the games of other machines that are played again here

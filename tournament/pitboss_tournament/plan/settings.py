@@ -13,6 +13,7 @@ from msgspec import Meta, Struct, field, inspect
 
 from pitboss_tournament.plan.bot_clock import BotClock, DecisionMs, GameMs, IncrementMs, MarginMs, StartMs
 from pitboss_tournament.plan.limits import BotLimits, Limits
+from pitboss_tournament.plan.models import Budget, ModelName, ModelTable
 from pitboss_tournament.plan.names import BotName
 from pitboss_tournament.plan.plan import (
     Admission,
@@ -66,7 +67,9 @@ def find_setting(kind: inspect.Type) -> Setting:
     return setting if isinstance(setting, Setting) else find_setting(kind.type)
 
 
-GamesAtOnce = Annotated[int, Meta(ge=1, le=1_024)]
+MAX_OPEN_GAMES: Final = 1_024
+
+GamesAtOnce = Annotated[int, Meta(ge=1, le=MAX_OPEN_GAMES)]
 CloseShare = Annotated[
     float,
     Meta(
@@ -184,6 +187,13 @@ class BotTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "keeps their values nowhere; what the bot prints is kept."
         ),
     ] = ()
+    model: (
+        Annotated[
+            ModelName,
+            Meta(description="NAME of the [models.NAME] that it asks; by default the one that its bot.toml names."),
+        ]
+        | None
+    ) = None
     games_at_once: (
         Annotated[
             GamesAtOnce,
@@ -244,7 +254,8 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         Seating,
         Meta(
             description="In which orders each deal is played: everybody moves on by one seat (rotations), and the "
-            "same the other way round (mirrored), or all orders. Partners stay partners."
+            "same the other way round (mirrored), or all orders. Partners stay partners; with partners each bot is "
+            "everybody's partner equally often."
         ),
     ] = "rotations"
     stop: Annotated[StopTable, Meta(extra=said(prefix="stop-", may_change=True))] | None = None
@@ -309,7 +320,8 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         Annotated[
             GamesAtOnce,
             Meta(
-                description="Games played at a time; by default one for each worker.",
+                description="Games played at a time; by default one for each worker, and where bots ask language "
+                "models as many as calls may be open at a time.",
                 extra=said(is_machine=True),
             ),
         ]
@@ -390,5 +402,15 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ) = None
     clock: ClockTable = field(default_factory=ClockTable)
     faults: FaultsTable = field(default_factory=FaultsTable)
+    models: Annotated[
+        dict[ModelName, ModelTable],
+        Meta(
+            description="[models.NAME] for each language model that bots may ask.",
+            extra=said(no_option="keys and prices belong into a file", is_machine=True),
+        ),
+    ] = {}
+    budget: Annotated[
+        Budget, Meta(extra=said(no_option="it belongs to the models, which stand in a file", is_machine=True))
+    ] = field(default_factory=Budget)
     limits: Annotated[Limits, Meta(extra=said(option="limit"))] = field(default_factory=Limits)
     logs: Annotated[LogsTable, Meta(extra=said(is_machine=True))] = field(default_factory=LogsTable)

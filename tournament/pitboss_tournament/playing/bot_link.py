@@ -14,6 +14,7 @@ from pitboss.protocol.faults import ClockName, Fault, FaultKind
 from pitboss.protocol.messages import Bye, Decide, End, Faulted, FromBot, FromRunner, Hello, Ready, Start
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.playing.fault_policy import PROTOCOL_FAULTS, BotFaulted
+from pitboss_tournament.playing.model_link import ModelLink
 from pitboss_tournament.processes.bot_process import QUICK_MS, BotProcess
 from pitboss_tournament.processes.logs import STDERR_BYTES, HeadTailBuffer, SeatLog, WireLog, compress_text
 from pitboss_tournament.processes.start_errors import BotStartError, MachineError
@@ -40,6 +41,9 @@ class BotLink:
         self._hello = hello
         self._is_timed = is_timed
         self._margin_us = hello.clock.margin_ms * 1000
+        self.model = (
+            None if entrant.model is None else ModelLink(entrant, supervisor.ask_model, supervisor.note_own_choice)
+        )
         self._process: BotProcess | None = None
         self._connection = RunnerConnection()
         self._ended_game: int | None = None  # the last game whose end this process was told of
@@ -110,7 +114,8 @@ class BotLink:
         self._connection = RunnerConnection()
         self._ended_game = None
         try:
-            self._process = self._supervisor.start(self._entrant, self._stderr)
+            serve = None if self.model is None else self.model.serve
+            self._process = self._supervisor.start(self._entrant, self._stderr, serve)
         except BotStartError as error:
             raise BotFaulted("never_started", str(error)) from None
         ready = await self.ask(self._hello, self._hello.clock.start_ms * 1000, "start")
@@ -126,6 +131,8 @@ class BotLink:
             BotFaulted: it does not take the line, or its memory folder holds more than it may.
         """
         assert self._process
+        if self.model is not None:
+            self.model.game_id = start.game_id
         if excess := self._process.folder_excess():
             raise BotFaulted("crashed", f"{excess}, and it was ended before the game")
         start_ms = self._hello.clock.start_ms
@@ -147,7 +154,7 @@ class BotLink:
 
         Raises:
             BotFaulted: there is no reply in time, or a wrong one.
-            MachineError: the bot's sandbox cannot be made.
+            MachineError: the bot's sandbox cannot be made, or its model cannot be reached.
         """
         process, runner_clock, slots = self._process, self._supervisor.clock, self._supervisor.slots
         assert process
@@ -161,6 +168,8 @@ class BotLink:
         if not slots.try_acquire(timer):
             await slots.acquire(timer)
         message = None
+        if self.model is not None and isinstance(question, Decide):
+            self.model.begin(question)
         began = at = timer.start(allowed_us / 1e6)
         try:
             self._wire_log.log_sent(line, began)
@@ -174,12 +183,16 @@ class BotLink:
                 part = await process.receive()
                 at = runner_clock.now()
         finally:
+            if self.model is not None:
+                self.model.end()
             billed, lag = timer.settle(at, process.has_waited)
             slots.release(timer)
             process.is_quick = slots.count == 1 and at - began < QUICK_MS / 1000
             process.rest()
             self.last_us = us = round(billed * 1e6)
             self.last_lag_us = round(lag * 1e6) if lag else 0
+        if self.model is not None:
+            self.model.check_reached()
         if timer.lateness == "machine":
             raise MachineError(self._overload_text(us, limit_us, began), "overloaded")
         if timer.lateness or (message is not None and us > allowed_us + timer.extra_seconds() * 1e6):

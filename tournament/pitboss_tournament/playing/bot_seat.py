@@ -105,7 +105,9 @@ class BotSeat:
             finally:
                 self._bank.charge(link.last_us)
             assert isinstance(act, Act)
-            action = find_action(act, legal, self._game.Action)
+            action = self._find_action(act, legal)
+            if link.model is not None:
+                await link.model.compare(question.id, action, legal)
             return Answer(action, link.last_us, link.last_lag_us, act.note)
         except BotFaulted as fault:
             return await self._handle_fault(fault)
@@ -119,6 +121,14 @@ class BotSeat:
         await self.link.close()
 
     # ---- within
+
+    def _find_action(self, act: Act, legal: Sequence[Any]) -> Any:  # noqa: ANN401 - an action of any game
+        """Return the action of an answer; raises as `find_action`, for a bot whose model chose none with the reason."""
+        try:
+            return find_action(act, legal, self._game.Action)
+        except BotFaulted as fault:
+            why = "" if self.link.model is None else self.link.model.explain()
+            raise BotFaulted(fault.kind, why or str(fault)) from None
 
     async def _join(self) -> Incident | None:
         try:

@@ -31,7 +31,7 @@ class ProgressListener:
         """Show the first fault of a bot, when it happens."""
 
     def show_note(self, text: str) -> None:
-        """Show what happened to the machines that play."""
+        """Show what happened to the machines that play, or to the servers of models."""
 
     def show_game(self, game: FinishedGame) -> None:
         """Show a finished game. A slow listener holds the tournament up, but no bot's clock."""

@@ -204,6 +204,10 @@ class RoundProgress:
             block = score_block(self._block_results.pop((place.table, place.deal)), self._tournament.sides)
             self._blocks[place.table, place.deal] = block
 
+    def list_tables(self) -> list[TableEntrants]:
+        """Return the entrants of each table of the open rounds."""
+        return [table for one in self._rounds for table in one.tables]
+
     def take_next_block(self, disqualified: frozenset[int]) -> PlayedBlock | None:
         """Return the next block of the schedule, each once; None if it is still open, or was the last of the round.
 

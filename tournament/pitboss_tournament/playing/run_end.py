@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-HoldCause: TypeAlias = Literal["time", "games", "request"]
-"""Why no more games are begun, though some are left: the time or the games of the run are up, or somebody asked it."""
+HoldCause: TypeAlias = Literal["time", "games", "request", "budget"]
+"""Why no more games are begun, though some are left: the time, the games or a budget are used up, or it was asked."""
 
 EndCause: TypeAlias = Literal["complete", "decided", "signal"] | HoldCause
 """Why a run has ended: nothing is left to play, a verdict, a signal that broke games off, or a hold."""

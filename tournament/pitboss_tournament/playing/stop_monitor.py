@@ -8,25 +8,33 @@ verdict is that of an unbroken beginning of the schedule, and the same for any n
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from itertools import pairwise
 
 from pitboss.outcome import Sides
 from pitboss.plugins.formats import PlayedBlock
 from pitboss_tournament.plan.plan import Plan, StopBounds, StopRules
 from pitboss_tournament.playing.round_progress import RoundProgress
+from pitboss_tournament.statistics.bounded_mean import BoundedMean
 from pitboss_tournament.statistics.bounded_test import BoundedTestResult, Bounds, DifferenceInterval, PairedGames
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT
+from pitboss_tournament.statistics.team_blocks import TeamBlocks, team_points
 
 
 class BoundedComparison:
-    """Two bots whose difference in rating points is tested against bounds, deal by deal."""
+    """Two bots whose difference in points is tested against bounds, deal by deal: see `StopBounds`.
 
-    def __init__(self, bounds: StopBounds, sides: Sides | None, seats: int) -> None:
+    With a `span` they play a cooperative game, and are compared by the scores of blocks, which are shares of it.
+    """
+
+    def __init__(self, bounds: StopBounds, sides: Sides | None, seats: int, span: float | None = None) -> None:
         self._bounds = bounds
-        self._paired = PairedGames()
+        self._paired: PairedGames | BoundedMean = PairedGames() if span is None else BoundedMean()
         members = 1 if sides is None else seats / len(sides)
-        self._unit = unit = POINTS_PER_LOG_UNIT * members  # points of a bot to a unit of log strength of its side
+        # points of a bot to a unit of log strength of its side
+        self._unit = unit = POINTS_PER_LOG_UNIT * members if span is None else span
         self._scaled = Bounds(low=bounds.low / unit, high=bounds.high / unit, alpha=bounds.alpha, beta=bounds.beta)
 
     def add(self, block: PlayedBlock, bot: int, other: int) -> None:
@@ -62,18 +70,32 @@ class StopMonitor:
         self._names = plan.bots
         self._labels = plan.labels
         self._absent = plan.absent
-        self.bounded = None if rules.bounds is None else BoundedComparison(rules.bounds, plan.sides, plan.seats)
+        self.bounded = (
+            None if rules.bounds is None else BoundedComparison(rules.bounds, plan.sides, plan.seats, rules.span)
+        )
+        self._teams: TeamBlocks | None = None  # of a cooperative game, once its tables are known
+        self._deals = Counter[frozenset[int]]()  # that each team has played
         self._meetings = HeadToHead(len(self._names))
         self._undecided_pair: tuple[int, int] | None = None
         self.verdict: str | None = None  # why the tournament ends
 
     def add_blocks(self, progress: RoundProgress, disqualified: frozenset[int]) -> None:
         """Add the blocks that come next in the schedule, until there is a verdict. Disqualified bots are not ranked."""
-        while self.verdict is None and (block := progress.take_next_block(disqualified)) is not None:
-            self._meetings.add(block)
-            self.verdict = self._pair_verdict(block) or (
-                self._ranking_verdict(disqualified) if self._rules.ranking else None
-            )
+        while self.verdict is None and (played := progress.take_next_block(disqualified)) is not None:
+            for block in (played,) if self._rules.span is None else self._compare_teams(progress, played):
+                self._meetings.add(block)
+                self.verdict = self.verdict or self._pair_verdict(block)
+            if self.verdict is None and self._rules.ranking:
+                self.verdict = self._ranking_verdict(disqualified)
+
+    def _compare_teams(self, progress: RoundProgress, block: PlayedBlock) -> Iterator[PlayedBlock]:
+        """Yield what the block of a team tells of each two bots; nothing before other teams have played the deal."""
+        if self._teams is None:
+            self._teams = TeamBlocks(progress.list_tables(), self._rules.span or 1.0)
+        team = frozenset(block.points)
+        deal = self._deals[team]
+        self._deals[team] += 1
+        yield from self._teams.add(team, deal, team_points(block))
 
     def _pair_verdict(self, block: PlayedBlock) -> str | None:
         rules = self._rules

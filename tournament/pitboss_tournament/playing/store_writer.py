@@ -1,4 +1,4 @@
-"""The writer: puts finished games into the store, in batches and in a thread. Cancellation loses none of them."""
+"""The writer: puts finished games and calls of models into the store, in batches, in a thread. None is lost."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 
 import trio
 
+from pitboss_tournament.models.calls import CallRow
 from pitboss_tournament.processes.logs import SeatLog
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header
@@ -20,7 +21,7 @@ MAX_UNWRITTEN_GAMES: Final = 1_000  # games; where the disk is slower than the b
 
 
 class StoreWriter:
-    """Finished games and void games that are not yet in the store."""
+    """Finished games, void games and calls of models that are not yet in the store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -29,6 +30,7 @@ class StoreWriter:
         self._header: Header | None = None
         self._rounds: list[RecordedRound] = []
         self._voids: list[VoidGame] = []
+        self._calls: list[CallRow] = []
         self._writing = trio.Lock()
 
     def add_game(self, result: GameResult, record: bytes, logs: Sequence[SeatLog], machine: str = "") -> None:
@@ -48,6 +50,10 @@ class StoreWriter:
     def add_void(self, void: VoidGame) -> None:
         """Queue a void game."""
         self._voids.append(void)
+
+    def add_call(self, call: CallRow) -> None:
+        """Queue a call of a model."""
+        self._calls.append(call)
 
     async def write_if_full(self) -> None:
         """Write everything queued if that is much.
@@ -76,9 +82,10 @@ class StoreWriter:
                 games, self._games = self._games, []
                 machines, self._machines = self._machines, {}
                 voids, self._voids = self._voids, []
+                calls, self._calls = self._calls, []
                 rounds, self._rounds = self._rounds, []
                 header, self._header = self._header, None
-                await trio.to_thread.run_sync(self._write_now, games, machines, voids, rounds, header)
+                await trio.to_thread.run_sync(self._write_now, games, machines, voids, calls, rounds, header)
 
     async def write_checkpoint(self, head: bytes, parts: Mapping[int, bytes]) -> None:
         """Write everything queued, and after it a checkpoint (`Store.write_checkpoint`)."""
@@ -92,6 +99,7 @@ class StoreWriter:
         games: Sequence[_QueuedGame],
         machines: Mapping[int, str],
         voids: Sequence[VoidGame],
+        calls: Sequence[CallRow],
         rounds: Sequence[RecordedRound],
         header: Header | None,
     ) -> None:
@@ -100,6 +108,8 @@ class StoreWriter:
             self._store.change_header(header)
         if rounds:
             self._store.add_rounds(rounds)
+        if calls:
+            self._store.add_model_calls(calls)
         if games:
             self._store.add(games, machines)
         if voids:

@@ -8,12 +8,14 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 from itertools import count
 from time import monotonic
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import trio
 
+from pitboss.errors import ConfigError
 from pitboss.game import AnyGame
 from pitboss.plugins.registry import find_distribution
+from pitboss_tournament.models.calls import ModelCall, OwnChoice, Spending
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing import schedule
 from pitboss_tournament.playing.checkpoint import ResultFollower
@@ -53,6 +55,9 @@ from pitboss_tournament.store.rows import void_game
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.store.store_lock import HOLD_SIGNAL
 
+if TYPE_CHECKING:
+    from pitboss_tournament.models.broker import ModelBroker
+
 MAX_DEATHS_IN_A_ROW: Final = 3  # of each worker, without a single finished game
 DEATH_PAUSE_SECONDS: Final = 0.5
 
@@ -68,8 +73,11 @@ class Tournament:
         engine: Engine = PROCESSES,
         limits: RunLimits = NO_LIMITS,
         follower: ResultFollower | None = None,
+        replayed_calls: Store | None = None,
     ) -> None:
         """Take up the tournament of a store; `engine` is the plan's, by default the built-in one.
+
+        With `replayed_calls` no language model is asked: that store has all calls.
 
         With a `follower` it begins at the checkpoint of the store, if there is one, and reads the games after it.
         """
@@ -82,6 +90,7 @@ class Tournament:
         self.end_cause: EndCause | None = None  # why the run has ended; None after an error too
         self._hold_cause: HoldCause | None = None
         self._differs: MachineDiffers | None = None  # a machine that plays otherwise, as soon as one is found
+        self._is_used_up = False  # a budget of language models
         self._is_reopening = False  # the places, as others take part now
         self._play = trio.CancelScope()  # around all that is played
         self._distrusted = set[str]()  # machines that have played otherwise
@@ -90,6 +99,7 @@ class Tournament:
         self._take_up_store(limits.games)
         self.games_before = self.running_standings.games
         self._engine = engine
+        self._broker = self._make_broker(replayed_calls)
         self._verifier: BatchVerifier | None = None
         self._workers: set[TableWorker] = set()
         self._batch_numbers = count()
@@ -144,7 +154,7 @@ class Tournament:
     @property
     def _is_ending(self) -> bool:
         """Whether games are broken off on purpose."""
-        return self.was_stopped or self.stop_reason is not None or self._differs is not None
+        return self.was_stopped or self._is_used_up or self.stop_reason is not None or self._differs is not None
 
     @property
     def stop_reason(self) -> str | None:
@@ -183,6 +193,8 @@ class Tournament:
             MachineError, StoreError, GamePluginError, ConfigError, WorkerLossError: in an exception group; no bot is
                 at fault.
         """
+        if self._broker is not None:
+            self._broker.show_note = listener.show_note
         with trio.open_signal_receiver(*stop_signals(), HOLD_SIGNAL) as signals:
             try:
                 async with trio.open_nursery() as listening:
@@ -201,6 +213,8 @@ class Tournament:
                 self.end_cause = self._find_end_cause()
             finally:
                 with trio.CancelScope(shield=True):
+                    if self._broker is not None:
+                        await self._broker.close()
                     await self._writer.write()
                     if self._differs is not None:  # the run was stopped, or has failed, in this moment
                         await self._void_machine(self._differs, listener)
@@ -220,6 +234,9 @@ class Tournament:
         async with trio.open_nursery() as beside:
             beside.start_soon(self._writer.write_periodically)
             beside.start_soon(refresh_display, listener)
+            self._beside = beside
+            if self._broker is not None:
+                beside.start_soon(self._heed_budget, self._broker)
             verifier = self._verifier = self._make_verifier(listener)
             if verifier is not None:
                 beside.start_soon(verifier.run)
@@ -290,7 +307,8 @@ class Tournament:
         entrants = {bot: self.plan.entrants[bot] for bot in assignment.bots}
         message = PlayBatch(number, entrants, schedule.seed_games(self.plan, assignment.games))
         worker.remote.send(message)
-        if self._verifier is not None and worker.place.machine and self._verifier.chooses(message):
+        asks_models = any(bot.model is not None for bot in entrants.values())
+        if self._verifier and worker.place.machine and not asks_models and self._verifier.chooses(message):
             worker.verified[number] = VerifiedBatch(worker.place.machine, message, [])
 
     async def _handle_messages(self, worker: TableWorker, listener: ProgressListener) -> None:
@@ -321,6 +339,11 @@ class Tournament:
                 case VoidReport(game_id, cause, text):
                     self.voids[cause] += 1
                     self._writer.add_void(void_game(game_id, cause, text))
+                case ModelCall():
+                    self._beside.start_soon(self._answer_call, worker, message)
+                case OwnChoice():
+                    if self._broker is not None:
+                        self._broker.note_own_choice(message)
                 case BatchDone(number):
                     if (ended := worker.assignments.pop(number, None)) is None:
                         raise _unexpected_message(message)
@@ -394,6 +417,47 @@ class Tournament:
         if self._deaths_in_a_row > 1:
             await trio.sleep(DEATH_PAUSE_SECONDS)
 
+    # ---- language models
+
+    @property
+    def spent(self) -> Mapping[str, Spending]:
+        """What the calls of language models have cost so far, by bot; empty if none has a model."""
+        return {} if self._broker is None else self._broker.spent
+
+    @property
+    def used_up(self) -> str:
+        """Which budget is used up, so that the run has ended; "" if none is."""
+        return "" if self._broker is None else self._broker.used_up_text
+
+    def _make_broker(self, replayed: Store | None) -> ModelBroker | None:
+        if not self.plan.models or all(bot.model is None for bot in self.plan.entrants):
+            return None
+        try:
+            from pitboss_tournament.models.broker import ModelBroker
+        except ModuleNotFoundError as error:
+            what = f"bots that ask language models need {error.name}, which is not installed"
+            raise ConfigError(f"{what}: pip install 'pitboss[models]'") from None
+        return ModelBroker(
+            self.plan,
+            self.store.read_broken_off_calls(),
+            self._writer.add_call,
+            self.store.sum_spending(),
+            replays=replayed,
+            answered=self.store.read_reusable_calls(name for name, table in self.plan.models.items() if table.reuse),
+        )
+
+    async def _answer_call(self, worker: TableWorker, call: ModelCall) -> None:
+        assert self._broker is not None
+        answer = await self._broker.answer(call)
+        worker.remote.send(answer)
+
+    async def _heed_budget(self, broker: ModelBroker) -> None:
+        """Break the games off when a budget is used up: they are carried on from the record of their calls."""
+        await broker.used_up.wait()
+        self._hold_cause = self._hold_cause or "budget"
+        self._is_used_up = True
+        self._stop_workers()
+
     # ---- machines that play otherwise
 
     def _make_verifier(self, listener: ProgressListener) -> BatchVerifier | None:
@@ -449,6 +513,8 @@ class Tournament:
             return "signal"
         if self.stop_reason is not None:
             return "decided"
+        if self._is_used_up:
+            return "budget"
         held = self.hold_cause if self._dispatcher.has_held_games else None
         return held or "complete"
 

@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import count
 from typing import Final, NoReturn
 
 import trio
@@ -26,6 +27,7 @@ from pitboss.game import AnyGame
 from pitboss.options import convert_value
 from pitboss.plugins.registry import Registry, load_namesake
 from pitboss.records.record import Incident
+from pitboss_tournament.models.calls import ModelAnswer, ModelCall
 from pitboss_tournament.plan.plan import Entrant, TableRules
 from pitboss_tournament.playing import schedule, worker_protocol
 from pitboss_tournament.playing.bot_seat import BotSeat, close_all, collect_logs
@@ -82,6 +84,9 @@ class WorkerTables:
         self._faults_noted = trio.Event()
         self._watch = GameWatch()
         self._watch_begun = trio.Event()
+        self._call_numbers = count(1)
+        self._calls: dict[int, tuple[trio.Event, list[ModelAnswer]]] = {}  # without an answer yet
+        supervisor.ask_model, supervisor.note_own_choice = self._ask_model, self._send
 
     def begin_batch(self, batch: int) -> None:
         """Let a batch be watched; to be called as soon as it is there, before `play_batch` gets its turn."""
@@ -120,6 +125,19 @@ class WorkerTables:
         """Let the table of a game that has been counted go on."""
         if game_id in self._uncounted:
             self._uncounted.pop(game_id).set()
+
+    def take_answer(self, answer: ModelAnswer) -> None:
+        """Let a bot have the answer of its model."""
+        if (call := self._calls.pop(answer.number, None)) is not None:
+            call[1].append(answer)
+            call[0].set()
+
+    async def _ask_model(self, call: ModelCall) -> ModelAnswer:
+        number = next(self._call_numbers)
+        there, answers = self._calls[number] = trio.Event(), []
+        await self._send(replace(call, number=number))
+        await there.wait()
+        return answers[0]
 
     def watch(self, batch: int) -> None:
         """Show a game of a batch to the parent."""
@@ -253,6 +271,8 @@ async def run_worker(
                     tables.release_game(game_id)
                 case WatchGame(batch):
                     tables.watch(batch)
+                case ModelAnswer():
+                    tables.take_answer(message)
                 case WorkerStart():
                     raise worker_protocol.WorkerProtocolError("'begin' was said twice")
         nursery.cancel_scope.cancel()

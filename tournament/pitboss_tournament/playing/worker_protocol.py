@@ -8,6 +8,7 @@ out           when bots have forfeited too often        plays no more games with
 noted         after each finished with a forfeit        goes on at that table: by now it knows who is out
 hold          when the run is to end                    begins no more games; batches end early
 watch         when somebody looks at a table            shows one game of a batch: the one in play, or else the next
+answer        after a call                              tells the bot what its model has answered
 end of file   any time                                  stops: bots get their bye, and the process ends with status 0
 
 worker says   meaning
@@ -17,6 +18,8 @@ fault         the first fault of a bot in this worker, as soon as it happens
 finished      a game with its result, its record as the store keeps it, and its logs
 void          the machine failed in the middle of a game: it is played again
 shown         decisions of a game that is watched; the last ones come before its finished
+call          a bot asks its language model
+own           a bot has taken a decision without its language model, or against it
 left          a batch has ended, its table is free
 failed        no bot is at fault, and the tournament has to stop; it is the worker's last message
 
@@ -39,6 +42,7 @@ from pitboss.game import AnyGame
 from pitboss.protocol.connection import quote_line
 from pitboss.protocol.faults import Fault
 from pitboss.records.record import Decision, Incident
+from pitboss_tournament.models.calls import ModelAnswer, ModelCall, OwnChoice
 from pitboss_tournament.plan.plan import Entrant, TableRules
 from pitboss_tournament.playing.plugin_calls import GamePluginError
 from pitboss_tournament.playing.schedule import SeededGame
@@ -146,9 +150,17 @@ class WorkerFailure(Struct, frozen=True, tag="failed"):
     message: str
 
 
-ParentMessage: TypeAlias = WorkerStart | PlayBatch | Disqualified | GameCounted | HoldGames | WatchGame
+ParentMessage: TypeAlias = WorkerStart | PlayBatch | Disqualified | GameCounted | HoldGames | WatchGame | ModelAnswer
 WorkerMessage: TypeAlias = (
-    WorkerReady | FirstFault | FinishedGame | VoidReport | ShownDecisions | BatchDone | WorkerFailure
+    WorkerReady
+    | FirstFault
+    | FinishedGame
+    | VoidReport
+    | ShownDecisions
+    | ModelCall
+    | OwnChoice
+    | BatchDone
+    | WorkerFailure
 )
 M = TypeVar("M")
 

@@ -14,6 +14,8 @@ import fcntl
 import os
 import select
 import signal
+import socket
+import subprocess
 import sys
 import termios
 import time
@@ -32,7 +34,7 @@ from pitboss_tournament.processes.cpu import BotGauge
 from pitboss_tournament.processes.logs import STDERR_TAIL_BYTES, HeadTailBuffer
 from pitboss_tournament.processes.memory_folder import open_memory
 from pitboss_tournament.processes.process_tree import ProcessTree
-from pitboss_tournament.processes.sandbox import build_launch
+from pitboss_tournament.processes.sandbox import MODEL_VARIABLE, build_launch
 from pitboss_tournament.processes.spawning import spawn_bot
 
 BOT_READ_BYTES = 65_536
@@ -79,12 +81,13 @@ class BotProcess:
         self.is_frozen = False  # as long as it is not asked, because it computed meanwhile
         self._rest_began: float | None = None  # what it had computed at the first look at its rest
         self._rest_allowed = REST_SECONDS  # what it may compute in this rest
+        self.model_socket: trio.socket.SocketType | None = None  # on which the bot asks its model
         self._memory_folder = open_memory(entrant, sandbox)
         self.group = ControlGroup(mark, find_group_parents())
         try:
             self.group.limit_memory(self._memory_limit)
             self._launch = build_launch(entrant, mark, sandbox, self.group)
-            self._popen = spawn_bot(entrant, self._launch)
+            self._popen = self._spawn(entrant)
         except PitbossError:
             self.group.remove()
             raise
@@ -98,6 +101,17 @@ class BotProcess:
             os.set_blocking(pipe.fileno(), False)
         self._stdout_poll = select.poll()
         self._stdout_poll.register(self._stdout_fd, select.POLLIN)
+
+    def _spawn(self, entrant: Entrant) -> subprocess.Popen[bytes]:
+        """Start the program, with one end of a socket pair if the bot has a model to ask."""
+        if entrant.model is None:
+            return spawn_bot(entrant, self._launch)
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._launch = self._launch.pass_on(MODEL_VARIABLE, theirs.fileno())
+            popen = spawn_bot(entrant, self._launch)
+        self.model_socket = trio.socket.from_stdlib_socket(ours)
+        return popen
 
     def is_running(self) -> bool:
         """Tell whether the bot's own process is running."""
@@ -384,6 +398,8 @@ class BotProcess:
         trio.lowlevel.notify_closing(self._stderr_fd)
         for pipe in self._pipes:
             pipe.close()
+        if self.model_socket is not None:
+            self.model_socket.close()
         self.timer.close()
 
     def _read_stderr(self) -> bool:

@@ -175,6 +175,7 @@ class QuestionTimer:
         self._taken = 0.0  # by others, up to the last look
         self._late_seconds = 0.0  # billed when it was found to be late
         self._grace_checks = 0
+        self._paused: tuple[float, float] | None = None  # when the question was, and what the bot had computed
 
     def attach_gauge(self, gauge: Gauge | None) -> None:
         """Measure the bot by `gauge` from the next question on; without a gauge it is billed by wall time."""
@@ -201,7 +202,25 @@ class QuestionTimer:
         self._stood_still = self._clock.stood_still
         self._taken = 0.0
         self._grace_checks = 0
+        self._paused = None
         return began
+
+    def pause(self) -> None:
+        """Let the time of the question stand still, but for what the bot computes: it waits for its language model."""
+        if self._is_running:
+            self._paused = self._clock.now(), self.computed_seconds(exactly=True)
+
+    def resume(self) -> None:
+        """Let the time of the question go on."""
+        if self._paused is None:
+            return
+        began, computed = self._paused
+        self._paused = None
+        left_out = self._clock.now() - began - (self.computed_seconds(exactly=True) - computed)
+        if left_out > 0:
+            self._began += left_out
+            self._looked += left_out
+            self.deadline += left_out
 
     def note_silence(self) -> None:
         """Note that there was no answer yet when the clock last noted how long the runner had waited for a CPU.
@@ -215,6 +234,7 @@ class QuestionTimer:
 
         `has_waited`: the loop waited for the answer.
         """
+        self.resume()
         self.deadline = inf
         self._is_running = False
         if self.lateness:
@@ -262,7 +282,7 @@ class QuestionTimer:
         LATE_READ_GRACE checks is late too.) By the machine's: the question has lasted WALL_FACTOR times as long, and
         WALL_SECONDS longer, as it may, and yet the bot was not given its time.
         """
-        if self.deadline == inf or self._wall() < SLOW_SECONDS:
+        if self.deadline == inf or self._paused is not None or self._wall() < SLOW_SECONDS:
             return False
         look = self._look_at_thinker()
         if self._grace_checks < LATE_READ_GRACE and has_output():

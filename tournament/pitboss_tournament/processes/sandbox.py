@@ -44,7 +44,10 @@ from pitboss_tournament.processes.visible_paths import (
     find_visible_paths,
 )
 
-SANDBOX_VARIABLES: Final = frozenset(("PATH", "HOME", "TMPDIR", "LANG", "TZ", "PYTHONPATH", VARIABLE, reaper.MARK))
+MODEL_VARIABLE: Final = "PITBOSS_MODEL"  # has the number of the socket on which a bot asks its model
+SANDBOX_VARIABLES: Final = frozenset(
+    ("PATH", "HOME", "TMPDIR", "LANG", "TZ", "PYTHONPATH", VARIABLE, MODEL_VARIABLE, reaper.MARK)
+)
 SHARED_MEMORY: Final = 16 * MEBIBYTE  # what /dev/shm holds
 PATH: Final = "/usr/local/bin:/usr/bin:/bin"
 SANDBOX_PROBE_SECONDS: Final = 20
@@ -68,6 +71,7 @@ class BotLaunch(Struct, frozen=True):
     filter: bytes = b""  # the system calls that it is refused
     files: Mapping[str, bytes] = MappingProxyType({})  # made in the sandbox, by path
     options_place: int = 0  # in `argv`, of the words for the filter and the files
+    inherited: tuple[int, ...] = ()  # descriptors of this process that it keeps
 
     def start(self, stderr: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
         """Start the bot in a session of its own, with unbuffered pipes.
@@ -85,9 +89,13 @@ class BotLaunch(Struct, frozen=True):
                 stderr=stderr,
                 cwd=self.folder,
                 env=self.env,
-                pass_fds=files,
+                pass_fds=(*files, *self.inherited),
                 start_new_session=True,
             )
+
+    def pass_on(self, variable: str, descriptor: int) -> BotLaunch:
+        """Return the same launch with a descriptor of this process, whose number is in a variable."""
+        return replace(self, env={**self.env, variable: str(descriptor)}, inherited=(*self.inherited, descriptor))
 
     def bot_status(self, code: int) -> int:
         """Return the bot's exit status from that of `Popen`, negative for a signal."""

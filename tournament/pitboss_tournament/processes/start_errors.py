@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from pitboss.errors import PitbossError
 
-VoidCause: TypeAlias = Literal["no_process", "no_sandbox", "no_guardian", "overloaded"]
+VoidCause: TypeAlias = Literal["no_process", "no_sandbox", "no_guardian", "overloaded", "no_model"]
 
 
 class BotStartError(PitbossError):

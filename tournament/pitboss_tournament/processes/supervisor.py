@@ -6,12 +6,13 @@ import os
 import secrets
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import Final
+from typing import Final, TypeAlias
 
 import trio
 
+from pitboss_tournament.models.calls import ModelAnswer, ModelCall, OwnChoice
 from pitboss_tournament.plan.plan import Entrant, SandboxMode
 from pitboss_tournament.processes import process_tree, reaper
 from pitboss_tournament.processes.bot_process import BotProcess
@@ -20,6 +21,9 @@ from pitboss_tournament.processes.clocks import LoopClock
 from pitboss_tournament.processes.cpu import CpuSlots
 from pitboss_tournament.processes.logs import STDERR_BYTES, HeadTailBuffer
 from pitboss_tournament.processes.start_errors import MachineError
+
+AskModel: TypeAlias = Callable[[ModelCall], Awaitable[ModelAnswer]]
+NoteOwnChoice: TypeAlias = Callable[[OwnChoice], Awaitable[None]]
 
 TICK_SECONDS: Final = 0.01  # how often the watchdog looks at the clocks
 SLOW_TICKS: Final = 10  # and, every so many times, at the memory and at all that has been computed
@@ -39,6 +43,8 @@ class BotSupervisor:
         self.clock = LoopClock()
         self.slots = CpuSlots(cpu_slots)
         self.ready_bots = set[str]()  # names of those that have said ready
+        self.note_own_choice: NoteOwnChoice | None = None  # told of decisions without the model; None: nobody is
+        self.ask_model: AskModel | None = None  # None: there are no models here
         self.failed_starts: dict[str, list[Exception]] = {}  # by name: why a bot that never has did not
         self._nursery = nursery
         self._sandbox = sandbox
@@ -49,8 +55,16 @@ class BotSupervisor:
         self._start_count = 0
         self._running: set[BotProcess] = set()
 
-    def start(self, entrant: Entrant, stderr: HeadTailBuffer | None = None) -> BotProcess:
-        """Start a bot, whose standard error goes to `stderr`; raises as `BotProcess` does."""
+    def start(
+        self,
+        entrant: Entrant,
+        stderr: HeadTailBuffer | None = None,
+        serve: Callable[[BotProcess], Awaitable[None]] | None = None,
+    ) -> BotProcess:
+        """Start a bot, whose standard error goes to `stderr`; raises as `BotProcess` does.
+
+        `serve` runs beside it, and must return when its sockets are closed.
+        """
         self._start_count += 1
         mark = f"{self._mark_prefix}-{self._start_count}"
         with self.clock.pause():
@@ -58,6 +72,8 @@ class BotSupervisor:
         self._running.add(bot)
         self._tell_reaper(f"+{bot.pid}\n")
         self._nursery.start_soon(bot.drain_stderr)
+        if serve is not None:
+            self._nursery.start_soon(serve, bot)
         return bot
 
     def end(self, bot: BotProcess) -> None:
@@ -140,11 +156,17 @@ def _spawn_reaper(mark_prefix: str) -> subprocess.Popen[bytes]:
 
 @asynccontextmanager
 async def open_supervisor(
-    sandbox: SandboxMode = "none", cpu_slots: int = 1, is_subreaper: bool = False, may_ponder: bool = False
+    sandbox: SandboxMode = "none",
+    cpu_slots: int = 1,
+    is_subreaper: bool = False,
+    may_ponder: bool = False,
+    ask_model: AskModel | None = None,
 ) -> AsyncIterator[BotSupervisor]:
     """Context manager: a supervisor of bots, `cpu_slots` of which may compute at once. No bot outlives it.
 
     Unless it `may_ponder`, a bot that computes while it is not asked is frozen until the next line is sent to it.
+    `ask_model`: how those that ask a language model do so.
+
     `is_subreaper`: this process adopts orphans (`prctl`) and has no other children: no descendant of a bot can hide.
 
     Raises:
@@ -152,6 +174,7 @@ async def open_supervisor(
     """
     async with trio.open_nursery() as nursery:
         supervisor = BotSupervisor(nursery, sandbox, cpu_slots, is_subreaper, may_ponder)
+        supervisor.ask_model = ask_model
         trio.lowlevel.add_instrument(supervisor.clock)
         try:
             nursery.start_soon(supervisor.watch)

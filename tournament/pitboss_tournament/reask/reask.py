@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pitboss.action_range import find_entry
+from pitboss.errors import ConfigError
 from pitboss.game import AnyGame, AnyState
 from pitboss.moments import Moment, MomentTracker
 from pitboss.protocol.faults import Fault
@@ -91,9 +92,14 @@ def reask_bot(
     """Ask so many times, each time a fresh process. `pause` is called with the process id just before the question.
 
     Raises:
+        ConfigError: the bot asks a language model.
         ReplayDiffers: the record does not replay.
         MachineError: the machine cannot start a bot (in an exception group).
     """
+    if entrant.model is not None:
+        raise ConfigError(
+            f"{entrant.name} asks a language model, which `ask` does not: `pitboss log` shows its answers"
+        )
 
     async def reask_times() -> list[ReaskResult]:
         async with open_supervisor(request.sandbox, available_cpus()) as supervisor:

@@ -37,6 +37,12 @@ DRIFT: Final = (
     "in this order by chance; of 100 tournaments without such a bot at most about 5 name one. Its rating is the mean "
     "over a time in which it, or its opponents, changed, and tells less of what follows."
 )
+MODEL_CALLS: Final = (
+    "An answer that is no choice (illegal, unparsable, cut off, empty, refused) is never replaced: the model may be "
+    "asked again, and then the fault policy decides. Own are decisions that the bot took without its model, or against "
+    "it; they are no calls. Transport is the machine's failure: the game is void and played again, and its calls cost "
+    "as well."
+)
 CYCLES: Final = (
     "No order of bots in a cycle is right, and their ratings hide it. Cycles that are none are claimed in at most 5 of "
     "100 tournaments."

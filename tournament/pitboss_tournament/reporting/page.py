@@ -14,6 +14,7 @@ from pitboss_tournament.reporting.page_parts import Section, fold, render_docume
 from pitboss_tournament.reporting.replay_links import ReplayLinks
 from pitboss_tournament.reporting.sections import SECTIONS, ReportInput, ReportSection
 from pitboss_tournament.reporting.standings import standings_figure
+from pitboss_tournament.reporting.teams import teams_figure
 from pitboss_tournament.results.kept_report import collect_statistics
 from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.results.verdict import favour_lines, tell_verdict
@@ -100,7 +101,7 @@ def _introduction(statistics: ReportStatistics, store: Store) -> Markup:
         el("p", el("strong", verdict), class_="lead"),
         el("p", said, class_="lead"),
         el("p", opening_caution(statistics), class_="lead"),
-        standings_figure(statistics),
+        teams_figure(statistics, store) if header.is_cooperative else standings_figure(statistics),
         fold("More about the verdict", *more) if any(more) else None,
     )
 

@@ -9,11 +9,13 @@ from msgspec import Struct
 
 from pitboss_tournament.reporting import configuration, outcomes, times_and_faults
 from pitboss_tournament.reporting.history import history_section
+from pitboss_tournament.reporting.models import models_sections
 from pitboss_tournament.reporting.page_parts import Section
 from pitboss_tournament.reporting.pairs import pairs_section
 from pitboss_tournament.reporting.replay_links import ReplayLinks
 from pitboss_tournament.reporting.rounds import rounds_sections
 from pitboss_tournament.reporting.standings import standings_section
+from pitboss_tournament.reporting.teams import teams_section
 from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.store.store import Store
 
@@ -26,6 +28,11 @@ class ReportInput(NamedTuple):
     store: Store
     statistics: ReportStatistics
     replays: ReplayLinks | None = None  # pages of games that it may link
+
+    @property
+    def is_cooperative(self) -> bool:
+        """Whether all seats play together, so that there are teams, and nobody is placed before anybody."""
+        return self.store.header.is_cooperative
 
 
 class ReportSection(Struct, frozen=True, kw_only=True):
@@ -45,16 +52,22 @@ SECTIONS: Final = (
         make=lambda given: [standings_section(given.statistics, given.replays)],
     ),
     ReportSection(
+        name="teams",
+        summary="The points of the teams, where all play together.",
+        place=15,
+        make=lambda given: [teams_section(given.statistics, given.store)] if given.is_cooperative else [],
+    ),
+    ReportSection(
         name="history",
         summary="Ratings over time.",
         place=20,
-        make=lambda given: [history_section(given.statistics)],
+        make=lambda given: [] if given.is_cooperative else [history_section(given.statistics)],
     ),
     ReportSection(
         name="pairs",
         summary="Who beats whom.",
         place=30,
-        make=lambda given: [pairs_section(given.statistics)],
+        make=lambda given: [] if given.is_cooperative else [pairs_section(given.statistics)],
     ),
     ReportSection(
         name="rounds",
@@ -67,6 +80,12 @@ SECTIONS: Final = (
         summary="Thinking times.",
         place=50,
         make=lambda given: [times_and_faults.thinking_section(given.statistics)],
+    ),
+    ReportSection(
+        name="models",
+        summary="What bots asked their language models, and what it cost.",
+        place=55,
+        make=lambda given: models_sections(given.store),
     ),
     ReportSection(
         name="lengths",

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import partial
 from itertools import chain, combinations
+from typing import NamedTuple
 
 from msgspec import Struct
 
 from pitboss.errors import ConfigError
 from pitboss.outcome import Sides
+from pitboss.plugins.formats import PlayedBlock
+from pitboss_tournament.results.team_standings import compare_stored_teams
 from pitboss_tournament.statistics.blocks import Block, complete_blocks, place_scores
 from pitboss_tournament.statistics.pairwise import block_differences
 from pitboss_tournament.statistics.point_scale import PointScale
@@ -43,14 +46,25 @@ class PlannedPair(Struct, frozen=True, kw_only=True):
         return None if blocks is None else -(-blocks // self.tables)
 
 
+class TeamScale(NamedTuple):
+    """The scale of a cooperative game: a difference of points is its share of the span."""
+
+    span: float
+
+    def to_score(self, points: float) -> float:
+        """Return the share."""
+        return points / self.span
+
+
 class Pilot:
     """The blocks of a pilot, by pair of bots, and how fast they were played."""
 
-    def __init__(self, store: Store) -> None:
-        """Read a store.
+    def __init__(self, store: Store, span: float | None = None) -> None:
+        """Read a store. `span`: of a cooperative game, the most by which the points of two teams can differ.
 
         Raises:
-            ConfigError: it has no complete block, who meets whom depends on results, or all play together.
+            ConfigError: it has no complete block, or who meets whom depends on results; or its teams, if it is of a
+                cooperative game, do not play the same deals.
         """
         header = store.header
         if not header.format.may_grow:
@@ -58,27 +72,33 @@ class Pilot:
                 f"{store.path}: in the format {header.format.name!r} it depends on the results who meets whom; "
                 "a pilot is a round-robin or a gauntlet"
             )
-        if header.is_cooperative:
-            raise ConfigError(
-                f"{store.path}: in {header.game} all seats play together: no bot is placed before another, so that no "
-                "number of deals shows it; `pitboss standings` shows the points of each team with their intervals"
-            )
         blocks = complete_blocks(store.results(with_times=False), header.block_size)
         if not blocks:
             raise ConfigError(f"{store.path}: no deal has been played in all its {header.block_size} orders")
         self.header = header
-        self.scale = measure_scale(blocks, header.labels, header.sides)
+        self.span = span
+        self._scale: PointScale | TeamScale = (
+            measure_scale(blocks, header.labels, header.sides) if span is None else TeamScale(span)
+        )
         self.blocks = len(blocks)
+        self.games = store.count_games()
         self.tables = len({block[0].pairing for block in blocks})
-        self._differences = block_differences(blocks, partial(place_scores, sides=header.sides))
         self._pairings: dict[tuple[int, int], set[int]] = {}
+        if span is not None:
+            self._differences = _list_team_differences(compare_stored_teams(header, blocks, span))
+            return
+        self._differences = block_differences(blocks, partial(place_scores, sides=header.sides))
         for block in blocks:
             for pair in combinations(sorted(seat.entrant for seat in block[0].seats), 2):
                 self._pairings.setdefault(pair, set()).add(block[0].pairing)
 
+    def to_score(self, difference: float) -> float:
+        """Return a difference in points as one of scores: of places, or of teams as a share of the span."""
+        return self._scale.to_score(difference)
+
     def plan_pairs(self, difference: float, power: float) -> list[PlannedPair]:
         """Return each two bots that have met, with what shows a difference of so many rating points."""
-        score = self.scale.to_score(difference)
+        score = self.to_score(difference)
         names = self.header.labels
         return [
             PlannedPair(
@@ -86,11 +106,20 @@ class Pilot:
                 other=names[other],
                 blocks=len(sample),
                 places=_estimate_mean(sample),
-                tables=len(self._pairings[one, other]),
+                tables=len(self._pairings.get((one, other), (0,))),
                 needed=plan_sample_size(sample, score, power),
             )
             for (one, other), sample in sorted(self._differences.items())
         ]
+
+
+def _list_team_differences(blocks: Iterable[PlayedBlock]) -> dict[tuple[int, int], list[float]]:
+    """Return the differences of each two bots by deal, the lower number first."""
+    found: dict[tuple[int, int], list[float]] = {}
+    for block in blocks:
+        (one, score), (other, beside) = sorted(block.place_scores.items())
+        found.setdefault((one, other), []).append(score - beside)
+    return found
 
 
 def measure_scale(blocks: Sequence[Block], names: Sequence[str], sides: Sides | None) -> PointScale:

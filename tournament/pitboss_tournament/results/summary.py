@@ -22,6 +22,7 @@ from pitboss_tournament import statistics as statistics_code
 from pitboss_tournament.plan.plan import require_bot
 from pitboss_tournament.results.pair_choice import PairChoice, choose_pairs
 from pitboss_tournament.results.scored_results import find_score_scale, read_scored_results
+from pitboss_tournament.results.team_standings import list_teams
 from pitboss_tournament.statistics.blocks import Block, margins, score_block
 from pitboss_tournament.statistics.control_variate import MEASURES, LuckRemoval, SeatLuck
 from pitboss_tournament.statistics.cycles import Cycle, compute_alpha_ranks, find_cycles
@@ -34,7 +35,7 @@ from pitboss_tournament.statistics.ratings import Ratings, VersionLink, rate_ran
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.running_standings import Standing, StandingTotals, sort_standings
 from pitboss_tournament.statistics.scoring import GameResult
-from pitboss_tournament.statistics.teams import TeamStanding, rank_teams
+from pitboss_tournament.statistics.teams import TeamStanding
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction, estimate_reduction
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
@@ -450,16 +451,7 @@ class TournamentSummary(RatedStandings):
     @cached_property
     def teams(self) -> list[TeamStanding]:
         """The teams of a cooperative game, most points first; none of any other game."""
-        header = self.store.header
-        if not header.is_cooperative:
-            return []
-        return rank_teams(
-            self.store.results(with_times=False),
-            self.names,
-            header.block_games,
-            has_same_deals=header.same_deals,
-            anytime=self.anytime,
-        )
+        return list_teams(self.store, self.names, anytime=self.anytime)
 
     @cached_property
     def variance_reduction(self) -> VarianceReduction:

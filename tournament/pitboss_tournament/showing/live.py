@@ -17,10 +17,19 @@ from pitboss_tournament.playing.progress_listener import ProgressListener
 from pitboss_tournament.playing.tournament import Tournament
 from pitboss_tournament.playing.worker_protocol import FinishedGame
 from pitboss_tournament.results.columns import list_bot_rows
+from pitboss_tournament.results.model_use import list_model_use
 from pitboss_tournament.results.summary import TournamentSummary, kept_luck
 from pitboss_tournament.results.verdict import tell_verdict
 from pitboss_tournament.showing.fault_evidence import first_fault_lines
 from pitboss_tournament.showing.progress import HOLD_SENTENCES, Pace, format_progress
+from pitboss_tournament.showing.run_events import (
+    FirstFaultFound,
+    GamePlayed,
+    RunEnded,
+    RunEvent,
+    RunNote,
+    RunStarted,
+)
 from pitboss_tournament.showing.standings_table import fold_lines, format_kinds
 from pitboss_tournament.showing.version_comparison import format_proofs
 from pitboss_tournament.text.columns import TableLine
@@ -99,8 +108,7 @@ class RunNews:
 class JsonEventLines(ProgressListener):
     """One JSON object a line: `start`, `game` for each finished game, `fault` for the first fault of each bot, `end`.
 
-    There is a `note` where a machine that plays was lost or refused.
-    The end has its cause (an `EndCause`), standings and verdict, which are null after an error.
+    There is a `note` where a machine that plays was lost or refused, or the server of a language model fails.
 
     If standard output cannot be written, the tournament stops with `OutputClosed`.
     """
@@ -113,14 +121,15 @@ class JsonEventLines(ProgressListener):
     def __enter__(self) -> Self:
         plan = self._tournament.plan
         self._write_event(
-            event="start",
-            game=plan.game,
-            seats=plan.seats,
-            seed=plan.seed,
-            bots=self._tournament.running_standings.names,
-            games=self._tournament.total_games,
-            played=self._tournament.games_before,
-            store=str(plan.store) if plan.keeps_store else None,
+            RunStarted(
+                game=plan.game,
+                seats=plan.seats,
+                seed=plan.seed,
+                bots=self._tournament.running_standings.names,
+                games=self._tournament.total_games,
+                played=self._tournament.games_before,
+                store=str(plan.store) if plan.keeps_store else None,
+            )
         )
         return self
 
@@ -131,40 +140,43 @@ class JsonEventLines(ProgressListener):
         store = tournament.store
         summary = TournamentSummary(store, luck=kept_luck(store)) if kind is None else None
         self._write_event(
-            event="end",
-            played=tournament.running_standings.games,
-            games=tournament.total_games,
-            stopped=tournament.was_stopped,
-            cause=tournament.end_cause,
-            standings=summary and list_bot_rows(summary),
-            verdict=summary and list(tell_verdict(summary)),
+            RunEnded(
+                played=tournament.running_standings.games,
+                games=tournament.total_games,
+                stopped=tournament.was_stopped,
+                cause=tournament.end_cause,
+                standings=None if summary is None else list_bot_rows(summary),
+                verdict=None if summary is None else list(tell_verdict(summary)),
+                models=None if summary is None else list_model_use(store),
+            )
         )
 
     def show_fault(self, name: str, game_id: int, incident: Incident) -> None:
         """Write the first fault of a bot, with its evidence."""
-        self._write_event(event="fault", id=game_id, bot=name, incident=msgspec.to_builtins(incident))
+        self._write_event(FirstFaultFound(id=game_id, bot=name, incident=incident))
 
     def show_note(self, text: str) -> None:
         """Write what happened to the machines that play."""
-        self._write_event(event="note", text=text)
+        self._write_event(RunNote(text=text))
 
     def show_game(self, game: FinishedGame) -> None:
         """Write the result of a game."""
         result, names = game.result, self._tournament.running_standings.names
         self._write_event(
-            event="game",
-            id=result.game_id,
-            deal=result.deal,
-            rotation=result.rotation,
-            seed=game.seed,
-            bots=[names[seat.entrant] for seat in result.seats],
-            points=[seat.points for seat in result.seats],
-            places=[seat.place for seat in result.seats],
-            faults=msgspec.to_builtins(game.faults),
-            decisions=game.decisions,
+            GamePlayed(
+                id=result.game_id,
+                deal=result.deal,
+                rotation=result.rotation,
+                seed=game.seed,
+                bots=[names[seat.entrant] for seat in result.seats],
+                points=[seat.points for seat in result.seats],
+                places=[seat.place for seat in result.seats],
+                faults=game.faults,
+                decisions=game.decisions,
+            )
         )
 
-    def _write_event(self, **event: object) -> None:
+    def _write_event(self, event: RunEvent) -> None:
         self._can_write = False
         with translate_output_errors():
             print(msgspec.json.encode(event).decode(), file=self._out, flush=True)
@@ -189,6 +201,9 @@ class RunProgress:
         faults = sum(counted.total() for counted in tournament.running_standings.faults)
         voids = format_kinds(tournament.voids)
         text += (f", {faults:,} forfeited" if faults else "") + (f", void: {voids}" if voids else "")
+        if spent := tournament.spent.values():
+            calls, usd = sum(one.calls for one in spent), sum(one.usd for one in spent)
+            text += f"; {calls:,} calls of models, ${usd:,.2f}"
         bounded = tournament.stop_monitor and tournament.stop_monitor.bounded
         test = bounded and bounded.run_test()
         text += f"; {format_proofs(test)}" if test else ""

@@ -12,6 +12,7 @@ from pitboss.records.record import Incident
 from pitboss_tournament.plan.plan import RankBy
 from pitboss_tournament.playing.played_rounds import RoundTable, list_rounds
 from pitboss_tournament.results.columns import BotRow, PairRow, list_bot_rows, list_pair_rows
+from pitboss_tournament.results.model_use import ModelUse, list_model_use
 from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.results.verdict import tell_verdict
 from pitboss_tournament.showing.active_run import ActiveRun
@@ -116,6 +117,7 @@ class SummaryData(Struct, frozen=True, kw_only=True):
     rounds: Annotated[list[RoundTable], Meta(description="Of a format with several: the tables of each.")]
     duplicates: Annotated[VarianceReduction, Meta(description="What duplicate deals saved.")]
     luck: Annotated[LuckSummary | None, Meta(description="Null where it is not taken out.")]
+    models: Annotated[list[ModelUse], Meta(description="What bots asked their language models; empty: none has one.")]
     favours: list[FavourSummary]
     first_faults: list[FaultSummary]
 
@@ -159,6 +161,7 @@ def describe_summary(summary: TournamentSummary, running: ActiveRun | None, *, s
         rounds=list_rounds(summary.store),
         duplicates=summary.variance_reduction,
         luck=None if summary.luck_removal is None else _describe_luck(summary.luck_removal),
+        models=list_model_use(summary.store),
         favours=[FavourSummary(names[one.bot], names[one.opponent], one.games) for one in summary.favours],
         first_faults=[
             FaultSummary(bot, game, incident) for bot, (game, incident) in collect_first_faults(summary).items()

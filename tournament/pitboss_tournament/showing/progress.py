@@ -18,6 +18,7 @@ HOLD_SENTENCES: Final[Mapping[EndCause | None, str]] = MappingProxyType(
         "time": "The time of this run is up",
         "games": "The games of this run are played",
         "request": "This run was asked to end",
+        "budget": "A budget is used up",
     }
 )
 

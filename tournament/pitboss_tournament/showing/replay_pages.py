@@ -9,7 +9,9 @@ from pitboss.game import AnyGame, AnyState, render_state
 from pitboss.records.record import Decision, Incident, Record, replay_states
 from pitboss.rendering.table_text import DEFAULT_WIDTH
 from pitboss.table.table import Table
+from pitboss_tournament.models.calls import CallRow
 from pitboss_tournament.showing.fault_evidence import evidence_lines, fault_text, legal_lines
+from pitboss_tournament.showing.model_calls import model_answer_lines
 from pitboss_tournament.statistics.scoring import apply_forfeits
 from pitboss_tournament.text.event_text import EventDescriber
 from pitboss_tournament.text.terminal_text import action_text, set_behind_margin, wrap_text
@@ -54,13 +56,16 @@ class ReplayPages:
         *,
         width: int | None = None,
         with_legal: bool = False,
+        calls: Sequence[CallRow] = (),
     ) -> None:
+        """Show also the `calls` of language models in the game."""
         self.record = record
         self.game = game
         self.seat = seat
         self.width = width
         self.with_legal = with_legal
         self._incidents = {(one.fault.seat, one.fault.decision): one for one in record.incidents}
+        self._calls = calls
         self._question_counts = [0] * len(record.players)
         self._fault_decisions: dict[tuple[int, int], int] = {}  # by seat and question: the decision of the game
 
@@ -138,6 +143,9 @@ class ReplayPages:
         yield f"{number}. {self._player_text(decision.seat)}: {action_text(decision.action)}  {remark}"
         if incident is not None:
             yield from evidence_lines(incident, legal, self.width)
+        question = self._question_counts[decision.seat]
+        asked = [call for call in self._calls if call.place[1:3] == (decision.seat, question)]
+        yield from model_answer_lines(asked, self.width)
         if decision.note:
             yield from set_behind_margin(" ".join(decision.note.split()), "       | ", self.width, first="   note: ")
 

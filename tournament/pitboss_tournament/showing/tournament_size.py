@@ -8,6 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from pitboss.text import format_count
+from pitboss_tournament.results.model_use import ModelUse
 from pitboss_tournament.results.numbers import format_interval
 from pitboss_tournament.results.pilot import Pilot, PlannedPair
 from pitboss_tournament.showing.progress import format_seconds
@@ -26,9 +27,10 @@ class TournamentSize(Struct, frozen=True, kw_only=True):
     game: str
     seats: int
     bots: list[str]
-    difference: float  # in rating points
+    difference: float  # in rating points; in a cooperative game in points of the game
     power: float  # in percent
-    score: float  # the same difference in place scores
+    score: float  # the same difference in place scores; in a cooperative game as a share of the span
+    span: float | None  # of a cooperative game: the most by which the points of two teams can differ
     pilot_blocks: int
     pilot_seed: str
     pairs: list[PlannedPair]
@@ -37,27 +39,37 @@ class TournamentSize(Struct, frozen=True, kw_only=True):
     games: int | None  # of so many deals
     games_per_second: float | None
     seconds: float | None  # that they take
+    calls: int | None  # of language models in so many games, as many as in those of the pilot; None: none was asked
+    usd: float | None  # that they cost
     luck_seconds: float | None  # more, to measure the luck of the draw in them; None: the game cannot tell it
 
 
 def compute_size(
-    pilot: Pilot, difference: float, power: float, speed: float | None, luck_s: float | None
+    pilot: Pilot,
+    difference: float,
+    power: float,
+    speed: float | None,
+    luck_s: float | None,
+    uses: Sequence[ModelUse] = (),
 ) -> TournamentSize:
     """Return the size of a tournament of the bots of a pilot.
 
-    `power` is in percent, `speed` in games a second, `luck_s` the seconds that it takes to measure the luck of a game.
+    `power` is in percent, `speed` in games a second, `luck_s` the seconds that it takes to measure the luck of a game;
+    `uses`: what the bots asked their language models in the pilot.
     """
     pairs = pilot.plan_pairs(difference, power / 100)
     header = pilot.header
     deals = _greatest([pair.deals for pair in pairs])
     games = None if deals is None else deals * pilot.tables * header.block_size
+    share = games / pilot.games if uses and games is not None else None
     return TournamentSize(
         game=header.game,
         seats=header.seats,
         bots=header.labels,
         difference=difference,
         power=power,
-        score=pilot.scale.to_score(difference),
+        score=pilot.to_score(difference),
+        span=pilot.span,
         pilot_blocks=pilot.blocks,
         pilot_seed=header.seed,
         pairs=pairs,
@@ -66,6 +78,8 @@ def compute_size(
         games=games,
         games_per_second=speed,
         seconds=games / speed if games and speed else None,
+        calls=None if share is None else round(share * sum(use.calls for use in uses)),
+        usd=None if share is None else share * sum(use.usd for use in uses),
         luck_seconds=None if games is None or luck_s is None else games * luck_s,
     )
 
@@ -76,14 +90,17 @@ def size_lines(size: TournamentSize, width: int | None) -> list[TableLine]:
         TextColumn[PlannedPair]("bot", lambda pair: pair.bot),
         TextColumn[PlannedPair]("against", lambda pair: pair.other),
     ]
-    columns = (PILOT, PLACES, PLANNED_DEALS, RANGE, SEQUENTIAL)
+    span = size.span
+    points = TextColumn[PlannedPair]("points", lambda pair: format_interval(pair.places, span or 1.0))
+    columns = (PILOT, PLACES if span is None else points, PLANNED_DEALS, RANGE, SEQUENTIAL)
     choices = (columns, columns[1:], (PLANNED_DEALS, SEQUENTIAL))
     return fit_table(size.pairs, bots, choices, width)
 
 
 def size_sentences(size: TournamentSize) -> Iterator[str]:
     """Yield what the tournament needs, in words."""
-    what = f"a difference of {size.difference:g} points ({100 * size.score:.1f} % of places)"
+    what = f"a difference of {size.difference:g} {'point' if size.difference == 1 else 'points'}"
+    what += f" ({100 * size.score:.1f} % of places)" if size.span is None else ""
     if size.deals is None or size.games is None:
         yield f"The pilot is too short, or its bots tie too often, to say what shows {what}: give it more deals."
         return
@@ -92,6 +109,11 @@ def size_sentences(size: TournamentSize) -> Iterator[str]:
         f"{format_count(size.deals, 'deal')} ({format_count(size.games, 'game')}{time}) show {what} between any two of "
         f"the bots with {size.power:g} % probability: the 95 % interval is then clear of zero."
     )
+    if size.calls is not None and size.usd is not None:
+        yield (
+            f"If games are as those of the pilot, that is about {size.calls:,} calls of language models, and "
+            f"{size.usd:,.2f} dollars."
+        )
     if size.luck_seconds is not None:
         yield (
             "To take the luck of the draw out of points and wins (`--reduce luck`) would take about "

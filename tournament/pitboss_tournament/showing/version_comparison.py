@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from math import inf, isfinite
 
 from msgspec import Struct
@@ -12,8 +13,10 @@ from pitboss_tournament.plan.plan import StopBounds, require_bot
 from pitboss_tournament.playing.stop_monitor import BoundedComparison
 from pitboss_tournament.playing.tournament import Tournament
 from pitboss_tournament.results.scored_results import read_scored_results
-from pitboss_tournament.statistics.blocks import complete_blocks, score_block
+from pitboss_tournament.results.team_standings import compare_stored_teams
+from pitboss_tournament.statistics.blocks import Block, complete_blocks, score_block
 from pitboss_tournament.statistics.bounded_test import BoundedTestResult, BoundedVerdict
+from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 
 
@@ -44,6 +47,7 @@ class ComparisonReport(Struct, frozen=True, kw_only=True):
     proof_not_better: float
     faults: dict[str, dict[str, int]]
     store: str | None
+    span: float | None = None  # of a cooperative game, where all points are its own: the most by which teams can differ
 
 
 def announce_comparison(tournament: Tournament) -> str:
@@ -52,6 +56,8 @@ def announce_comparison(tournament: Tournament) -> str:
     assert plan.stop and plan.stop.bounds
     bounds = plan.stop.bounds
     others = [name for name in plan.bots if name not in (plan.stop.bot, plan.stop.better_than)]
+    if plan.is_cooperative:  # they are copies of the two
+        others = []
     return (
         f"{plan.game}: is {plan.stop.bot} better than {plan.stop.better_than}"
         f"{f', among {len(others)} × {others[0]}' if others else ''}? "
@@ -66,11 +72,11 @@ def describe_comparison(tournament: Tournament, *, has_hint: bool = True) -> Com
     plan, monitor, tally = tournament.plan, tournament.stop_monitor, tournament.running_standings
     assert monitor and monitor.bounded and plan.stop and plan.stop.bounds and plan.stop.bot and plan.stop.better_than
     points, test = _measure_points(monitor.bounded), monitor.bounded.run_test()
+    difference = format_difference(points, plan.stop.bounds, plan.stop.span)
     hint = carry_on_hint(tournament) if has_hint and monitor.verdict is None else ""
     return ComparisonReport(
         verdict=test.verdict,
-        sentence=_tell(monitor.verdict, plan.stop.bot, plan.stop.better_than, points, plan.stop.bounds, tally.games)
-        + f"{hint}.",
+        sentence=_tell(monitor.verdict, plan.stop.bot, plan.stop.better_than, difference, tally.games) + f"{hint}.",
         old=plan.stop.better_than,
         new=plan.stop.bot,
         game=plan.game,
@@ -85,35 +91,40 @@ def describe_comparison(tournament: Tournament, *, has_hint: bool = True) -> Com
         proof_not_better=test.proof_not_better,
         faults={line.name: line.faults for line in tally.standings()},
         store=str(plan.store) if plan.keeps_store else None,
+        span=plan.stop.span,
     )
 
 
-def judge_stored(store: Store, old: str, new: str, bounds: StopBounds) -> ComparisonReport:
+def judge_stored(store: Store, old: str, new: str, bounds: StopBounds, span: float | None = None) -> ComparisonReport:
     """Return the verdict on two bots by games that were played: by their blocks, deal by deal, as many as it takes.
 
+    `span`: of a cooperative game, the most by which the points of two teams can differ; the bounds are points then.
+
     Raises:
-        ConfigError: there is no such bot, the two are one, or they never met.
+        ConfigError: there is no such bot, the two are one, or they never met (or their teams on the same deals).
     """
     header = store.header
-    if header.is_cooperative:
-        raise ConfigError(
-            f"in {header.game} all seats play together: no bot is placed before another; `pitboss standings` shows the "
-            "points of each team"
-        )
     bots = [require_bot(key, name, header.bots) for key, name in (("OLD", old), ("NEW", new))]
     other, bot = (header.bots.index(name) for name in bots if name is not None)
     if bot == other:
         raise ConfigError(f"OLD and NEW are both {header.labels[bot]}; they must be two bots, or versions of one")
     names = header.labels[bot], header.labels[other]
-    compared = BoundedComparison(bounds, header.sides, header.seats)
-    games, verdict = 0, None
-    for block in complete_blocks(read_scored_results(store, with_times=False), header.block_size):
+    compared = BoundedComparison(bounds, header.sides, header.seats, span)
+    verdict, blocks = None, complete_blocks(read_scored_results(store, with_times=False), header.block_size)
+    games = 0
+    for block in blocks if span is None else ():
         scored = score_block(block, header.sides)
         if bot in scored.place_scores and other in scored.place_scores:
             games += len(block)
             compared.add(scored, bot, other)
             if (verdict := compared.verdict_text(*names)) is not None:
                 break
+    if span is not None:
+        verdict, games = _judge_teams(header, blocks, compared, bot, other, span)
+    if not games and span is not None:
+        raise ConfigError(
+            f"no deal here was played by teams with {names[0]} and without {names[1]}, and by teams the other way round"
+        )
     if not games:
         raise ConfigError(
             f"{names[0]} and {names[1]} never played a whole deal at one table here; what can be said of them is their "
@@ -124,7 +135,7 @@ def judge_stored(store: Store, old: str, new: str, bounds: StopBounds) -> Compar
     standings.add_all(read_scored_results(store, with_times=False))
     return ComparisonReport(
         verdict=test.verdict,
-        sentence=f"{_tell(verdict, *names, points, bounds, games)}.",
+        sentence=f"{_tell(verdict, *names, format_difference(points, bounds, span), games)}.",
         old=names[1],
         new=names[0],
         game=header.game,
@@ -139,7 +150,26 @@ def judge_stored(store: Store, old: str, new: str, bounds: StopBounds) -> Compar
         proof_not_better=test.proof_not_better,
         faults={line.name: line.faults for line in standings.standings() if line.name in names},
         store=None,
+        span=span,
     )
+
+
+def _judge_teams(
+    header: Header, blocks: Sequence[Block], compared: BoundedComparison, bot: int, other: int, span: float
+) -> tuple[str | None, int]:
+    """Return the verdict on two bots of a cooperative game, if there is one, and the games of teams with one of them.
+
+    Raises:
+        ConfigError: the teams did not play the same deals.
+    """
+    names = header.labels[bot], header.labels[other]
+    verdict = None
+    for scored in compare_stored_teams(header, blocks, span):
+        if verdict is None and scored.place_scores.keys() == {bot, other}:
+            compared.add(scored, bot, other)
+            verdict = compared.verdict_text(*names)
+    teams = [{seat.entrant for seat in block[0].seats} for block in blocks] if compared.run_test().blocks else []
+    return verdict, header.block_size * sum((bot in team) != (other in team) for team in teams)
 
 
 def _measure_points(compared: BoundedComparison) -> PointDifference:
@@ -147,9 +177,8 @@ def _measure_points(compared: BoundedComparison) -> PointDifference:
     return PointDifference(estimate=estimate, low=low, high=high)
 
 
-def _tell(verdict: str | None, new: str, old: str, points: PointDifference, bounds: StopBounds, games: int) -> str:
+def _tell(verdict: str | None, new: str, old: str, difference: str, games: int) -> str:
     """Return the verdict, or that there is none, with the difference, as a sentence without its end."""
-    difference = format_difference(points, bounds)
     told = verdict or f"It is undecided after {games:,} games whether {new} is better than {old}"
     return f"{told}; the difference is {difference}"
 
@@ -171,15 +200,17 @@ def _finite(points: float | None) -> float | None:
     return round(points, 2) if points is not None and isfinite(points) else None
 
 
-def format_difference(difference: PointDifference, bounds: StopBounds) -> str:
-    """Return a difference in words: "+38 points (90 %: +9 to +67)"."""
+def format_difference(difference: PointDifference, bounds: StopBounds, span: float | None = None) -> str:
+    """Return a difference in words: "+38 points (90 %: +9 to +67)"; with a `span` to a tenth of a point."""
     if difference.estimate is difference.low is difference.high is None:
         return "unknown"
+    digits = 0 if span is None else 1
     middle = inf if difference.low is not None else -inf
-    ends = f"{_format_number(difference.low, -inf)} to {_format_number(difference.high, inf)}"
+    ends = f"{_format_number(difference.low, -inf, digits)} to {_format_number(difference.high, inf, digits)}"
     sure = f"{100 * (1 - bounds.alpha - bounds.beta):g} %"
-    return f"{_format_number(difference.estimate, middle)} points ({sure}: {ends})"
+    return f"{_format_number(difference.estimate, middle, digits)} points ({sure}: {ends})"
 
 
-def _format_number(points: float | None, infinite: float) -> str:
-    return f"{infinite:+.0f}".replace("inf", "∞") if points is None else f"{round(points):+d}"
+def _format_number(points: float | None, infinite: float, digits: int) -> str:
+    rounded = infinite if points is None else round(points, digits) + 0.0  # no "-0"
+    return f"{rounded:+.{digits}f}".replace("inf", "∞")

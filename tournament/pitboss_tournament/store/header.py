@@ -52,6 +52,7 @@ class OwnSettings(Struct, frozen=True, kw_only=True):
     process: ProcessSpan = "batch"
     memory: Memory = "none"
     grants: Grants = Grants()
+    model: str = ""  # the language model that it asks, as its server calls it
 
     def __str__(self) -> str:
         """Say it: "clock: decision_ms 5000"; nothing for a bot like all."""
@@ -59,7 +60,8 @@ class OwnSettings(Struct, frozen=True, kw_only=True):
         process = "a process for each game" if self.process == "game" else ""
         memory = "a memory that lasts from game to game" if self.memory == "folder" else ""
         grants = f"it may use {self.grants}" if str(self.grants) else ""
-        return "; ".join(filter(None, (clock, process, memory, grants)))
+        model = f"it asks the model {self.model!r}" if self.model else ""
+        return "; ".join(filter(None, (clock, process, memory, grants, model)))
 
 
 class Entry(Struct, frozen=True, kw_only=True):
@@ -164,12 +166,20 @@ def make_header(plan: Plan, game_version: str, pitboss_version: str) -> Header:
         game_version=game_version,
         pitboss_version=pitboss_version,
         block_games=count_block_games(plan.seating, plan.seats, plan.sides),
-        entries=[make_entry(entrant, why_unfit=plan.unfit.get(entrant.name)) for entrant in [*fit, *unfit]],
+        entries=[
+            make_entry(entrant, why_unfit=plan.unfit.get(entrant.name), model=name_model(plan, entrant))
+            for entrant in [*fit, *unfit]
+        ],
         rosters=(Roster(first_round=1, entries=tuple(range(len(fit))), deals=plan.deals),),
     )
 
 
-def make_entry(entrant: Entrant, version: int = 1, why_unfit: str | None = None) -> Entry:
+def name_model(plan: Plan, entrant: Entrant) -> str:
+    """Return what the server calls the model that a bot asks; "" if it asks none."""
+    return "" if entrant.model is None else plan.models[entrant.model.name].model
+
+
+def make_entry(entrant: Entrant, version: int = 1, why_unfit: str | None = None, model: str = "") -> Entry:
     """Return a version of a bot that has not played; its files are read."""
     return Entry(
         name=find_base_name(entrant.name),
@@ -181,6 +191,7 @@ def make_entry(entrant: Entrant, version: int = 1, why_unfit: str | None = None)
             process=entrant.process,
             memory="folder" if entrant.memory else "none",
             grants=entrant.grants,
+            model=model,
         ),
         about=entrant.about,
         folder="" if entrant.folder is None else str(entrant.folder),

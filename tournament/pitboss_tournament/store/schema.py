@@ -24,6 +24,7 @@ from pitboss_tournament.store.database import StoreError, open_database, transac
 from pitboss_tournament.store.field_changes import stamp_entries
 from pitboss_tournament.store.header import Entry, Header, HeaderRow, OwnSettings
 from pitboss_tournament.store.league_tables import LEAGUE_TABLES
+from pitboss_tournament.store.model_calls import MODEL_TABLES
 from pitboss_tournament.store.record_packing import make_dictionary
 from pitboss_tournament.store.table_checksums import find_broken_seals, seal, seal_all
 
@@ -152,7 +153,7 @@ def _known_objects() -> frozenset[tuple[str, str, str]]:
         for statements in (
             [one for one in TABLES if one not in added],
             *MIGRATIONS.values(),
-            (LUCK_TABLE, MACHINES_TABLE, *OVERLAP_TABLES, *LEAGUE_TABLES, *KEPT_STANDINGS),
+            (LUCK_TABLE, MACHINES_TABLE, *OVERLAP_TABLES, *LEAGUE_TABLES, *MODEL_TABLES, *KEPT_STANDINGS),
         ):
             for statement in statements:
                 db.execute(statement)

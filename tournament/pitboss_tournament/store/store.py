@@ -6,7 +6,8 @@
 `logs` has the logs of the games for which they are kept, `voids` the games that a machine error broke off, `luck` the
 luck of the draw in games for which it was measured, `machines` where games were played if not on the machine of the
 run, `rounds` and `checkpoint` the rounds that overlap and where they were, `kept_standings` the standings of all games,
-`league_…` what the league of a store has (`league_tables`). Rows are
+`league_…` what the league of a store has (`league_tables`), `model_…` the calls of language models (`model_calls`).
+Rows are
 written in batches and are on the disk when `add` returns: a game with its logs, or neither. The header keeps the
 settings of the tournament, so that a resumed run plays the same one.
 """
@@ -29,9 +30,11 @@ from msgspec.structs import astuple
 
 from pitboss.errors import ConfigError, PitbossError
 from pitboss.records.record import Record
+from pitboss_tournament.models.calls import CallPlace, CallRow, Spending
+from pitboss_tournament.models.choice import AskOutcome
 from pitboss_tournament.processes.logs import SeatLog
 from pitboss_tournament.statistics.scoring import WITHOUT_TIMES, GameResult, Points
-from pitboss_tournament.store import schema
+from pitboss_tournament.store import model_calls, schema
 from pitboss_tournament.store.database import (
     StoreError,
     copy_database,
@@ -47,6 +50,7 @@ from pitboss_tournament.store.field_changes import FieldChanges, merge_header
 from pitboss_tournament.store.game_changes import delete_games, replace_record
 from pitboss_tournament.store.header import Header, find_contradiction
 from pitboss_tournament.store.league_tables import add_audit_line
+from pitboss_tournament.store.model_calls import BrokenOffCalls
 from pitboss_tournament.store.record_packing import RecordPacker, compute_checksum
 from pitboss_tournament.store.rows import (
     RecordedRound,
@@ -178,6 +182,60 @@ class Store:
         with self._writing():
             self._db.executemany("insert into voids values (?, ?, ?, ?)", [astuple(void) for void in voids])
             seal(self._db, "voids")
+
+    def add_model_calls(self, rows: Iterable[CallRow]) -> None:
+        """Write calls of models; durable on return."""
+        with self._writing():
+            model_calls.add_calls(self._db, rows)
+
+    def read_model_calls(self, game: int) -> list[CallRow]:
+        """Return the calls of models in a game, those of each decision in the order of asking.
+
+        Where a game was broken off and begun anew, the last ones count.
+        """
+        with self._translate_errors("read"):
+            if not self.has_model_calls():
+                return []
+            found = {row.place: row for row in model_calls.read_calls(self._db, "game = ?", game)}
+        return [found[place] for place in sorted(found)]
+
+    def find_call(self, place: CallPlace, digest: str) -> CallRow | None:
+        """Return the answered call of a model at a place by the digest of its request; None if there is none."""
+        with self._translate_errors("read"):
+            if not self.has_model_calls():
+                return None
+            where = "game = ? and seat = ? and decision = ? and ask = ? and digest = ? and outcome != 'transport'"
+            return next(model_calls.read_calls(self._db, where, *place, digest), None)
+
+    def read_broken_off_calls(self) -> BrokenOffCalls:
+        """Return the answered calls of games that are not stored, from which they are carried on."""
+        with self._translate_errors("read"):
+            if not self.has_model_calls():
+                return BrokenOffCalls(())
+            where = "game not in (select id from games) and outcome != 'transport'"
+            return BrokenOffCalls(model_calls.read_calls(self._db, where))
+
+    def read_reusable_calls(self, models: Iterable[str]) -> list[CallRow]:
+        """Return the answered calls of models of these names."""
+        with self._translate_errors("read"):
+            if not self.has_model_calls():
+                return []
+            where = "model = ? and outcome not in ('transport', 'own')"
+            return [row for model in models for row in model_calls.read_calls(self._db, where, model)]
+
+    def has_model_calls(self) -> bool:
+        """Return whether models were asked in this tournament."""
+        return schema.has_table(self._db, "model_calls")
+
+    def sum_spending(self) -> dict[str, Spending]:
+        """Return what the calls of models have cost, by the names of bots in records."""
+        with self._translate_errors("read"):
+            return model_calls.sum_spending(self._db) if self.has_model_calls() else {}
+
+    def count_ask_outcomes(self) -> dict[str, dict[AskOutcome, int]]:
+        """Return how often the asks of models came to what, by the names of bots in records."""
+        with self._translate_errors("read"):
+            return model_calls.count_ask_outcomes(self._db) if self.has_model_calls() else {}
 
     def add_rounds(self, rounds: Iterable[RecordedRound]) -> None:
         """Write rounds that overlap, before their games; durable on return."""

@@ -23,6 +23,7 @@ from pitboss_tournament.results.columns import Column, Kind, choose_columns, cho
 from pitboss_tournament.results.kept_report import collect_statistics
 from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.results.summary import TournamentSummary, kept_luck
+from pitboss_tournament.results.team_columns import TEAM_COLUMNS
 from pitboss_tournament.results.verdict import favour_lines
 from pitboss_tournament.showing.active_run import ActiveRun, find_active_run
 from pitboss_tournament.showing.pair_table import order_pairs
@@ -79,6 +80,7 @@ class BoardData(Struct, frozen=True):
     total: int | None  # games that are to be played; None: it is not known
     notes: list[str]
     standings: BoardTable
+    teams: BoardTable  # of a cooperative game
     pairs: BoardTable  # that met
     summary: SummaryData
 
@@ -327,8 +329,10 @@ def _describe(name: str, summary: TournamentSummary, run: ActiveRun | None) -> B
                 summary.tally, summary.voids, summary.ratings, removal=summary.luck_removal, anytime=summary.anytime
             ),
             *favour_lines(summary),
+            *map(str, data.models),
         ],
         standings=_make_table(choose_columns(data.standings), data.standings),
+        teams=_make_table(TEAM_COLUMNS, data.teams),
         pairs=_make_table(choose_pair_columns(pair_rows), pair_rows),
         summary=data,
     )

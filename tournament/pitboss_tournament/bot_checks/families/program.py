@@ -14,7 +14,7 @@ from pitboss.text import join_words, suggest_nearest
 from pitboss_tournament.authoring import bot_build
 from pitboss_tournament.bot_checks.check_context import CheckContext
 from pitboss_tournament.config import entrants
-from pitboss_tournament.config.bot_variants import check_variant
+from pitboss_tournament.config.bot_variants import check_bot_table
 from pitboss_tournament.plan.paths import PYTHON
 from pitboss_tournament.processes import sandbox
 
@@ -62,6 +62,20 @@ async def names_presets_that_exist(context: CheckContext) -> str:
         if name not in known:
             raise CheckFailed(f"its games have no preset {name!r}{suggest_nearest(name, known)}")
     return join_words(about.presets, "and")
+
+
+@check(advice="name numbers that `pitboss games GAME` lists, or take `seats` out", after=(names_games_that_exist,))
+async def names_seats_that_exist(context: CheckContext) -> str:
+    """Each number of players that bot.toml names is one of a game that the bot plays."""
+    about = context.bot.bot_file
+    if about is None or about.seats is None:
+        raise NotApplicable("it does not say with how many it plays")
+    names = [*about.games] if about.games is not None else list(context.registry.games)
+    known = sorted({number for name in names for number in context.registry.find_game(name).seats})
+    for number in about.seats:
+        if number not in known:
+            raise CheckFailed(f"its games are played by {join_words(known)} players, not by {number}")
+    return join_words(about.seats, "and")
 
 
 @check(advice="install what is missing, or take it out of `needs`", after=(describes_itself,))
@@ -142,13 +156,13 @@ async def script_has_unix_line_ends(context: CheckContext) -> None:
 
 @check(
     advice="make bot.toml and the command agree with what `pitboss match` takes",
-    after=(names_presets_that_exist, has_what_it_needs, program_may_be_run),
+    after=(names_presets_that_exist, names_seats_that_exist, has_what_it_needs, program_may_be_run),
 )
 async def can_be_entered(context: CheckContext) -> str:
     """The bot can take part in a tournament under its name."""
     try:
         entrant, table = context.entrant(), context.bot.first_table()
-        check_variant(entrant, table.game, table.seats, table.options, table.variant.preset)
+        check_bot_table(entrant, table.game, table.seats, table.options, table.variant.preset)
         sandbox.check_sandbox(entrant, context.bot.sandbox)
     except ConfigError as wrong:
         raise CheckFailed(str(wrong)) from None

@@ -4,7 +4,7 @@ train.py trains the network and writes it to model.npz. The function to change h
 returns one of its legal actions. What actions and views look like: `pitboss games GAME`, and GAME.md, if `pitboss new
 bot` was told a game.
 
-    python train.py GAME                  train it: a quarter of an hour, or longer (docs/learning.md)
+    python train.py GAME                  train it: some minutes, or longer (docs/learning.md)
     pitboss check .                       whether the bot keeps the rules of the wire, and what to do if not
     pitboss match GAME . house:random     let it play
 

@@ -398,6 +398,7 @@ class Trainer:
         self.model = self._begin_model()
         self.model.about |= {"play": given.play, "reward": reward, "shaping": shaping, "against": given.against}
         self.letters = 0
+        self.best_lead = -np.inf  # of the lines so far
         self.unit = 0.0  # of rewards: their sums to the end of a game differ by about as much
         self.began, self.computed = monotonic(), process_time()
 
@@ -428,16 +429,18 @@ class Trainer:
     def share_done(self) -> float:
         """Return how much of the training is done, from 0 to 1."""
         by_time: float = (monotonic() - self.began) / (60 * self.given.minutes)
-        return max(by_time, self.letters / self.given.letters) if self.given.letters else by_time
+        return max(by_time, self.letters / self.given.letters)
 
     def show(self) -> None:
-        """Print a line of the curve, and write the model."""
+        """Print a line of the curve, and write the model if none was further ahead of random play."""
         rng = self.rng if self.given.play == "sampled" else None
         result = play_against_random(self.model, self.game, self.given.results, f"results/{self.given.seed}", rng)
         before, about = self.model.about, self.model.about.copy()
         about["letters"] = before["letters"] + self.letters
         about["processor_s"] = round(before["processor_s"] + process_time() - self.computed, 1)
-        Model(self.model.policy, self.model.critic, about).save(MODEL)
+        if result.lead >= self.best_lead:
+            self.best_lead = result.lead
+            Model(self.model.policy, self.model.critic, about).save(MODEL)
         minutes = (monotonic() - self.began) / 60
         print(
             f"{minutes:6.1f} min {about['letters']:10,} letters: wins {result.wins:6.1%} against random play, "
@@ -465,8 +468,10 @@ def read_arguments() -> argparse.Namespace:
     reader.add_argument("--seats", type=int, help="how many play (default: as few as can)")
     reader.add_argument("--preset", help="a preset of the game")
     reader.add_argument("-o", "--option", action="append", default=[], type=read_option, metavar="NAME=VALUE")
-    reader.add_argument("--minutes", type=float, default=15.0, help="how long to train (default: 15)")
-    reader.add_argument("--letters", type=int, help="at most so many letters are chosen: then runs can be repeated")
+    reader.add_argument("--minutes", type=float, default=15.0, help="how long to train at most (default: 15)")
+    reader.add_argument(
+        "--letters", type=int, default=1_200_000, help="how many letters are chosen at most (default: 1,200,000)"
+    )
     reader.add_argument("--against", choices=("self", "random"), default="self", help="who plays the other seats")
     reader.add_argument("--reward", choices=sorted(REWARDS), help="what is learned (default: points, else wins)")
     reader.add_argument("--shaping", type=float, help="the weight of the game's own evaluation (default: 1)")
@@ -483,7 +488,7 @@ def read_arguments() -> argparse.Namespace:
     given = reader.parse_args()
     if given.game is None:
         reader.error("name the GAME, as in `python train.py racko`; `pitboss games` lists them")
-    if min(given.games, given.hidden, given.lines, given.results, given.minutes, given.letters or 1) <= 0:
+    if min(given.games, given.hidden, given.lines, given.results, given.minutes, given.letters) <= 0:
         reader.error("--minutes, --letters, --games, --hidden, --lines and --results are more than 0")
     return given
 
@@ -497,10 +502,11 @@ def read_option(text: str) -> tuple[str, object]:
         return name, value
 
 
-def advise_bot_file(given: argparse.Namespace) -> str:
-    """Return which table the bot plays now, for bot.toml."""
-    preset = f' and presets = ["{given.preset}"]' if given.preset else ""
-    return f'The model is in {MODEL.name}. Let bot.toml say what the bot plays: games = ["{given.game}"]{preset}.'
+def advise_bot_file(given: argparse.Namespace, seats: int) -> str:
+    """Return which table the bot plays now, as lines of bot.toml."""
+    presets = [] if given.option else [f'presets = ["{given.preset or "defaults"}"]']
+    lines = [f'games = ["{given.game}"]', *presets, f"seats = [{seats}]"]
+    return "\n".join([f"The model is in {MODEL.name}. Let bot.toml say what the bot plays:", *lines])
 
 
 def main() -> None:
@@ -514,7 +520,7 @@ def main() -> None:
             f"shaping {about['shaping']:g}, against {about['against']}"
         )
         trainer.run()
-        print(advise_bot_file(trainer.given))
+        print(advise_bot_file(trainer.given, about["seats"]))
     except KeyboardInterrupt:
         sys.exit(130)
     except (PitbossError, ValueError) as error:

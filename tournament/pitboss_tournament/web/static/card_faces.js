@@ -93,10 +93,12 @@ function drawCourt(sign, rank) {
 
 function drawPlain(look, isSmall) {
   const { text, level } = look;
-  const parts = level === undefined ? [] : drawLevel(level);
+  const ink = { class: `narrow ink-${look.colour ?? "black"}`, "text-anchor": "middle" };
+  if (level === undefined && isSmall && text.length < 3) return twice(write(text, 26, 48, 50, 44, ink));
+  const parts = level === undefined ? twice(write(text, 14, 25, 26, 23, ink)) : drawLevel(level);
   const size = isSmall ? 66 : text.length > 2 ? 42 : 56;
   const y = level === undefined ? 70 + size * 0.36 : isSmall ? 60 : 54;
-  return [...parts, write(text, 50, y, size, 88, { "text-anchor": "middle", class: `narrow ink-${look.colour ?? "black"}` })];
+  return [...parts, write(text, 50, y, size, 88, ink)];
 }
 
 /** Return how a number stands among all cards, as a fill: a rack of slots reads as a bar chart. */

@@ -6,12 +6,13 @@ export const CAPTION = 20; // height of a caption below what is laid down
 const SMALLEST = 40; // pixels that a card is wide
 
 /**
- * Return melds laid before the seats that have made them, as large as they fit; null if they do not.
+ * Return melds laid before the seats that have made them, as large as they fit; null if they do not. What was begun with
+ * one card, or by two seats, is nobody's: a row that all build on.
  * `centre` is what lies in the middle.
  */
 export function layBeforeSeats(view, found, pods, melds, centre, largest) {
   const makers = new Set(melds.map((zone) => zone.players[0]));
-  if (makers.has(undefined)) return null;
+  if (makers.has(undefined) || melds.some((zone) => zone.players[0] !== zone.players[1])) return null;
   const seats = [...pods.map((pod) => ({ seat: pod.seat, box: grow(boxAround(pod), 0) })), { seat: view.near, box: { x: view.width * 0.3, y: found.ownTop - EDGE, width: view.width * 0.4, height: view.height } }];
   const taken = [...seats.map((one) => one.box), { x: 0, y: found.ownTop - EDGE, width: view.width, height: view.height }, grow(centre, 12)];
   for (let card = largest; card >= SMALLEST; card -= 6) {

@@ -117,7 +117,8 @@ function isMeld(zone) {
 
 function layCentral(view, zone, mid, box) {
   if (zone.place === "beside") return layZone(zone, mid * 0.6, { room: mid * 1.6, most: INDEX });
-  if (zone.kind === "spread" && !zone.size && zone.reserve <= view.seats) return layTrick(view, zone, mid);
+  const hasOneEach = new Set(zone.players).size === zone.players.length;
+  if (zone.kind === "spread" && !zone.size && zone.reserve <= view.seats && hasOneEach) return layTrick(view, zone, mid);
   return layZone(zone, mid, { room: box.width * 0.9, most: 1.08 });
 }
 

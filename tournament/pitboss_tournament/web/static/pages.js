@@ -63,6 +63,7 @@ class TournamentPage {
     ];
     const parts = [
       this.standings(data),
+      teamTable(data.teams),
       ...data.notes.map((line) => make("p", { class: "note" }, line)),
       showRounds(summary.rounds, data.format === "knockout", botLink),
       ...this.faults(summary),
@@ -92,7 +93,9 @@ class TournamentPage {
       });
       return make("tr", { class: line.is_out ? "out" : "" }, ...cells);
     });
-    return make("div", {}, wideTable("Standings. Two bots whose lines do not overlap differ at 95 %, if one looks at no other two; the verdict looks at all.", heads, rows), meanings(columns, "the standings"));
+    const hasRatings = standings.columns.some(({ kind }) => kind === "rating");
+    const caption = hasRatings ? "Standings. Two bots whose lines do not overlap differ at 95 %, if one looks at no other two; the verdict looks at all." : "Standings.";
+    return make("div", {}, wideTable(caption, heads, rows), meanings(columns, "the standings"));
   }
 
   botCell(name) {
@@ -200,7 +203,7 @@ function progressBar(summary) {
  * @returns {[number, number]}
  */
 function ratingScale(lines) {
-  const ends = lines.flatMap(({ rating, rating_comparison: half }) => (rating.mean === null ? [] : [rating.mean - (half ?? 0), rating.mean + (half ?? 0)]));
+  const ends = lines.flatMap(({ rating, rating_comparison: half }) => ((rating?.mean ?? null) === null ? [] : [rating.mean - (half ?? 0), rating.mean + (half ?? 0)]));
   return [Math.min(0, ...ends), Math.max(0, ...ends)];
 }
 
@@ -223,9 +226,21 @@ function byImportance(columns) {
   return [...columns].sort((one, other) => place(one) - place(other));
 }
 
+/** The teams of a game in which all play together. */
+function teamTable({ columns, rows }) {
+  if (!rows.length) return null;
+  const table = wideTable("The points of each team, a game, on the same deals where all teams have played these.", columns, rowsOf(columns, rows));
+  return make("section", { class: "teams" }, table, meanings(columns, "the teams"));
+}
+
+/** Rows of a table, whose names are heads. */
+function rowsOf(columns, rows) {
+  return rows.map((cells) => make("tr", {}, ...cells.map((text, at) => (columns[at].kind === "name" ? make("th", { scope: "row" }, make("bdi", { dir: "auto" }, text)) : make("td", {}, text)))));
+}
+
 function pairTable({ columns, rows }) {
   if (!rows.length) return null;
-  const lines = rows.map((cells) => make("tr", {}, ...cells.map((text, at) => (columns[at].kind === "name" ? make("th", { scope: "row" }, make("bdi", { dir: "auto" }, text)) : make("td", {}, text)))));
+  const lines = rowsOf(columns, rows);
   const table = wideTable("Each two bots that met: how far the first is ahead of the second, a game, with intervals that hold at any time.", columns, lines);
   return make("details", { class: "pairs" }, make("summary", {}, "Pairs"), table, meanings(columns, "the pairs"));
 }

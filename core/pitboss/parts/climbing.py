@@ -1,0 +1,82 @@
+"""A climbing round: combinations of cards are laid in turn, each beats the one before, until all others have passed.
+
+A game says which combinations there are; here is what beats what, whose turn it is, and arithmetic with the ranks of
+cards. A set of cards of which only the ranks matter is a number with four bits for each rank: how many cards of it
+there are, at most seven. Two sets are joined by `+`; `1 << RANK_BITS * rank` is one card of a rank.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+RANK_BITS: Final = 4
+_ONES: Final = 0x1111_1111_1111_1111  # a card of each of sixteen ranks
+_GUARDS: Final = _ONES << RANK_BITS - 1
+
+
+class ClimbingCombination(NamedTuple):
+    """A combination of cards, as far as it matters for what beats it."""
+
+    kind: str
+    size: int  # cards
+    rank: int
+    power: int = 0  # of a bomb: it beats whatever has less
+
+    def beats(self, other: ClimbingCombination) -> bool:
+        """Return whether this can be laid on another: it is higher and of the same kind and size, or has more power."""
+        if self.power != other.power:
+            return self.power > other.power
+        return self.rank > other.rank and self.kind == other.kind and self.size == other.size
+
+
+class ClimbingRound(NamedTuple):
+    """A round: what lies on top, and whose turn it is. It does not change: `lay` and `add_pass` return the next one."""
+
+    seats: int
+    turn: int  # who lays or passes next
+    top: ClimbingCombination | None = None  # what has to be beaten; None: the seat on turn leads
+    owner: int | None = None  # who laid it
+    passes: int = 0  # since then
+
+    def can_lay(self, combination: ClimbingCombination) -> bool:
+        """Return whether a combination leads, or beats what lies on top."""
+        return self.top is None or combination.beats(self.top)
+
+    def lay(self, combination: ClimbingCombination) -> ClimbingRound:
+        """Return the round after a combination that can be laid."""
+        return ClimbingRound(self.seats, (self.turn + 1) % self.seats, combination, self.turn)
+
+    def add_pass(self) -> ClimbingRound:
+        """Return the round after a pass; when all others have passed, the owner of what lies on top leads anew."""
+        following = (self.turn + 1) % self.seats
+        if self.passes + 2 == self.seats:
+            return ClimbingRound(self.seats, following)
+        return self._replace(turn=following, passes=self.passes + 1)
+
+
+def ranks_by_count(cards: int) -> tuple[int, int, int, int]:
+    """Return the ranks of which there are at least one, two, three and four cards, each as a set with one card each."""
+    one, two, four = cards & _ONES, cards >> 1 & _ONES, cards >> 2 & _ONES
+    return one | two | four, two | four, one & two | four, four
+
+
+def has_cards(held: int, cards: int) -> bool:
+    """Return whether a set holds another: of each rank as many cards or more."""
+    return (held | _GUARDS) - cards & _GUARDS == _GUARDS
+
+
+@lru_cache(1 << 14)
+def find_runs(ranks: int, length: int = 1) -> tuple[int, ...]:
+    """Return the runs of so many ranks in a row, the lowest first; `ranks` and runs have one card of each rank."""
+    starts = following = ranks
+    for _ in range(length - 1):
+        following >>= RANK_BITS
+        starts &= following
+    run = _ONES & (1 << RANK_BITS * length) - 1
+    found = []
+    while starts:
+        low = starts & -starts
+        found.append(run * low)
+        starts ^= low
+    return tuple(found)

@@ -1,0 +1,19 @@
+"""The rule book of a game: the description of its distribution."""
+
+from __future__ import annotations
+
+from importlib.metadata import distribution
+
+from pitboss.plugins.registry import Registry
+
+
+def find_rule_book(registry: Registry, name: str) -> str:
+    """Return the rule book of the game `name`; "" if its author names none.
+
+    Raises:
+        ConfigError: there is no such game, or several.
+    """
+    registry.find_game(name)
+    plugin = registry.list_distributions("pitboss_games")[name]
+    described = distribution(plugin.split()[0]).read_text("METADATA") or ""
+    return described.partition("\n\n")[2].strip()  # behind the headers

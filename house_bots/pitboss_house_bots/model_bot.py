@@ -1,0 +1,165 @@
+"""A language model at the table: `python -m pitboss_house_bots model`, in a folder with bot.toml and prompt.md.
+
+The part of prompt.md above the line `---` is the system message, the rest is what is asked at each decision. After a
+bad answer the model is asked again, with the reason. If it then has chosen nothing, the bot chooses nothing either.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from pitboss.bot import AnnotatedChoice, Choice, NoChoice, Question, run
+from pitboss.errors import ConfigError
+from pitboss.game import render_state
+from pitboss.inference.state_tracker import StateTracker
+from pitboss.plugins.registry import Registry
+from pitboss.plugins.rule_book import find_rule_book
+from pitboss.protocol.messages import Hello, Start
+from pitboss_house_bots.model_socket import ModelReply, ModelSocket
+
+PARTS: Final = re.compile(r"\{(rules|options|view|legal|events|seat|notes)\}")
+DIVIDER: Final = re.compile(r"^---\s*$", re.MULTILINE)
+NOTES_KEPT: Final = 30  # the last ones
+NOTE_CHARACTERS: Final = 300
+DEFAULT_RETRIES: Final = 2  # as `plan/models.py` has it
+
+Message = Mapping[str, str]
+
+
+class ModelBot:
+    """The bot, for one process."""
+
+    def __init__(self, folder: Path) -> None:
+        """Raise OSError or ValueError if the folder has no bot.toml, or no prompt.md, that can be read."""
+        settings = tomllib.loads((folder / "bot.toml").read_text(encoding="utf-8"))["model"]
+        self.retries = int(settings.get("retries", DEFAULT_RETRIES))
+        self.shows_legal = settings.get("show_legal", "all") == "all"
+        self.shows_text = settings.get("view", "json") == "text"
+        text = (folder / "prompt.md").read_text(encoding="utf-8")
+        *system, self.user = DIVIDER.split(text, maxsplit=1)
+        self.system = system[0] if system else None
+        page = folder / "GAME.md"
+        self.page = page.read_text(encoding="utf-8") if page.is_file() else ""
+        self.rules = ""
+        self.tracker: StateTracker | None = None
+        self.events: list[Any] = []
+        self.notes: list[str] = []
+        self.model = ModelSocket()
+
+    def prepare(self, hello: Hello) -> None:
+        """Read the rule book of the game."""
+        registry = Registry()
+        try:
+            book = find_rule_book(registry, hello.game)
+            self.tracker = StateTracker(registry.find_game(hello.game)) if self.shows_text else None
+        except ConfigError:  # it is not installed where this bot runs
+            book = ""
+        self.rules = "\n\n".join(filter(None, (book, self.page)))
+
+    def begin(self, hello: Hello, start: Start) -> None:
+        """Begin a game: nothing of earlier ones is told."""
+        self.events, self.notes = [], []
+
+    def choose(self, question: Question) -> Choice:
+        """Answer one question; where there is one action only, the model is not asked."""
+        self.events += question.events
+        parts = self.make_parts(question)
+        if len(question.legal) == 1 and not question.ranges:
+            return 0
+        messages: list[Message] = []
+        if self.system is not None:
+            messages.append({"role": "system", "content": fill(self.system, parts)})
+        messages.append({"role": "user", "content": fill(self.user, parts)})
+        reply = self.ask(messages)
+        if reply.outcome != "chosen":
+            return NoChoice(f"{reply.outcome}: {reply.reason}")
+        choice: int | Mapping[str, object] = reply.action if reply.choose is None else reply.choose
+        reason = find_reason(reply.text)
+        chosen = question.legal[choice] if isinstance(choice, int) else choice
+        self.notes.append(f"{encode(chosen)}: {reason}"[:NOTE_CHARACTERS])
+        return AnnotatedChoice(choice, reason)
+
+    def ask(self, messages: list[Message]) -> ModelReply:
+        """Ask the model, and again with the reason where its answer is bad, as often as bot.toml allows."""
+        reply = self.model.ask(messages)
+        for _ in range(self.retries):
+            if reply.outcome in ("chosen", "refused", "budget", "error"):
+                break
+            again = f"That was no choice: {reply.reason}. Answer again, and end with one JSON object."
+            messages += [{"role": "assistant", "content": reply.text or "…"}, {"role": "user", "content": again}]
+            reply = self.model.ask(messages)
+        return reply
+
+    def make_parts(self, question: Question) -> dict[str, str]:
+        """Return what stands in the place of each {part} of the prompt."""
+        return {
+            "rules": self.rules,
+            "options": encode(question.hello.options),
+            "view": self.render_view(question),
+            "legal": describe_legal(question, shows_all=self.shows_legal),
+            "events": "\n".join(map(encode, self.events)) or "nothing",
+            "seat": f"{question.seat} of {question.hello.seats}, counted from 0",
+            "notes": "\n".join(self.notes[-NOTES_KEPT:]) or "nothing",
+        }
+
+    def render_view(self, question: Question) -> str:
+        """Return the view as for people, if that is wanted and the game can be followed; else as JSON."""
+        state = self.tracker.update(question) if self.tracker else None
+        if state is None:
+            return encode(question.view)
+        return "\n".join(render_state(state, question.seat, question.start.players))
+
+
+def describe_legal(question: Question, *, shows_all: bool) -> str:
+    """Return the legal actions, a line each, or how many there are."""
+    if not shows_all:
+        return (
+            f"There are {len(question.legal)}, which are not listed: you know them by the rules. Choose one by itself: "
+            'end with {"action": {…}}, written as in the rules.'
+        )
+    lines = []
+    for number, action in enumerate(question.legal):
+        line = f"{number}: {encode(action)}"
+        if (field := question.ranges.get(number)) is not None:
+            lowest, highest = action[field]
+            line += f' where "{field}" is any whole number from {lowest} to {highest}: add "number" to your answer'
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def fill(template: str, parts: Mapping[str, str]) -> str:
+    """Return a part of the prompt, each {part} replaced once."""
+    return PARTS.sub(lambda found: parts[found[1]], template).strip()
+
+
+def find_reason(text: str) -> str:
+    """Return the reason in the JSON object at the end of an answer; "" if it gives none."""
+    at = text.rfind('{"reason"')
+    try:
+        said = msgspec.json.decode(text[at:].strip()) if at >= 0 else {}
+    except msgspec.DecodeError:
+        return ""
+    return str(said.get("reason", "")) if isinstance(said, dict) else ""
+
+
+def encode(value: object) -> str:
+    """Return a value as JSON."""
+    return msgspec.json.encode(value).decode()
+
+
+def main(words: Sequence[str]) -> str | None:
+    """Play; return what is wrong with the folder."""
+    if words:
+        return f"model takes no words, and there are {' '.join(words)!r}"
+    try:
+        bot = ModelBot(Path())
+    except (OSError, KeyError, ValueError, RuntimeError) as error:
+        return f"model: {type(error).__name__}: {error}"
+    run(bot.choose, name="model", version="1", want="both", on_hello=bot.prepare, on_start=bot.begin)
+    return None

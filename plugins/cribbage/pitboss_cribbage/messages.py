@@ -1,0 +1,88 @@
+"""The messages of Cribbage: actions, the view and the written position (section 6 of the rule book)."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta, Struct, field
+
+from pitboss.options import CARD, SEAT, Action
+from pitboss_cribbage.counting import MAX_SHOWN
+
+Card: TypeAlias = Annotated[str, CARD, Meta(pattern="^[SHDC]([2-9]|10|[JQKA])$")]
+Seat: TypeAlias = Annotated[int, SEAT, Meta(ge=0, le=3)]
+SeatCard: TypeAlias = tuple[Seat, Card]
+SeatPlay: TypeAlias = tuple[Seat, Card | None]
+Points: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_SHOWN)]
+
+
+class LayAway(Action, frozen=True, tag="lay_away"):
+    """Lay cards away for the crib."""
+
+    cards: Annotated[tuple[Card, ...], Meta(min_length=1, max_length=2)]
+
+
+class PlayToCount(Action, frozen=True, tag="play"):
+    """Play a card, which adds to the count."""
+
+    card: Card
+
+
+class Go(Action, frozen=True):
+    """Say that you can play no card."""
+
+
+class ClaimPoints(Action, frozen=True, tag="claim"):
+    """Say how many points your hand or crib counts."""
+
+    points: Points
+
+
+CribbageAction: TypeAlias = LayAway | PlayToCount | Go | ClaimPoints
+
+
+class View(Struct, frozen=True, kw_only=True):
+    """What a seat may know."""
+
+    hand: Annotated[list[Card], Meta(description="The cards that you hold.")]
+    laid_away: Annotated[list[Card], Meta(description="The cards that you have laid away for the crib.")]
+    dealer: Annotated[Seat, Meta(description="Whose crib it is.")]
+    starter: Annotated[Card | None, Meta(description="The card turned up when all have laid away.")]
+    count: Annotated[int, Meta(description="What the cards of the series add up to.")]
+    series: Annotated[tuple[SeatCard, ...], Meta(description="[seat, card] since the count began at 0.")]
+    played: Annotated[list[list[Card]], Meta(description="By seat, the cards that it has played in this deal.")]
+    crib: Annotated[list[Card], Meta(description="The crib, once it is turned up to be counted.")]
+    gone: Annotated[list[Seat], Meta(description="Who has said 'go' in this series.")]
+    counted: Annotated[
+        tuple[int, ...],
+        Meta(description="With `muggins`: what was claimed so far, first by the seat after the dealer."),
+    ]
+    totals: Annotated[list[int], Meta(description="By seat, its points; partners have the same.")]
+    deal_no: Annotated[int, Meta(description="From 1.")]
+
+
+class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A position written down. Cards that are null, or left out, are dealt at random."""
+
+    hands: Annotated[list[list[Card | None]] | None, Meta(description="By seat, the cards that it still holds.")] = None
+    laid_away: Annotated[
+        list[list[Card | None]] | None,
+        Meta(
+            description="By seat, what it has laid away; left out: nothing yet, or what is open if cards were played."
+        ),
+    ] = None
+    crib_card: Annotated[Card | None, Meta(description="With three players, the card dealt to the crib.")] = None
+    starter: Annotated[Card | None, Meta(description="The card that is turned up when all have laid away.")] = None
+    stock: Annotated[
+        list[Card | None] | None, Meta(description="The other cards that were not dealt, the top one first.")
+    ] = None
+    plays: Annotated[
+        list[SeatPlay], Meta(description="The cards played in this deal, each with its player; null: it said 'go'.")
+    ] = field(default_factory=list)
+    claims: Annotated[list[Points], Meta(description="With `muggins`: the points that were claimed.")] = field(
+        default_factory=list
+    )
+    totals: Annotated[
+        list[int] | None, Meta(description="By seat, or by side of partners, the points before this deal.")
+    ] = None
+    deal_no: Annotated[int, Meta(ge=1, description="The number of the deal, from 1; seat 0 deals first.")] = 1

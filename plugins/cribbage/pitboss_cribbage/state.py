@@ -1,0 +1,341 @@
+"""A game of Cribbage at one moment: laying away, the play and the show. Numbers (C5) are those of the rule book."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import Final
+
+from pitboss import (
+    Outcome,
+    PublicCount,
+    PublicCounts,
+    Sides,
+    Turn,
+    Visibility,
+    Zone,
+    Zones,
+    hand_each,
+    outcome_by_side,
+    pile,
+    pile_each,
+    solo_sides,
+    spread_each,
+)
+from pitboss.parts.deals import DealsState
+from pitboss.rendering.table_text import NAME_WIDTH, player_heading, render_beside, render_zone
+from pitboss.text import wrap_words
+from pitboss_cribbage.counting import DECK, MAX_COUNT, MAX_SHOWN, VALUES, count_show, name_play
+from pitboss_cribbage.messages import ClaimPoints, CribbageAction, Go, LayAway, PlayToCount, View
+from pitboss_cribbage.options import CribbageOptions
+
+PARTNERS: Final = ((0, 2), (1, 3))
+HEELS: Final = 2
+THREE_FOR_LAST: Final = 3
+SKUNK: Final = 30  # points behind
+GO: Final = (Go(),)
+CLAIMS: Final = tuple(map(ClaimPoints, range(MAX_SHOWN + 1)))
+PLAYS: Final = tuple(PlayToCount(str(face)) for face in DECK.faces)  # by card
+CARD_OF: Final = {str(face): card for card, face in enumerate(DECK.faces)}
+TOO_HIGH: Final = [  # by what is left to 31: the cards of who says "go"
+    frozenset(card for card, value in enumerate(VALUES) if value > room) for room in range(MAX_COUNT + 1)
+]
+PICTURE_WIDTH: Final = 60
+
+
+@lru_cache
+def list_sides(seats: int) -> Sides:
+    """C1: return the sides: four play as partners."""
+    return PARTNERS if seats == 4 else solo_sides(seats)
+
+
+def count_kept(options: CribbageOptions) -> int:
+    """C4: return how many cards a player keeps."""
+    return 3 if options.five_card else 4
+
+
+def count_laid_away(seats: int) -> int:
+    """C4: return how many cards a player lays away."""
+    return 2 if seats == 2 else 1
+
+
+class CribbageStateBase(DealsState[CribbageOptions, CribbageAction]):
+    """The rules, and the data of a game."""
+
+    deck = DECK
+    has_outcome_so_far = True
+
+    stock: Zone = pile(Visibility.NOBODY)
+    crib: Zone = pile(Visibility.NOBODY)
+    starter: Zone = pile()
+    hands: Zones = hand_each()
+    laid_away: Zones = pile_each(Visibility.OWNER)
+    played: Zones = spread_each()
+    totals_before: tuple[int, ...] = ()  # this deal, by seat
+    count: int = 0
+    series: tuple[tuple[int, int], ...] = ()  # seat and card, since the count began at 0
+    plays: tuple[tuple[int, int | None], ...] = ()  # of this deal, seat and card; None: it said "go"
+    gone: int = 0  # the seats that have said "go" at this count, as a mask
+    counted: tuple[int, ...] = ()  # points that were claimed for hands and crib
+
+    # ---- C3, C4: the deal, and laying away
+
+    def start(self) -> None:
+        """Begin the first deal."""
+        self.totals = self.initial_totals()
+        self.start_deal()
+
+    def initial_totals(self) -> list[int]:
+        """C13: return by seat the points before the first deal; with five cards the non-dealer has three "for last"."""
+        return [0, THREE_FOR_LAST] if self.options.five_card else [0] * self.seats
+
+    def begin_deal(self) -> None:
+        """Forget the deal before."""
+        self.totals_before = tuple(self.totals)
+        self.count = self.gone = 0
+        self.series = self.plays = ()
+        self.counted = ()
+
+    @property
+    def dealer(self) -> int:
+        """C3: the dealer, whose crib it is."""
+        return (self.deal_no - 1) % self.seats
+
+    def seats_from_eldest(self) -> list[int]:
+        """Return all seats, that after the dealer first."""
+        return [(self.dealer + step) % self.seats for step in range(1, self.seats + 1)]
+
+    def deal_cards(self) -> None:
+        """C4: deal; with three players a card goes to the crib."""
+        self.table.deal(self.stock, self.hands, count_kept(self.options) + count_laid_away(self.seats))
+        if self.seats == 3:
+            self.table.draw(self.stock, self.crib, "deal_crib")
+        self.turn = Turn(0, "lay_away")
+
+    def together(self) -> Sequence[int]:
+        """C4: return all seats while they lay away."""
+        return range(self.seats) if self.turn is not None and self.turn.phase == "lay_away" else ()
+
+    def lay_away(self, seat: int, faces: Sequence[str]) -> None:
+        """C4: lay cards away; when all have done so, the starter is turned up."""
+        hand, chosen = self.hands[seat], [CARD_OF[face] for face in faces]
+        in_order = [
+            card for card in self.table.zones[hand] if card in chosen
+        ]  # an order that says nothing of the cards
+        self.table.lay(in_order, hand, self.laid_away[seat], "lay_away")
+        if seat + 1 < self.seats:
+            self.turn = Turn(seat + 1, "lay_away")
+        else:
+            self.turn_up_starter()
+
+    def turn_up_starter(self) -> None:
+        """C5: make the crib, turn up a card, and peg two for a jack; the seat after the dealer leads."""
+        for zone in self.laid_away:
+            self.table.turn_over(zone, self.crib, "crib")
+        card = self.table.draw(self.stock, self.starter, "starter")
+        if not (str(DECK.faces[card])[1:] == "J" and self.peg(self.dealer, HEELS, "heels")):
+            self.turn = Turn((self.dealer + 1) % self.seats, "play")
+
+    # ---- pegging
+
+    def peg(self, seat: int, points: int, name: str) -> bool:
+        """C12: add points to a side, up to the target, and tell what for; return whether that ends the game."""
+        if points:
+            total = min(self.totals[seat] + points, self.options.target)
+            for partner in next(side for side in list_sides(self.seats) if seat in side):
+                self.totals[partner] = total
+            self.table.tell(name, seat=seat, points=points)
+            if total == self.options.target:
+                self.turn = None
+                return True
+        return False
+
+    def is_match_over(self) -> bool:
+        """C12: return whether all deals are played; that a side has the points ends the game at once."""
+        return self.deal_no >= self.options.deals
+
+    # ---- C6 to C8: the play
+
+    def legal(self) -> Sequence[CribbageAction]:
+        """Return the cards to lay away or to play, or the points to claim."""
+        if self.turn is None:
+            return []
+        seat, phase = self.turn
+        held = sorted(self.table.zones[self.hands[seat]])
+        if phase == "play":
+            room = MAX_COUNT - self.count
+            return [PLAYS[card] for card in held if VALUES[card] <= room] or GO
+        if phase == "claim":
+            return CLAIMS
+        faces = [str(DECK.faces[card]) for card in held]
+        return [*map(LayAway, combinations(faces, count_laid_away(self.seats)))]
+
+    def apply(self, action: CribbageAction) -> None:
+        """Do a legal action."""
+        seat = self.require_turn().seat
+        match action:
+            case PlayToCount(card):
+                self.play_card(seat, CARD_OF[card])
+            case Go():
+                self.say_go(seat)
+            case LayAway(cards):
+                self.lay_away(seat, cards)
+            case ClaimPoints(points):
+                self.count_claim(seat, points)
+
+    def play_card(self, seat: int, card: int) -> None:
+        """C6, C7: play a card, and peg what it scores; at 31 the count begins again."""
+        self.table.move(card, self.hands[seat], self.played[seat], "play")
+        self.count += VALUES[card]
+        self.series = (*self.series, (seat, card))
+        self.plays = (*self.plays, (seat, card))
+        ranks = [one >> 2 for _, one in self.series]
+        for name, points in name_play(ranks, self.count):
+            if self.peg(seat, points, name):
+                return
+        if self.count == MAX_COUNT:
+            self.end_series(seat)
+        else:
+            self.ask_next(seat, seat)
+
+    def ask_next(self, last: int, seat: int) -> None:
+        """C8: ask the next seat after one that has cards and has not said "go"; if there is none, `last` pegs one."""
+        zones = self.table.zones
+        for step in range(1, self.seats + 1):
+            other = (seat + step) % self.seats
+            if zones[self.hands[other]] and not self.gone >> other & 1:
+                self.turn = Turn(other, "play")
+                return
+        is_last = not any(zones[hand] for hand in self.hands)
+        if not self.peg(last, 1, "last_card" if is_last else "for_go"):
+            self.end_series(last)
+
+    def say_go(self, seat: int) -> None:
+        """C8: say "go": so all know that the seat holds no card that could be played."""
+        self.gone |= 1 << seat
+        self.plays = (*self.plays, (seat, None))
+        self.table.tell("go", seat=seat)
+        self.table.restrict(self.table.zones[self.hands[seat]], TOO_HIGH[MAX_COUNT - self.count])
+        self.ask_next(self.series[-1][0], seat)
+
+    def end_series(self, last: int) -> None:
+        """C8: begin the count again: the next seat that has cards leads; if none has any, the show begins."""
+        self.count = self.gone = 0
+        self.series = ()
+        seats = [(last + step) % self.seats for step in range(1, self.seats + 1)]
+        holding = [seat for seat in seats if self.table.zones[self.hands[seat]]]
+        if not holding or self.options.five_card:
+            self.show()
+        else:
+            self.turn = Turn(holding[0], "play")
+
+    # ---- C9 to C11: the show
+
+    def show(self) -> None:
+        """C9: count the hands from the seat after the dealer on, and then the crib; with `muggins` their owners do."""
+        owners = [*self.seats_from_eldest(), self.dealer]
+        for number in range(len(self.counted), len(owners)):
+            is_crib = number == self.seats
+            shown = self.crib if is_crib else self.hands[owners[number]]
+            if self.table.zones[shown]:
+                self.table.reveal(shown, "show")
+            if self.options.muggins:
+                self.turn = Turn(owners[number], "claim")
+                return
+            points = self.worth_of_show(number)
+            self.counted = (*self.counted, points)
+            if self.peg(owners[number], points, "crib" if is_crib else "hand"):
+                return
+        gained = [total - before for total, before in zip(self.totals, self.totals_before, strict=True)]
+        self.totals = list(self.totals_before)
+        self.end_deal(gained)
+
+    def worth_of_show(self, number: int) -> int:
+        """C9: return what the hand of a number counts, from the seat after the dealer on; the last one is the crib."""
+        zones = self.table.zones
+        [starter] = zones[self.starter]
+        if number == self.seats:
+            return count_show(zones[self.crib], starter, is_crib=True)
+        seat = (self.dealer + 1 + number) % self.seats
+        return count_show([*zones[self.hands[seat]], *zones[self.played[seat]]], starter)
+
+    def count_claim(self, seat: int, points: int) -> None:
+        """C14: peg what was claimed, up to what the cards are worth; the next seat pegs the difference to that."""
+        number = len(self.counted)
+        worth, name = self.worth_of_show(number), "crib" if number == self.seats else "hand"
+        self.table.tell("claim", seat=seat, points=points, worth=worth)
+        self.counted = (*self.counted, points)
+        if self.peg(seat, min(points, worth), name):
+            return
+        if not self.peg((seat + 1) % self.seats, abs(worth - points), "muggins"):
+            self.show()
+
+    # ---- the result, and what is seen
+
+    def outcome(self) -> Outcome:
+        """C12, C15: the most points win; with `skunks` the result is in games."""
+        sides = list_sides(self.seats)
+        totals = [self.totals[side[0]] for side in sides]
+        if self.options.skunks == "none" or max(totals) < self.options.target:
+            return outcome_by_side(totals, sides)
+        places = outcome_by_side(totals, sides).places
+        won = float(sum(self.count_games(total) for total in totals if total < self.options.target))
+        return Outcome(tuple(won if place == 1 else 0.0 for place in places), places, sides)
+
+    def count_games(self, total: int) -> int:
+        """C15: return how many games a loser with some points loses."""
+        behind = self.options.target - total
+        return 1 + (behind > SKUNK) + (behind > 2 * SKUNK and self.options.skunks == "double")
+
+    def view(self, seat: int) -> View:
+        """Return what a seat may know: section 6."""
+        printed, zones, is_player = DECK.faces, self.table.zones, seat < self.seats
+        starter = zones[self.starter]
+        laid = [*zones[self.laid_away[seat]], *zones[self.crib]] if is_player else []
+        bit = 1 << seat
+        is_shown = self.turn is not None and self.turn.phase == "claim" and len(self.counted) == self.seats
+        return View(
+            hand=[str(printed[card]) for card in sorted(zones[self.hands[seat]])] if is_player else [],
+            laid_away=[str(printed[card]) for card in sorted(laid) if self.table.known_by[card] & bit and not is_shown],
+            dealer=self.dealer,
+            starter=str(printed[starter[0]]) if starter else None,
+            count=self.count,
+            series=tuple([(player, str(printed[card])) for player, card in self.series]),
+            gone=[player for player in range(self.seats) if self.gone >> player & 1],
+            played=[self.faces(zone) for zone in self.played],
+            crib=self.faces(self.crib) if is_shown else [],
+            counted=self.counted if self.options.muggins else (),
+            totals=list(self.totals),
+            deal_no=self.deal_no,
+        )
+
+    def public_counts(self) -> PublicCounts:
+        """Return the number of the deal and the count; of each seat its points, and who deals."""
+        seats = [
+            (PublicCount("score", total), *[PublicCount("dealer", role="button")] * (seat == self.dealer))
+            for seat, total in enumerate(self.totals)
+        ]
+        return PublicCounts((PublicCount("deal", self.deal_no, "part"), PublicCount("count", self.count)), seats)
+
+    def render(self, seat: int | None, names: Sequence[str]) -> Iterator[str]:
+        """Yield what `seat` may know of the table; None sees every card."""
+        starter = "".join(self.faces(self.starter)) or "none yet"
+        yield f"  deal {self.deal_no}, starter {starter}, to {self.options.target}"
+        series = [f"{player} {DECK.faces[card]}" for player, card in self.series]
+        series += [f"{player} go" for player in range(self.seats) if self.gone >> player & 1]
+        yield from render_beside(f"  count {self.count:<3}", wrap_words(series, ", ", PICTURE_WIDTH - 11) or [""], 11)
+        if self.table.zones[self.crib]:
+            yield f"  crib     {render_zone(self.table, self.crib, seat, PICTURE_WIDTH - 11)[0]}"
+        yield f"{'':{NAME_WIDTH + 4}} score"
+        for owner, hand in enumerate(self.hands):
+            is_on_turn = self.turn is not None and self.turn.seat == owner
+            heading = f"{player_heading(is_on_turn, owner, names[owner])}{self.totals[owner]:>6}"
+            column = len(heading) + 2
+            lines = render_zone(self.table, hand, seat, PICTURE_WIDTH - column)
+            for label, zone in (("laid away", self.laid_away[owner]), ("played", self.played[owner])):
+                if self.table.zones[zone]:
+                    lines.append(f"{label} {render_zone(self.table, zone, seat, PICTURE_WIDTH - column)[0]}")
+            if owner == self.dealer:
+                lines[0] += "  (dealer)"
+            yield from render_beside(heading, lines, column)

@@ -1,0 +1,69 @@
+"""Dou Dizhu ("fight the landlord"). One against two: combinations of cards are laid, each higher than the one before.
+
+Three players hold 17 cards each. Who bids most is the landlord, takes the three other cards, and leads. In turn
+everybody lays a higher combination of the same kind (single cards, pairs, trios, chains, with kickers or without), or
+passes; four of a kind and the two jokers beat all others. If the landlord is the first without cards, both farmers pay,
+else it pays both; each bomb doubles the stake.
+
+Numbers in docstrings (L4) are those of the rule book, `RULES.md`; the rules are in `state`, what can be laid in
+`combinations`, options in `options`, actions and views in `messages`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pitboss import CardLook, TableGame, ZoneHint
+from pitboss.game import GameBounds
+from pitboss.table.cards import Face
+from pitboss_dou_dizhu.evaluation import evaluate_state
+from pitboss_dou_dizhu.messages import BIDS, Position
+from pitboss_dou_dizhu.options import PRESETS, DouDizhuOptions
+from pitboss_dou_dizhu.position import set_up_position, write_position
+from pitboss_dou_dizhu.rendering import JOKERS, render_state
+from pitboss_dou_dizhu.state import BOTTOM, HAND, MAX_REDEALS, SEATS, DouDizhuStateBase, count_stake
+
+MAX_CALLS = 9  # L5: bids of one, two and three, each after two passes
+MAX_DOUBLINGS = 14 + 1 + 3  # L11: bombs and rocket, the spring, robbing
+
+
+class DouDizhuState(DouDizhuStateBase):
+    """A game of Dou Dizhu at one moment."""
+
+    evaluate = evaluate_state
+    position = write_position
+    set_up = set_up_position
+    render = render_state
+
+
+class DouDizhu(TableGame[DouDizhuOptions, DouDizhuState]):
+    """The game: one object without state."""
+
+    state = DouDizhuState
+    name = "dou-dizhu"
+    title = "Dou Dizhu"
+    seats: Sequence[int] = (SEATS,)
+    phases = ("bid", "call", "rob", "play")
+    Position = Position
+    presets: Mapping[str, DouDizhuOptions] = PRESETS
+    zone_hints: Mapping[str, ZoneHint] = {
+        "bottom": ZoneHint("beside"),
+        "played": ZoneHint("beside"),
+    }
+
+    def card_look(self, face: Face) -> CardLook:
+        """Return how a card looks: its rank; a joker is filled."""
+        name, colour = JOKERS.get(str(face), (str(face), None))
+        return CardLook(str(face), name) if colour is None else CardLook("★", name, colour=colour, is_filled=True)
+
+    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
+        """Return the words of a player for a combination: "lay 3 3 3 4"."""
+        return f"lay {' '.join(map(str, action['cards']))}" if action["do"] == "play" else ""
+
+    @staticmethod
+    def bounds(seats: int, options: DouDizhuOptions) -> GameBounds:
+        """Return the bounds: of a deal all cards laid one by one, each after two passes."""
+        decisions = options.deals * (MAX_REDEALS * SEATS + MAX_CALLS + (HAND * SEATS + BOTTOM) * SEATS)
+        most = options.deals * 2 * count_stake(BIDS[-1].stake, MAX_DOUBLINGS, options)
+        return GameBounds(decisions, -most, most, 0)

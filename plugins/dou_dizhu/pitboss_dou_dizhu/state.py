@@ -1,0 +1,371 @@
+"""A game of Dou Dizhu at one moment: the auction, play and the count. Numbers (D7) are those of the rule book."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final, Self
+
+from pitboss import (
+    Deck,
+    Outcome,
+    PublicCount,
+    PublicCounts,
+    Random,
+    Turn,
+    Visibility,
+    Zone,
+    Zones,
+    hand_each,
+    pile,
+    spread,
+)
+from pitboss.outcome import outcome_by_side
+from pitboss.parts.auction import Auction
+from pitboss.parts.climbing import ClimbingCombination, ClimbingRound, has_cards
+from pitboss.parts.deals import DealsState
+from pitboss_dou_dizhu.combinations import DECK, Rules, code_cards, code_faces, list_beating, list_leads, read_play
+from pitboss_dou_dizhu.messages import (
+    BIDS,
+    CALLS,
+    PASS,
+    ROBBING,
+    Bid,
+    Claim,
+    DouDizhuAction,
+    Laid,
+    Pass,
+    Play,
+    Rob,
+    View,
+)
+from pitboss_dou_dizhu.options import DouDizhuOptions
+
+SEATS: Final = 3
+HAND: Final = 17  # cards
+BOTTOM: Final = 3
+MAX_REDEALS: Final = 10  # D8
+
+
+def count_stake(base: int, doublings: int, options: DouDizhuOptions) -> int:
+    """L10: return what a farmer wins or loses."""
+    return base << min(doublings, options.max_doublings)
+
+
+class DouDizhuStateBase(DealsState[DouDizhuOptions, DouDizhuAction]):
+    """The rules, and the data of a game."""
+
+    deck = DECK
+    has_outcome_so_far = True
+
+    bottom: Zone = pile(Visibility.NOBODY)  # the cards before they are dealt, then those for the landlord
+    top: Zone = spread()  # what has to be beaten
+    played: Zone = pile()  # what was laid before
+    hands: Zones = hand_each()
+    rules: Rules = Rules()
+    redeals: int = 0  # of this deal
+    auction: Auction[Claim] = Auction(SEATS)
+    landlord: int | None = None
+    bottom_faces: tuple[str, ...] = ()  # that the landlord has taken
+    round: ClimbingRound = ClimbingRound(SEATS, 0)
+    plays: tuple[Laid, ...] = ()
+    doublings: int = 0  # by robbing, bombs and the rocket
+    totals_before: tuple[int, ...] = ()  # this deal
+
+    @classmethod
+    def make_deck(cls, seats: int, options: DouDizhuOptions) -> Deck:
+        """L1: return the pack."""
+        return DECK
+
+    @classmethod
+    def create(cls, seats: int, options: DouDizhuOptions, rng: Random) -> Self:
+        """Return a state before the first deal."""
+        state = super().create(seats, options, rng)
+        state.rules = rules_of(options)
+        return state
+
+    def held(self, seat: int) -> int:
+        """Return the cards of a hand as a set of ranks."""
+        return code_cards(self.table.zones[self.hands[seat]])
+
+    def is_match_over(self) -> bool:
+        """L12: return whether all deals are played."""
+        return self.deal_no >= self.options.deals
+
+    def outcome(self) -> Outcome:
+        """L12: return the outcome in which the most points win; each seat is a side of its own (D9)."""
+        return outcome_by_side(self.totals)
+
+    # ---- L3: the deal
+
+    @property
+    def first_caller(self) -> int:
+        """L4: the seat that calls first."""
+        return (self.deal_no - 1 + self.redeals) % SEATS
+
+    def begin_deal(self) -> None:
+        """Set what a deal begins with."""
+        self.totals_before = tuple(self.totals)
+        self.redeals = 0
+
+    def deal_cards(self) -> None:
+        """L3: deal 17 cards each; three are left for the landlord."""
+        self.table.deal(self.bottom, self.hands, HAND)
+        self.begin_auction()
+
+    def begin_auction(self) -> None:
+        """L4: ask the first player."""
+        self.auction = Auction(SEATS, self.first_caller)
+        self.landlord, self.bottom_faces, self.plays, self.doublings = None, (), (), 0
+        self.turn = Turn(self.first_caller, self.calling_phase)
+
+    @property
+    def calling_phase(self) -> str:
+        """The phase in which the auction begins."""
+        return "call" if self.options.auction == "rob" else "bid"
+
+    # ---- L4 to L6: the auction
+
+    def legal(self) -> Sequence[DouDizhuAction]:
+        """Return the calls, or the combinations that can be laid."""
+        if self.turn is None:
+            return ()
+        seat, phase = self.turn
+        match phase:
+            case "play":
+                top = self.round.top
+                if top is None:
+                    return list_leads(self.held(seat), self.rules)
+                return [PASS, *list_beating(self.held(seat), top, self.rules)]
+            case "bid":
+                last = self.auction.last_call
+                return (PASS, *BIDS[last.stake if isinstance(last, Bid) else 0 :])
+            case "call":
+                return CALLS
+            case _:
+                return ROBBING
+
+    def apply(self, action: DouDizhuAction) -> None:
+        """L5, L6: make a call, or pass."""
+        seat = self.require_turn().seat
+        claim = None if isinstance(action, Pass | Play) else action
+        stake = {"stake": claim.stake} if isinstance(claim, Bid) else {}
+        self.table.tell("pass" if claim is None else type(claim).__name__.lower(), seat=seat, **stake)
+        self.auction = self.auction.add_call(claim)
+        self.doublings += isinstance(claim, Rob)
+        self.ask_next()
+
+    def ask_next(self) -> None:
+        """L5, L6: ask the next player, or end the auction."""
+        auction = self.auction
+        made, last = len(auction.calls), auction.last_call
+        if last is None:
+            is_over = made == SEATS
+        elif self.options.auction == "rob":
+            is_over = self.pass_over()
+        elif self.options.auction == "once":
+            is_over = made == SEATS or last == BIDS[-1]
+        else:
+            is_over = auction.passes == SEATS - 1 or last == BIDS[-1]
+        if not is_over:
+            phase = "rob" if last is not None and self.options.auction == "rob" else self.calling_phase
+            self.turn = Turn(self.auction.caller, phase)
+        elif last is None:
+            self.end_without_landlord()
+        else:
+            landlord = self.auction.last_caller
+            assert landlord is not None
+            self.take_bottom(landlord)
+
+    def pass_over(self) -> bool:
+        """L6: pass over who has passed; return whether nobody is left who may rob.
+
+        The others may rob once each, and then who called first, if somebody has.
+        """
+        calls = [*self.auction.calls_by_seat()]
+        caller, called = next((seat, number) for number, (seat, call) in enumerate(calls) if call is not None)
+        while True:
+            seat = self.auction.caller
+            if seat == caller:
+                return not self.doublings or len(self.auction.calls) > called + SEATS
+            if len(self.auction.calls) > called + SEATS:
+                return True
+            if all(one != seat for one, _ in calls):
+                return False
+            self.auction = self.auction.add_call(None)
+
+    def end_without_landlord(self) -> None:
+        """L7: nobody wants to be the landlord."""
+        if self.options.all_pass == "forced":
+            self.take_bottom(self.first_caller)
+        elif self.options.all_pass == "void" or self.redeals == MAX_REDEALS:
+            self.end_deal([0] * SEATS)
+        else:
+            self.redeals += 1
+            self.collect_and_shuffle(self.bottom, f"deal-{self.deal_no}/{self.redeals}")
+            self.table.deal(self.bottom, self.hands, HAND)
+            self.begin_auction()
+
+    def take_bottom(self, landlord: int) -> None:
+        """L8: the landlord shows the three cards, takes them, and leads."""
+        table = self.table
+        self.landlord = landlord
+        self.bottom_faces = tuple(self.faces(self.bottom))
+        table.tell("landlord", seat=landlord)
+        table.reveal(self.bottom, "bottom")
+        for _ in range(BOTTOM):
+            table.draw(self.bottom, self.hands[landlord], "take")
+        self.round = ClimbingRound(SEATS, landlord)
+        self.turn = play_turn(landlord)
+
+    # ---- L9: play
+
+    def play(self, action: DouDizhuAction) -> None:
+        """L9: lay a combination or pass, or do what `apply` says."""
+        turn = self.turn
+        if not isinstance(action, Play):
+            if turn is not None and turn.phase == "play" and self.round.top is not None and isinstance(action, Pass):
+                self.pass_play(turn.seat)
+            else:
+                super().play(action)
+            return
+        combination = None if turn is None or turn.phase != "play" else self.read(action, turn.seat)
+        if turn is None or combination is None:
+            self.refuse(action)
+        self.lay(turn.seat, action, combination)
+
+    def read(self, action: Play, seat: int) -> ClimbingCombination | None:
+        """L9: return what the cards of a play are read as, so that they can be laid; None: they cannot."""
+        try:
+            cards = code_faces(action.cards)
+        except KeyError:
+            return None
+        if len(action.cards) > HAND + BOTTOM or not has_cards(self.held(seat), cards):
+            return None
+        return next(filter(self.round.can_lay, read_play(cards, self.rules)), None)
+
+    def lay(self, seat: int, action: Play, combination: ClimbingCombination) -> None:
+        """L9: lay a combination; who has no cards left has won the deal."""
+        table, hand = self.table, self.hands[seat]
+        self.clear_top()
+        table.lay(self.choose_cards(hand, action.cards), hand, self.top, combination.kind)
+        self.plays = (*self.plays, Laid(seat, action.cards))
+        self.doublings += combination.power > 0
+        self.round = self.round.lay(combination)
+        if table.zones[hand]:
+            self.turn = play_turn(self.round.turn)
+        else:
+            self.score_deal(seat)
+
+    def choose_cards(self, hand: Zone, faces: Sequence[str]) -> list[int]:
+        """D7: return cards of a hand with these faces: of equal ones first those that everybody knows to be there."""
+        table, chosen = self.table, []
+        known, everybody = table.known_by, table.layout.everybody
+        left = sorted(table.zones[hand], key=lambda card: known[card] != everybody)
+        printed = table.layout.deck.faces
+        for face in faces:
+            card = next(card for card in left if printed[card] == face)
+            left.remove(card)
+            chosen.append(card)
+        return chosen
+
+    def pass_play(self, seat: int) -> None:
+        """L9: pass; when both others have passed, who laid last leads."""
+        self.table.tell("pass", seat=seat)
+        self.plays = (*self.plays, Laid(seat))
+        self.round = self.round.add_pass()
+        if self.round.top is None:
+            self.clear_top()
+        self.turn = play_turn(self.round.turn)
+
+    def clear_top(self) -> None:
+        """Put what lies on top to the cards that were laid before."""
+        if self.table.zones[self.top]:
+            self.table.turn_over(self.top, self.played, "laid_before")
+
+    # ---- L10 to L12: the count
+
+    @property
+    def base(self) -> int:
+        """L10: the stake before it is doubled."""
+        last = self.auction.last_call
+        return last.stake if isinstance(last, Bid) else 1
+
+    @property
+    def stake(self) -> int:
+        """L10: what a farmer wins or loses, as it stands."""
+        return count_stake(self.base, self.doublings, self.options)
+
+    def is_spring(self, winner: int) -> bool:
+        """L11: return whether the farmers have laid nothing, or the landlord but once before it lost."""
+        laid = [play.seat for play in self.plays if play.cards]
+        if winner == self.landlord:
+            return all(seat == winner for seat in laid)
+        return laid.count(self.landlord or 0) == 1
+
+    def score_deal(self, winner: int) -> None:
+        """L10, L11: count the deal."""
+        if self.options.spring and self.is_spring(winner):
+            self.table.tell("spring")
+            self.doublings += 1
+        stake, landlord = self.stake, self.landlord
+        sign = 1 if winner == landlord else -1
+        self.end_deal([sign * stake * (2 if seat == landlord else -1) for seat in range(SEATS)])
+
+    # ---- what is seen
+
+    def view(self, seat: int) -> View:
+        """Return what a seat may know: section 7."""
+        zones, printed = self.table.zones, self.table.layout.deck.faces
+        top, owner = self.round.top, self.round.owner
+        last = next((play for play in reversed(self.plays) if play.cards), None)
+        is_laid = top is not None and owner is not None and last is not None and self.landlord is not None
+        return View(
+            hand=[str(printed[card]) for card in sorted(zones[self.hands[seat]])] if seat < SEATS else [],
+            counts=[len(zones[hand]) for hand in self.hands],
+            calls=self.auction.calls,
+            first_caller=self.first_caller,
+            landlord=self.landlord,
+            bottom=[*self.bottom_faces],
+            stake=self.stake,
+            to_beat=last if is_laid else None,
+            kind=top.kind if top is not None and is_laid else None,
+            plays=self.plays,
+            totals=self.totals,
+            deal_no=self.deal_no,
+        )
+
+    def public_counts(self) -> PublicCounts:
+        """Return deal, stake and what is to be beaten; of each seat its score, its part, and what it called last."""
+        top = self.round.top if self.landlord is not None else None
+        table = [PublicCount("deal", self.deal_no, "part"), PublicCount("stake", self.stake)]
+        if top is not None:
+            table.append(PublicCount("to beat", top.kind))
+        seats = []
+        for seat, total in enumerate(self.totals):
+            parts = [PublicCount("score", total)]
+            if self.landlord is not None:
+                parts.append(PublicCount("landlord" if seat == self.landlord else "farmer"))
+            elif calls := [call for caller, call in self.auction.calls_by_seat() if caller == seat]:
+                parts.append(PublicCount(word_call(calls[-1])))
+            seats.append(parts)
+        return PublicCounts(table, seats)
+
+
+def word_call(call: Claim | None) -> str:
+    """Return a call in a word or two."""
+    if isinstance(call, Bid):
+        return f"bid {call.stake}"
+    return "pass" if call is None else type(call).__name__.lower()
+
+
+@lru_cache
+def rules_of(options: DouDizhuOptions) -> Rules:
+    """Return what options say about combinations."""
+    return Rules(options.kickers == "any", options.quads)
+
+
+@lru_cache
+def play_turn(seat: int) -> Turn:
+    """Return the turn in which a seat plays."""
+    return Turn(seat, "play")

@@ -1,0 +1,84 @@
+"""The cards of Fireworks: colours, numbers and copies, and which cards a hint is about (sections 1 and 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from pitboss import Deck
+
+COPIES: Final = {"1": 3, "2": 2, "3": 2, "4": 2, "5": 1}  # of a colour, by number
+NUMBERS: Final = "".join(COPIES)
+HIGHEST: Final = len(NUMBERS)
+PLAIN_COLOURS: Final = "RYGBWP"
+RAINBOW: Final = "M"
+COLOUR_NAMES: Final = {
+    "R": "red", "Y": "yellow", "G": "green", "B": "blue", "W": "white", "P": "purple", RAINBOW: "rainbow",
+}  # fmt: skip
+
+
+class FireworksCards(NamedTuple):
+    """The cards that a game is played with; a card is its index in the deck."""
+
+    colours: str  # the letters of the fireworks, in order
+    hints: tuple[str, ...]  # the colours and numbers of which a hint can be
+    signs: str  # all colours and numbers: what a card may be that nothing is known of
+    rows: tuple[int, ...]  # by card, the number of its colour
+    numbers: tuple[int, ...]  # by card
+    touched: dict[str, frozenset[int]]  # by colour or number: the cards that a hint of it is about
+    hint_masks: tuple[int, ...]  # by card: the hints that are about it, by their bits
+    copies: tuple[tuple[int, ...], ...]  # by colour, then number from 1: the copies of the card
+
+
+@lru_cache
+def make_deck(colours: int, rainbow: bool, single: bool) -> Deck:
+    """F1, F2: return the deck; the last of the colours may be the rainbow, and have each number once."""
+    letters = list_colours(colours, rainbow)
+    return Deck(
+        colour + number
+        for colour in letters
+        for number, copies in COPIES.items()
+        for _ in range(1 if single and colour == letters[-1] else copies)
+    )
+
+
+def list_colours(colours: int, rainbow: bool) -> str:
+    """F1: return the letters of the colours, in order."""
+    return PLAIN_COLOURS[: colours - 1] + RAINBOW if rainbow else PLAIN_COLOURS[:colours]
+
+
+@lru_cache
+def read_cards(deck: Deck) -> FireworksCards:
+    """Return what is asked of the cards of a deck again and again."""
+    faces = [*map(str, deck.faces)]
+    colours = "".join(dict.fromkeys(face[0] for face in faces))
+    hints = (*[colour for colour in colours if colour != RAINBOW], *NUMBERS)
+    return FireworksCards(
+        colours,
+        hints,
+        colours + NUMBERS,
+        tuple(colours.index(face[0]) for face in faces),
+        tuple(int(face[1]) for face in faces),
+        {sign: frozenset(card for card, face in enumerate(faces) if is_about(sign, face)) for sign in hints},
+        tuple(sum(is_about(sign, face) << bit for bit, sign in enumerate(hints)) for face in faces),
+        tuple(tuple(len(deck.copies(colour + number)) for number in NUMBERS) for colour in colours),
+    )
+
+
+def is_about(sign: str, face: str) -> bool:
+    """F6: return whether a hint is about a card: of its number, or its colour; the rainbow has each colour."""
+    return sign in face or (face[0] == RAINBOW and sign not in NUMBERS)
+
+
+@lru_cache(maxsize=4096)
+def narrow_signs(signs: str, sign: str, is_touched: bool) -> str:
+    """F6: return the colours and numbers that are left of those of a card, when a hint is about it or is not."""
+    is_number = sign in NUMBERS
+    about = sign if is_number else sign + RAINBOW
+    return "".join(one for one in signs if (one in NUMBERS) != is_number or (one in about) == is_touched)
+
+
+def list_faces(signs: str) -> Iterable[str]:
+    """Yield the cards that have one of some colours and one of some numbers."""
+    return (one + other for one in signs if one not in NUMBERS for other in signs if other in NUMBERS)

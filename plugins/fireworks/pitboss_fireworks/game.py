@@ -1,0 +1,75 @@
+"""Fireworks. All together: play each colour from 1 to 5. Everybody sees all hands but its own, and hints cost tokens.
+
+On your turn play a card of your hand; or discard one, which gives a token back; or pay a token and tell a player which
+of its cards have a colour or a number. A card that does not fit costs a life, and the last life the game. After the
+last card of the stock has been drawn everybody has one more turn. The cards that fitted are the points of all.
+
+Numbers in docstrings (F6) are those of the rule book, `RULES.md`; the rules are in `state`, the cards in `cards`,
+options in `options`, actions and views in `messages`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pitboss import Sides, TableGame, ZoneHint
+from pitboss.game import GameBounds
+from pitboss.records.record import ImportFunction
+from pitboss.rendering.appearance import CardLook
+from pitboss.table.cards import Face
+from pitboss_fireworks.cards import COLOUR_NAMES, HIGHEST, RAINBOW, make_deck
+from pitboss_fireworks.evaluation import evaluate_state
+from pitboss_fireworks.hanab_reading import read_games
+from pitboss_fireworks.messages import Position
+from pitboss_fireworks.options import PRESETS, FireworksOptions
+from pitboss_fireworks.position import set_up, write_position
+from pitboss_fireworks.rendering import count_scores, render_table
+from pitboss_fireworks.state import FireworksStateBase, one_side
+
+
+class FireworksState(FireworksStateBase):
+    """A game of Fireworks at one moment."""
+
+    evaluate = evaluate_state
+    position = write_position
+    set_up = set_up
+    public_counts = count_scores
+    render = render_table
+
+
+class Fireworks(TableGame[FireworksOptions, FireworksState]):
+    """The game: one object without state."""
+
+    state = FireworksState
+    name = "fireworks"
+    title = "Fireworks"
+    seats: Sequence[int] = (2, 3, 4, 5)
+    phases = ("play",)
+    Position = Position
+    presets: Mapping[str, FireworksOptions] = PRESETS
+    imports: Mapping[str, ImportFunction] = {"hanab-live": read_games}
+    zone_hints: Mapping[str, ZoneHint] = {"discards": ZoneHint("beside")}
+
+    def sides(self, seats: int, options: FireworksOptions) -> Sides:
+        """Return one side of all."""
+        return one_side(seats)
+
+    @staticmethod
+    def bounds(seats: int, options: FireworksOptions) -> GameBounds:
+        """Return the bounds: each card leaves a hand once, and a token comes back with it at most."""
+        cards = len(make_deck(options.colours, options.rainbow, options.single))
+        return GameBounds(2 * cards + options.tokens, 0, HIGHEST * options.colours)
+
+    def card_look(self, face: Face) -> CardLook | None:
+        """Return the look of a card of the rainbow; that of the others is guessed."""
+        colour, number = str(face)[0], str(face)[1:]
+        return CardLook(number, f"rainbow {number}", "★", "orange", is_filled=True) if colour == RAINBOW else None
+
+    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
+        """Return an action as players say it: "tell seat 1 its red cards", "play card 2"."""
+        if action.get("do") != "hint":
+            return f"{action.get('do')} card {action.get('slot')}"
+        sign = str(action["sign"])
+        about = f"its {COLOUR_NAMES[sign]} cards" if sign in COLOUR_NAMES else f"its {sign}s"
+        return f"tell seat {action['seat']} {about}"

@@ -1,0 +1,95 @@
+"""The messages of Fireworks: actions, the view and the written position (section 6 of the rule book)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated, Final, Literal, TypeAlias, get_args
+
+from msgspec import Meta, Struct, field
+
+from pitboss.options import CARD, Action
+
+Card: TypeAlias = Annotated[str, CARD, Meta(pattern="^[RYGBWPM][1-5]$")]
+Slot: TypeAlias = Annotated[int, Meta(ge=1, le=6, description="1 is the oldest card of the hand.")]
+Seat: TypeAlias = Annotated[int, Meta(ge=0, le=4)]
+Sign: TypeAlias = Literal["R", "Y", "G", "B", "W", "P", "1", "2", "3", "4", "5"]
+Signs: TypeAlias = Annotated[str, Meta(pattern="^[RYGBWPM]+[1-5]+$")]
+
+
+class Play(Action, frozen=True):
+    """Play a card of your hand."""
+
+    slot: Slot
+
+
+class Discard(Action, frozen=True):
+    """Discard a card of your hand, for a token."""
+
+    slot: Slot
+
+
+class Hint(Action, frozen=True):
+    """Tell a player which of its cards have a colour (a letter) or a number, for a token."""
+
+    seat: Seat
+    sign: Sign
+
+
+FireworksAction: TypeAlias = Play | Discard | Hint
+
+PLAYS: Final = tuple(Play(slot) for slot in range(1, 7))
+DISCARDS: Final = tuple(Discard(slot) for slot in range(1, 7))
+HINTS: Final = tuple({sign: Hint(seat, sign) for sign in get_args(Sign)} for seat in range(5))  # by seat, then sign
+
+
+@lru_cache(maxsize=8192)
+def list_hints(seat: int, hints: tuple[str, ...], mask: int) -> tuple[Hint, ...]:
+    """Return the hints to a seat whose bits are in a mask."""
+    return tuple(HINTS[seat][sign] for bit, sign in enumerate(hints) if mask >> bit & 1)
+
+
+class View(Struct, frozen=True, kw_only=True):
+    """What a seat may know."""
+
+    hands: Annotated[list[list[str | None]], Meta(description="By seat, its cards from the oldest; null for your own.")]
+    possible: Annotated[
+        list[list[str]], Meta(description="By seat and card, the colours and numbers that hints have left it: RY15.")
+    ]
+    hinted: Annotated[
+        list[list[str]],
+        Meta(description="By seat and card, the colours and numbers with which it was pointed out: R5."),
+    ]
+    heights: Annotated[dict[str, int], Meta(description="By colour, the highest card played.")]
+    discards: Annotated[list[str], Meta(description="The cards discarded, and those that did not fit.")]
+    points: Annotated[int, Meta(description="The cards played.")]
+    tokens: Annotated[int, Meta(description="Hints that can be given.")]
+    lives: int
+    stock: Annotated[int, Meta(description="Its cards.")]
+    last_turns: Annotated[int | None, Meta(description="Turns up to the end; null: there is a stock, or no such end.")]
+
+
+class HeldCard(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A card of a hand, and what hints have told of it."""
+
+    card: Annotated[Card | None, Meta(description="Null: any that is possible.")] = None
+    possible: Annotated[Signs | None, Meta(description="The colours and numbers that are left; null: all.")] = None
+    hinted: Annotated[str, Meta(description="The colours and numbers with which it was pointed out.")] = ""
+
+
+class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A position written down; what is left open is dealt at random, or as at the beginning."""
+
+    hands: Annotated[list[list[HeldCard]] | None, Meta(description="By seat, its cards from the oldest.")] = None
+    heights: Annotated[dict[str, Annotated[int, Meta(ge=0, le=5)]], Meta(description="By colour; 0 if left out.")] = (
+        field(default_factory=dict)
+    )
+    discards: list[Card] = field(default_factory=list)
+    stock: Annotated[
+        list[Card | None] | None, Meta(description="The next card first; null: all cards that lie nowhere else.")
+    ] = None
+    tokens: Annotated[Annotated[int, Meta(ge=0, le=8)] | None, Meta(description="Null: all.")] = None
+    lives: Annotated[Annotated[int, Meta(ge=0, le=5)] | None, Meta(description="Null: all.")] = None
+    last_turns: Annotated[
+        Annotated[int, Meta(ge=0, le=5)] | None, Meta(description="Turns up to the end, after the stock.")
+    ] = None
+    turn: Annotated[Seat | None, Meta(description="Null: the game is over.")] = 0

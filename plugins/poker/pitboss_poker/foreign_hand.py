@@ -1,0 +1,140 @@
+"""Hands that were played elsewhere: each becomes the record of a game of one hand, whose actions are played again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, NoReturn, TypeAlias
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from pitboss import AnyGame, OptionError, Random
+from pitboss.errors import IllegalAction, RecordError
+from pitboss.game import resolve_options
+from pitboss.records.record import Decision, Record
+from pitboss_poker.betting import CALL, CHECK, FOLD
+from pitboss_poker.messages import Action, Bet, Raise
+from pitboss_poker.named_cards import NamedCards, write_seed
+from pitboss_poker.state import PokerStateBase
+
+BetSize: TypeAlias = Callable[[PokerStateBase, int], int]  # of a state and a seat: its bet after the action
+
+
+class ForeignAction(NamedTuple):
+    """An action as another program wrote it; what it does is decided by the table."""
+
+    text: str
+    kind: str  # "f" fold, "c" check or call, "r" bet or raise
+    seat: int | None = None  # None: whoever is on turn
+    size: BetSize | None = None  # of a bet or raise; None: the only size there is
+
+
+class ForeignHand(NamedTuple):
+    """A hand that was played elsewhere. Lists are by seat; seat 0 is left of the button."""
+
+    where: str  # for errors: "line 12: hand 3"
+    players: Sequence[str]
+    options: Mapping[str, object]
+    cards: NamedCards
+    actions: Sequence[ForeignAction]
+    won: Sequence[float] | None  # chips; None: not told
+
+
+def replay_hand(game: AnyGame, hand: ForeignHand) -> Record:
+    """Return the record of a hand.
+
+    Chips that other programs split into fractions go to the winners left of the button here (P3): the note of the last
+    decision tells it.
+
+    Raises:
+        RecordError: a card, an action or what was won is not possible by the rules.
+    """
+    seats, cards = len(hand.players), complete_cards(hand)
+    try:
+        options = resolve_options(game, seats, None, {"hands": 1, **hand.options})
+    except OptionError as wrong:
+        raise RecordError(f"{hand.where}: {wrong}") from None
+    seed = write_seed(cards)
+    state: Any = game.deal(seats, options, Random(seed))
+    decisions: list[Decision] = []
+    for action in hand.actions:
+        seat, played = _find_action(state, hand, action)
+        decisions.append(Decision(seat=seat, action=to_builtins(played)))
+        _play(state, hand, action, played)
+    if state.turn is not None:
+        fail(hand, f"the hand ends with seat {state.turn.seat + 1} on turn, {state.turn.phase}")
+    if decisions and (note := _compare_chips(state, hand)):
+        decisions[-1] = replace(decisions[-1], note=note)
+    return Record(
+        game=game.name,
+        game_version=game.version,
+        options=to_builtins(options),
+        seed=seed,
+        players=[*hand.players],
+        decisions=decisions,
+        outcome=state.outcome(),
+    )
+
+
+def complete_cards(hand: ForeignHand) -> NamedCards:
+    """Return the cards of a hand: two for each player, five for the board, None where they are not told.
+
+    Raises:
+        RecordError: there are more, or one of them twice.
+    """
+    rows = [
+        ("the board", hand.cards.board, 5),
+        *((f"p{seat + 1}", row, 2) for seat, row in enumerate(hand.cards.hands)),
+    ]
+    for name, row, most in rows:
+        if len(row) > most:
+            fail(hand, f"{name} has {len(row)} cards; it is {most} at most")
+    told = [face for _, row, _ in rows for face in row if face is not None]
+    if twice := [face for face in told if told.count(face) > 1]:
+        fail(hand, f"{twice[0]} is dealt twice")
+    board, *hands = [[*row, *[None] * (most - len(row))] for _, row, most in rows]
+    return NamedCards(hands, board)
+
+
+def fail(hand: ForeignHand, what: str) -> NoReturn:
+    """Raise RecordError for a hand."""
+    raise RecordError(f"{hand.where}: {what}")
+
+
+def _find_action(state: Any, hand: ForeignHand, action: ForeignAction) -> tuple[int, Action]:  # noqa: ANN401 - of poker
+    """Return who acts, and the action."""
+    if state.turn is None:
+        fail(hand, f"{action.text!r} comes after the end of the hand")
+    seat: int = state.turn.seat
+    if action.seat not in (None, seat):
+        fail(hand, f"{action.text!r}: p{seat + 1} is on turn")
+    played: Action
+    if action.kind == "f":
+        played = FOLD
+    elif action.kind == "c":
+        played = CALL if state.to_call else CHECK
+    else:
+        size = action.size(state, seat) if action.size is not None else state.min_to
+        played = Raise(size) if state.current_bet else Bet(size)
+    return seat, played
+
+
+def _play(state: Any, hand: ForeignHand, action: ForeignAction, played: Action) -> None:  # noqa: ANN401 - of poker
+    sizes = f"; a bet or raise is {state.min_to} to {state.max_to}" if action.kind == "r" and state.max_to else ""
+    try:
+        state.play(played)
+    except IllegalAction:
+        fail(hand, f"{action.text!r} is not legal there{sizes}")
+
+
+def _compare_chips(state: Any, hand: ForeignHand) -> str:  # noqa: ANN401 - of poker
+    """Return how the chips that were won differ by odd chips, "" if they do not."""
+    if hand.won is None:
+        return ""
+    differing = [seat for seat, won in enumerate(hand.won) if won != state.net[seat]]
+    told = ", ".join(f"p{seat + 1} {hand.won[seat]:+g} and here {state.net[seat]:+d}" for seat in differing)
+    winners = max(len(pot.winners) for pot in state.last_pots)
+    odd = winners * len(state.last_pots)
+    if any(abs(hand.won[seat] - state.net[seat]) >= odd for seat in differing):
+        fail(hand, f"other chips are won than by these rules: {told}")
+    return f"odd chips (P3): in the source {told}" if differing else ""

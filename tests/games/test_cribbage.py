@@ -1,0 +1,294 @@
+"""Cribbage: conformance, the count of all hands, what "go" tells, sides, positions, the estimate, the picture."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from typing import Any, Final
+
+import pytest
+
+from pitboss import IllegalAction, OptionError, PositionError, Random
+from pitboss.game import find_game_bounds, find_sides, resolve_options
+from pitboss.simulation.random_play import choose_from, play_on
+from pitboss.testing import assert_conforms
+from pitboss_cribbage.counting import VALUES, count_play, count_show, measure_run
+from pitboss_cribbage.game import Cribbage, CribbageState
+from pitboss_cribbage.messages import ClaimPoints, Go, LayAway, PlayToCount, Position
+from tests.games.trick_games import assert_narrow_pictures, correlate_estimate
+
+GAME: Final = Cribbage()
+ALL_HANDS: Final = 12_994_800  # four cards and a starter
+SHOWN: Final = {  # by points, how many of them count so
+    0: 1_009_008,
+    1: 99_792,
+    2: 2_813_796,
+    3: 505_008,
+    4: 2_855_676,
+    5: 697_508,
+    6: 1_800_268,
+    7: 751_324,
+    8: 1_137_236,
+    9: 361_224,
+    10: 388_740,
+    11: 51_680,
+    12: 317_340,
+    13: 19_656,
+    14: 90_100,
+    15: 9_168,
+    16: 58_248,
+    17: 11_196,
+    18: 2_708,
+    20: 8_068,
+    21: 2_496,
+    22: 444,
+    23: 356,
+    24: 3_680,
+    28: 76,
+    29: 4,
+}
+
+
+def set_up(position: Position, seats: int = 2, preset: str | None = None, **given: object) -> CribbageState:
+    """Return a state at a position."""
+    return GAME.setup(seats, resolve_options(GAME, seats, preset, given), position, Random("position"))
+
+
+def count_one_by_one(cards: Sequence[int]) -> int:
+    """Return what cards count for fifteens, pairs and runs, by looking at each of their parts."""
+    parts = [part for size in range(2, len(cards) + 1) for part in combinations(cards, size)]
+    fifteens = sum(sum(VALUES[card] for card in part) == 15 for part in parts)
+    pairs = sum(len(part) == 2 and part[0] >> 2 == part[1] >> 2 for part in parts)
+    runs = [part for part in parts if len(part) >= 3 and is_run(part)]
+    longest = max(map(len, runs), default=0)
+    return 2 * fifteens + 2 * pairs + sum(len(run) for run in runs if len(run) == longest)
+
+
+def is_run(cards: Iterable[int]) -> bool:
+    """Return whether the ranks of cards follow one another."""
+    ranks = sorted(card >> 2 for card in cards)
+    return ranks == [*range(ranks[0], ranks[0] + len(ranks))]
+
+
+@pytest.mark.once
+def test_it_conforms() -> None:
+    """A deal of three keeps every promise."""
+    assert_conforms(GAME, seats=[3], presets=["single"], games=1)
+
+
+@pytest.mark.once
+@pytest.mark.long
+def test_it_conforms_with_every_preset() -> None:
+    """Every number of seats and every option does."""
+    assert_conforms(GAME, games=2)
+
+
+def test_hands_are_counted_as_one_by_one() -> None:
+    """Random hands count what their parts do, with the flush and his nobs."""
+    rng = Random("hands")
+    for _ in range(1_500):
+        cards = [*range(52)]
+        rng.shuffle(cards)
+        *hand, starter = cards[:5]
+        suits, jack = {card & 3 for card in hand}, 10 << 2 | starter & 3
+        flush = 0 if len(suits) > 1 else 5 if starter & 3 in suits else 4
+        expected = count_one_by_one([*hand, starter]) + (jack in hand)
+        assert count_show(hand, starter) == expected + flush
+        assert count_show(hand, starter, is_crib=True) == expected + (flush if flush == 5 else 0)
+
+
+@pytest.mark.once
+@pytest.mark.long
+def test_all_hands() -> None:
+    """The points of all hands of four with each starter are distributed as is known; the suits are alike."""
+    found: Counter[int] = Counter()
+    for starter in range(0, 52, 4):
+        rest = [card for card in range(52) if card != starter]
+        found.update([count_show(hand, starter) for hand in combinations(rest, 4)])
+
+    assert {points: 4 * hands for points, hands in found.items()} == SHOWN
+    assert sum(SHOWN.values()) == ALL_HANDS
+
+
+def test_runs_of_the_play_are_found_in_any_order() -> None:
+    """The longest run of the last cards is what the sorted ranks of each ending say."""
+    rng = Random("series")
+    for _ in range(1_000):
+        ranks = [rng.randbelow(6) for _ in range(3 + rng.randbelow(5))]
+        endings = [ranks[-size:] for size in range(3, len(ranks) + 1)]
+        runs = [len(one) for one in endings if is_run(rank << 2 for rank in one)]
+        assert measure_run(ranks) == max(runs, default=0)
+        assert count_play(ranks, 20) >= measure_run(ranks)
+
+
+def test_what_go_tells() -> None:
+    """Who says "go" holds no card that could be played: so it is in every world of the others."""
+    hands: list[list[str | None]] = [["SK", "SQ", "SJ", "S10"], ["HK", "HQ", "HA", "H2"]]
+    state = set_up(Position(hands=hands, laid_away=[["D2", "D3"], ["D4", "D5"]], starter="C9"))
+    for action in ("HK", "SK", "HQ"):
+        state.play(PlayToCount(action))
+    assert list(state.legal()) == [Go()]
+    state.play(Go())
+
+    assert (state.turn, state.view(1).gone) == ((1, "play"), [0])
+    worlds = [state.imagine(1, Random(f"go/{number}")) for number in range(20)]
+    held = [face for world in worlds for face in world.faces(world.hands[0])]
+    assert not {"A"} & {face[1:] for face in held}
+    assert len({*held}) > 10
+
+
+def test_the_crib_is_hidden() -> None:
+    """A seat knows of the crib what it has laid away, and nobody the card that three players are dealt there."""
+    state = GAME.deal(3, resolve_options(GAME, 3), Random("crib"))
+    while not state.table.zones[state.starter]:
+        state.play(state.legal()[0])
+
+    for seat in range(3):
+        known = [face for face in state.table.faces_known_to(state.crib, seat) if face]
+        assert known == state.view(seat).laid_away
+        assert len(known) == 1
+
+
+def test_all_lay_away_at_the_same_time() -> None:
+    """They are asked one by one, and everybody is shown what was before."""
+    state = GAME.deal(4, resolve_options(GAME, 4), Random("moment"))
+    for _ in range(4):
+        assert list(state.together()) == [0, 1, 2, 3]
+        state.play(state.legal()[-1])
+    assert list(state.together()) == []
+
+
+def test_sides() -> None:
+    """Four are partners two by two, with one score; two and three play alone."""
+    assert find_sides(GAME, 4, resolve_options(GAME, 4)) == ((0, 2), (1, 3))
+    assert find_sides(GAME, 3, resolve_options(GAME, 3)) == ((0,), (1,), (2,))
+    state = GAME.deal(4, resolve_options(GAME, 4), Random("sides"))
+    play_on(state, choose_from(Random("choices")))
+    assert state.totals[0] == state.totals[2] and state.totals[1] == state.totals[3]
+    assert state.outcome().sides == ((0, 2), (1, 3))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_bounds(seats: int) -> None:
+    """No game is longer or counts more than the bounds say, with one deal and with many."""
+    for preset in ("single", "standard", "muggins", "skunks"):
+        options = resolve_options(GAME, seats, preset)
+        bounds = find_game_bounds(GAME, seats, options)
+        state = GAME.deal(seats, options, Random(f"bounds/{preset}"))
+        decisions = len(play_on(state, choose_from(Random("choices"))))
+        assert bounds is not None and bounds.decisions is not None
+        assert decisions <= bounds.decisions
+        assert all(bounds.least <= points <= bounds.most for points in state.outcome().points)
+
+
+def test_five_cards_are_for_two() -> None:
+    """With more players the option is refused."""
+    with pytest.raises(OptionError, match="five_card is for 2 players; 3 play"):
+        resolve_options(GAME, 3, "five_card")
+
+
+def test_with_three_the_winner_has_a_game_of_each_loser() -> None:
+    """A skunk counts for the one that is behind so far."""
+    written = Position(totals=[119, 100, 50], laid_away=[["S2"], ["S4"], ["S6"]], starter="HJ")
+
+    assert set_up(written, seats=3, preset="skunks").outcome().points == (4.0, 0.0, 0.0)
+    assert set_up(written, seats=3, skunks="single").outcome().points == (3.0, 0.0, 0.0)
+
+
+def test_the_show_stops_when_a_claim_ends_the_game() -> None:
+    """With muggins the next seat may go out with what was missed."""
+    plays: list[tuple[int, str | None]] = [(1, "HK"), (0, "S8"), (1, "H8"), (0, "S4"), (1, "HA"), (0, "S2"), (1, "H6")]
+    laid: list[list[str | None]] = [["D2", "D4"], ["D6", "D8"]]
+    written = Position(totals=[118, 100], hands=[["SK"], []], laid_away=laid, starter="C9", plays=plays)
+    state = set_up(written, preset="muggins")
+    state.play(PlayToCount("SK"))
+    state.play(ClaimPoints(0))
+
+    assert (state.turn, state.totals) == (None, [121, 104])
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ({"hands": [[None] * 5, [None] * 6]}, "seat 0 holds 5 cards and has laid away 0; together it is 6"),
+        ({"laid_away": [[], [None, None]]}, "a seat lays away 2, and they do so in turn, from seat 0 on"),
+        ({"laid_away": [["SA"], []]}, "a seat lays away 2"),
+        ({"laid_away": [[], []], "plays": [(1, "S2")]}, "all have done so before the play"),
+        ({"plays": [(0, "S2")]}, "play 1 of the deal is by seat 0; seat 1 is on turn then"),
+        ({"plays": [(1, "S2"), (0, None)], "hands": [["SA", "S3", "S4", "S5"], [None] * 3]}, "play 2 of the deal: Go"),
+        ({"plays": [(1, "S2"), (0, None)]}, "cannot fill 11 open places"),
+        ({"plays": [(1, "S2")], "claims": [3]}, "claim 1 of the deal"),
+        ({"totals": [121, 3]}, "before a deal each is from 0 to 120"),
+        ({"totals": [1]}, "totals has 1 entries; 2 play"),
+        ({"deal_no": 101}, "the game has 100 deals"),
+        ({"crib_card": "S5"}, "a card is dealt to the crib of 3 players"),
+    ],
+)
+def test_positions_that_are_none(written: dict[str, Any], message: str) -> None:
+    """What cannot have come about is refused, with what is wrong."""
+    with pytest.raises(PositionError, match=message):
+        set_up(Position(**written))
+
+
+@pytest.mark.parametrize("limit", [0, 1, 3, 5, 9, 12, 400])
+@pytest.mark.parametrize(("seats", "preset"), [(2, "muggins"), (3, "single"), (4, "standard"), (2, "five_card")])
+def test_a_position_is_written_and_set_up_again(seats: int, preset: str, limit: int) -> None:
+    """Hands, crib, plays and points are the same, after the end too."""
+    options = resolve_options(GAME, seats, preset)
+    state = GAME.deal(seats, options, Random("again"))
+    play_on(state, choose_from(Random("choices")), limit)
+    again = GAME.setup(seats, options, state.position(), Random("other"))
+
+    assert again.position() == state.position()
+    assert [again.view(seat) for seat in range(seats + 1)] == [state.view(seat) for seat in range(seats + 1)]
+    assert (again.turn, again.totals, again.outcome()) == (state.turn, state.totals, state.outcome())
+
+
+def test_open_cards_fit_a_go() -> None:
+    """Cards that a position leaves open are such as could have led to its plays."""
+    plays: list[tuple[int, str | None]] = [(1, "HK"), (0, "S8"), (1, "H8"), (0, None)]
+    for number in range(10):
+        state = GAME.setup(2, resolve_options(GAME, 2), Position(plays=plays), Random(f"open/{number}"))
+        assert min(VALUES[card] for card in state.table.zones[state.hands[0]]) > 5
+
+
+def deal_after_laying_away(seed: str) -> CribbageState:
+    """Return a deal in which everybody has laid its first cards away."""
+    state = GAME.deal(2, resolve_options(GAME, 2, "single"), Random(seed))
+    for _ in range(2):
+        state.play(state.legal()[0])
+    return state
+
+
+def test_the_estimate() -> None:
+    """It agrees better and better with the points of the deal."""
+    found = correlate_estimate(deal_after_laying_away, (0, 4, 7), deals=60)
+
+    assert found == sorted(found)
+    assert found[0] > 0.8
+
+
+def test_the_picture() -> None:
+    """Count, series, crib and score stand within 60 columns; others' cards are hidden."""
+    for seats, preset in ((2, "muggins"), (3, "single"), (4, "single"), (2, "five_card")):
+        assert_narrow_pictures(GAME.deal(seats, resolve_options(GAME, seats, preset, {"deals": 2}), Random("picture")))
+    low: list[tuple[int, str | None]] = [((1 + at) % 4, f"{'SHDC'[at % 4]}{'A23'[at // 4]}") for at in range(12)]
+    assert all(len(line) <= 60 for line in set_up(Position(plays=low), seats=4).render(None, ["a-long-name" * 3] * 4))
+    hands: list[list[str | None]] = [["SK", "SQ", "SJ", "S10"], ["HK", "HQ", "HA", "H2"]]
+    state = set_up(Position(hands=hands, laid_away=[["D2", "D3"], ["D4", "D5"]], starter="C9"))
+    state.play(PlayToCount("HK"))
+    lines = list(state.render(0, ["Ann", "Bob"]))
+    assert any("1 HK" in line and "10" in line for line in lines)
+    assert not any("HQ" in line for line in lines)
+    assert any("D3" in line and "D4" not in line for line in lines if line.startswith("  crib"))
+
+
+def test_an_action_that_is_not_legal_is_refused() -> None:
+    """Cards are laid away by rank, and two at a time."""
+    state = GAME.deal(2, resolve_options(GAME, 2), Random("refused"))
+    first, second = state.legal()[0].cards  # type: ignore[union-attr]
+
+    for action in (LayAway((second, first)), LayAway((first,)), Go(), PlayToCount(first)):
+        with pytest.raises(IllegalAction, match="legal"):
+            state.play(action)

@@ -1,0 +1,212 @@
+"""Games of hanab.live: each move is played again; what is wrong is told with its game and move."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pitboss import Random
+from pitboss.errors import RecordError
+from pitboss.game import resolve_options
+from pitboss.records.record import Record, verify
+from pitboss_fireworks.game import Fireworks
+from pitboss_fireworks.hanab_reading import read_games
+from pitboss_fireworks.messages import Discard, Hint, Play
+from tests.games.test_fireworks import play_well
+from tests.tournament.command_line import run_pitboss
+
+GAME = Fireworks()
+SUITS = "RYGBW"
+
+
+def export_game(seed: str, seats: int = 2, **given: object) -> dict[str, Any]:
+    """Return a game as the site would export it, with the hands dealt one after the other."""
+    options = resolve_options(GAME, seats, None, {"early": True, **given})
+    state, rng = GAME.deal(seats, options, Random(seed)), Random(seed + "/moves")
+    held = [[*state.table.zones[hand]] for hand in state.hands]
+    order = [card for hand in held for card in hand] + state.table.zones[state.stock][::-1]
+    deck = [
+        {"suitIndex": state.cards.rows[card], "rank": state.cards.numbers[card]}  # by the number of the colour
+        for card in order
+    ]
+    actions = []
+    while state.turn is not None:
+        action, held = play_well(state, rng), state.table.zones[state.hands[state.turn.seat]]  # type: ignore[assignment]
+        match action:
+            case Hint(seat, sign):
+                value = int(sign) if sign.isdigit() else state.cards.colours.index(sign)
+                actions.append({"type": 3 if sign.isdigit() else 2, "target": seat, "value": value})
+            case Play(slot) | Discard(slot):
+                kind = 0 if isinstance(action, Play) else 1
+                actions.append({"type": kind, "target": order.index(held[slot - 1]), "value": 0})  # type: ignore[arg-type]
+        state.play(action)
+    return {
+        "id": 7, "players": ["ann", "bob", "cyd", "dan", "eve"][:seats], "deck": deck, "actions": actions,
+        "options": {"variant": "No Variant"}, "notes": [[], []], "seed": "p2v0s1",
+    }  # fmt: skip
+
+
+def read_one(game: dict[str, Any]) -> Record:
+    """Return the record of a game."""
+    [record] = read_games(GAME, json.dumps(game).splitlines())
+    return record
+
+
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_a_game_is_played_again(seats: int) -> None:
+    """It has the moves and points of the game, and replays from its seed."""
+    exported = export_game(f"one/{seats}", seats)
+    record = read_one(exported)
+
+    assert len(record.decisions) == len(exported["actions"])
+    assert record.players == exported["players"]
+    assert verify(record, GAME) == len(record.decisions)
+    assert record.outcome.points[0] > 5
+
+
+@pytest.mark.parametrize(
+    ("variant", "given"),
+    [
+        ("6 Suits", {"colours": 6}),
+        ("4 Suits", {"colours": 4}),
+        ("Rainbow (6 Suits)", {"colours": 6, "rainbow": True}),
+        ("Black (5 Suits)", {"single": True}),
+        ("Dark Rainbow (6 Suits)", {"colours": 6, "rainbow": True, "single": True}),
+    ],
+)
+def test_variants(variant: str, given: dict[str, object]) -> None:
+    """Other suits are played with as our options have it."""
+    exported = export_game("variant", 3, **given) | {"options": {"variant": variant}}
+    if variant == "6 Suits":
+        return_purple_as_fifth(exported)
+    record = read_one(exported)
+
+    assert verify(record, GAME) == len(exported["actions"])
+    assert {name: record.options[name] for name in given} == given
+
+
+def return_purple_as_fifth(exported: dict[str, Any]) -> None:
+    """Exchange our fifth and sixth colours: of six plain suits purple is their fifth."""
+    exchanged = {4: 5, 5: 4}
+    for card in exported["deck"]:
+        card["suitIndex"] = exchanged.get(card["suitIndex"], card["suitIndex"])
+    for action in exported["actions"]:
+        if action["type"] == 2:
+            action["value"] = exchanged.get(action["value"], action["value"])
+
+
+def test_rules_of_the_table() -> None:
+    """Hands of other sizes, hints about no card, all or nothing: as the site's options have it."""
+    for options, given in (
+        ({"oneLessCard": True}, {"hand": 4}),
+        ({"oneExtraCard": True, "emptyClues": True}, {"hand": 6, "empty_hints": True}),
+        ({"allOrNothing": True}, {"end": "play_on"}),
+    ):
+        record = read_one(export_game("table", 2, **given) | {"options": options})
+        assert {name: record.options[name] for name in given} == given
+        assert record.options["early"]
+
+
+def test_another_player_begins() -> None:
+    """In old games the site drew who begins: that player has our first seat, and its cards."""
+    exported = export_game("first", 3)
+    deck, size = exported["deck"], 5
+    hands = [deck[seat * size : seat * size + size] for seat in range(3)]
+    place = {seat * size + row: (seat + 1) % 3 * size + row for seat in range(3) for row in range(size)}
+    exported["deck"] = [*hands[2], *hands[0], *hands[1], *deck[3 * size :]]
+    for action in exported["actions"]:
+        target = action["target"]
+        action["target"] = place.get(target, target) if action["type"] < 2 else (target + 1) % 3
+    exported["options"] = {"startingPlayer": 1}
+    exported["players"] = ["cyd", "ann", "bob"]
+
+    record, plain = read_one(exported), read_one(export_game("first", 3))
+    assert (record.seed, record.decisions, record.players) == (plain.seed, plain.decisions, plain.players)
+
+
+def test_several_games_in_one_file() -> None:
+    """An array, or a line for each."""
+    games = [export_game("a"), export_game("b", 3)]
+
+    for text in (json.dumps(games), "\n".join(map(json.dumps, games)), json.dumps(games, indent=1)):
+        assert len([*read_games(GAME, text.splitlines())]) == 2
+
+
+def test_moves_after_the_end_that_the_site_has_now() -> None:
+    """A game that went on when no card could fit was played before the site ended these."""
+    exported = export_game("late", 2, early=False)
+    record = read_one(exported)
+
+    assert len(record.decisions) == len(exported["actions"])
+
+
+def break_game(**changes: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return a game with some fields in place of its own."""
+    return {**export_game("broken"), **changes}
+
+
+ONE_MOVE = {"type": 0, "target": 0, "value": 0}
+
+
+@pytest.mark.parametrize(
+    ("game", "message"),
+    [
+        (break_game(actions=[]), r"game 1 \(id 7\): the game was not played to its end: 0 moves"),
+        (break_game(actions=[{"type": 4, "target": 1, "value": 4}]), "broken off at move 1 by a player"),
+        (break_game(actions=[{"type": 4, "target": 1, "value": 10}]), "by a vote"),
+        (break_game(actions=[{**ONE_MOVE, "target": 9}]), "move 1 is about card 9; the player holds 0, 1, 2, 3, 4"),
+        (break_game(actions=[{**ONE_MOVE, "type": 9}]), "move 1 has type 9"),
+        (break_game(actions=[{**ONE_MOVE, "type": 1}]), "move 1, discard slot 1 by 'ann', is not legal"),
+        (break_game(actions=[{"type": 2, "target": 0, "value": 0}]), "hint seat 0 sign R by 'ann', is not legal"),
+        (break_game(actions=[{"type": 2, "target": 5, "value": 0}]), "a hint to player 5; 2 play"),
+        (break_game(actions=[{"type": 3, "target": 1, "value": 0}]), "move 1 is a hint of value 0"),
+        (break_game(deck=[]), "the deck has 0 cards"),
+        (break_game(deck=[{"suitIndex": 0, "rank": 1}] * 50), "are not those of 'No Variant'"),
+        (break_game(deck=[{"suitIndex": 5, "rank": 1}] * 50), "a card of suit 5 and rank 1"),
+        (break_game(players=["ann"]), "played by 2, 3, 4"),
+        (break_game(options={"variant": "Up or Down (5 Suits)"}), "variant is 'Up or Down"),
+        (break_game(options={"deckPlays": True}), "deck plays change the rules"),
+        (break_game(options={"startingPlayer": 3}), "startingPlayer is 3; 2 play"),
+        ({"players": ["ann", "bob"]}, "is no game of hanab.live: .*missing required field `deck`"),
+    ],
+)
+def test_what_is_wrong(game: dict[str, Any], message: str) -> None:
+    """It is told in one sentence, with the game and the move."""
+    with pytest.raises(RecordError, match=message):
+        [*read_games(GAME, json.dumps(game).splitlines())]
+
+
+def test_moves_after_the_end() -> None:
+    """Nothing can follow it."""
+    exported = export_game("after")
+    with pytest.raises(RecordError, match="2 moves come after the end"):
+        read_one({**exported, "actions": [*exported["actions"], ONE_MOVE, ONE_MOVE]})
+
+
+@pytest.mark.parametrize("text", ["", "[", "{}", "[1]", "x", '{"players": "\ud800"}', "[" * 5000])
+def test_what_is_no_json(text: str) -> None:
+    """One sentence too."""
+    with pytest.raises(RecordError, match="no game of hanab"):
+        [*read_games(GAME, text.splitlines())]
+
+
+@pytest.mark.once
+def test_by_the_command_line(tmp_path: Path) -> None:
+    """A file is imported, checked move by move, and its points are shown; a mutilated one is refused."""
+    text, store = tmp_path / "game.json", tmp_path / "game.pitboss"
+    text.write_text(json.dumps(export_game("file", 3), indent=1))
+
+    ran = run_pitboss("import", str(text), "--what", "hanab-live", "--output", str(store))
+    assert ran.status == 0, ran.err
+    assert run_pitboss("replay", str(store), "--check").status == 0
+    shown = run_pitboss("replay", str(store), "0", "--brief")
+    assert shown.status == 0
+    assert "ann" in shown.out
+
+    text.write_text(text.read_text()[:-200])
+    ran = run_pitboss("import", str(text), "--what", "hanab-live")
+    assert ran.status == 1
+    assert "no game of hanab.live" in ran.err

@@ -1,0 +1,226 @@
+"""Hands of poker from elsewhere: PHH and logs of the ACPC's dealer are played again, action by action."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+import pytest
+from msgspec import to_builtins
+
+from pitboss import Random
+from pitboss.action_range import draw_action
+from pitboss.errors import RecordError
+from pitboss.game import resolve_options
+from pitboss.records.record import Decision, Record, dumps, loads, verify
+from pitboss_poker.acpc_log import read_dealer_log
+from pitboss_poker.game import Poker
+from pitboss_poker.hand_history import write_hand_histories
+from pitboss_poker.named_cards import NamedCards, read_seed, write_seed
+from pitboss_poker.phh_reading import read_hand_histories
+
+POKER = Poker()
+SHARES = {"Fold": 1, "Check": 4, "Call": 6, "Bet": 3, "Raise": 2}
+SPLIT = """\
+variant = 'NT'
+ante_trimming_status = true
+antes = [0, 0, 0]
+blinds_or_straddles = [1, 2, 0]
+min_bet = 2
+starting_stacks = [100, 100, 100]
+actions = ['d dh p1 ????', 'd dh p2 AsKd', 'd dh p3 AdKs # the same', 'p3 cc', 'p1 f', 'p2 cc', 'd db QhJdTc',
+  'p2 cc', 'p3 cc', 'd db 2c', 'p2 cc', 'p3 cc', 'd db 3c', 'p2 cc', 'p3 cc', 'p2 sm AsKd', 'p3 sm AdKs']
+players = ['Ann', 'Bob', 'Cy']
+finishing_stacks = [99, 100.5, 100.5]
+""".splitlines(keepends=True)
+LIMIT = "STATE:7:rc/crc/cc/cc:QsQd|8h7h/Kc9d2s/4c/3d:20|-20:Ann|Bob"  # 20 before the flop, 10 on it: wrong
+NO_LIMIT = "STATE:8:r300c/cr900c/cc/cc:QsQd|8h7h/Kc9d2s/4c/3d:900|-900:Ann|Bob"
+THREE = "STATE:9:r300fr20000c////:Ts9s|QsQd|8h7h/Kc9d2s/4c/3d:-50|20050|-20000:Ann|Bob|Cy"
+
+
+def play_randomly(seats: int, given: dict[str, object], seed: str) -> Record:
+    """Return the record of a random game of Hold'em."""
+    options = resolve_options(POKER, seats, None, given)
+    state, rng, decisions = POKER.deal(seats, options, Random(seed)), Random(f"actions/{seed}"), []
+    while state.turn is not None:
+        weighted = [entry for entry in state.legal() for _ in range(SHARES[type(entry).__name__.removesuffix("Range")])]
+        action = draw_action(rng.choice(weighted), rng.randbelow)
+        decisions.append(Decision(seat=state.turn.seat, action=to_builtins(action)))
+        state.play(action)
+    names = [f"bot {seat}" for seat in range(seats)]
+    record = Record(
+        game=POKER.name,
+        game_version=POKER.version,
+        options=to_builtins(options),
+        seed=seed,
+        players=names,
+        decisions=decisions,
+        outcome=state.outcome(),
+    )
+    return loads(dumps(record))
+
+
+@pytest.mark.parametrize(
+    ("seats", "given"),
+    [
+        (2, {}),
+        (6, {"ante": 25}),
+        (4, {"betting": "limit"}),
+        (5, {"straddles": [200, 500], "ante": 100, "ante_from": "big-blind"}),
+        (3, {"seat_stacks": [150, 4000, 900], "ante": 30, "ante_from": "big-blind"}),
+    ],
+)
+def test_hands_come_back_as_they_were_written(seats: int, given: dict[str, object]) -> None:
+    """The same actions, and the same chips at the end; the cards that nobody has seen may be others."""
+    played = [play_randomly(seats, {"hands": 1, **given}, f"phh/{seats}/{number}") for number in range(40)]
+
+    text = [f"{line}\n" for line in write_hand_histories(POKER, enumerate(played))]
+    read = list(read_hand_histories(POKER, text))
+
+    assert len(read) == len(played)
+    for before, after in zip(played, read, strict=True):
+        verify(loads(dumps(after)), POKER)
+        assert [(one.seat, one.action) for one in after.decisions] == [
+            (one.seat, one.action) for one in before.decisions
+        ]
+        assert after.outcome == before.outcome
+        assert loads(dumps(after)).options == before.options
+    assert list(write_hand_histories(POKER, enumerate(read)))[1:6] == [line.rstrip("\n") for line in text[1:6]]
+
+
+def test_chips_that_were_split() -> None:
+    """A half goes to the winner left of the button; the note of the last decision tells it."""
+    [record] = read_hand_histories(POKER, SPLIT)
+
+    assert record.players == ["Ann", "Bob", "Cy"]
+    assert record.outcome.points == (-1.0, 1.0, 0.0)
+    assert record.decisions[-1].note == "odd chips (P3): in the source p2 +0.5 and here +1, p3 +0.5 and here +0"
+    assert record.seed == "cards:????,AsKd,AdKs:QhJdTc2c3c"
+
+
+def test_cards_that_are_told_when_they_are_shown() -> None:
+    """They were not told when they were dealt."""
+    text = "".join(SPLIT).replace("'d dh p2 AsKd'", "'d dh p2 ????'")
+
+    [record] = read_hand_histories(POKER, [text])
+
+    assert record.seed == "cards:????,AsKd,AdKs:QhJdTc2c3c"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("'NT'", "'PO'", "line 1: variant is 'PO'; read are NT and FT (Hold'em)"),
+        ("[0, 0, 0]", "[0, 0, 5]", "line 1: antes is [0, 0, 5]; read are equal ones, and that of the big blind alone"),
+        ("[1, 2, 0]", "[1, 2]", "line 1: blinds_or_straddles has 2 numbers; 3 play"),
+        ("min_bet = 2", "min_bet = 4", "line 1: min_bet is 4; read are hands where it is the big blind, 2"),
+        ("min_bet = 2", "", "line 1: min_bet is None; it is a whole number of chips"),
+        ("[100, 100, 100]", "[100, 100.5, 100]", "it is a list of whole numbers of chips, by player"),
+        ("'p1 f'", "'p2 f'", "line 1: 'p2 f': p1 is on turn"),
+        ("'p1 f'", "'p1 cbr 3'", "line 1: 'p1 cbr 3' is not legal there; a bet or raise is 4 to 100"),
+        ("'p1 f'", "'p1 dances'", "line 1: action 5: 'p1 dances' is no action that is read here; these are d dh p1"),
+        ("'p1 f'", "'p7 f'", "line 1: action 5: 'p7' is no player; they are p1 to p3"),
+        ("AsKd'", "AsKx'", "line 1: action 2: 'Kx' is no card; cards are 2s to Ac, and ??"),
+        ("'d db 2c'", "'d db As'", "line 1: SA is dealt twice"),
+        ("'d db 2c'", "'d db 2c4c5c'", "line 1: the board has 7 cards; it is 5 at most"),
+        (", 'p2 sm AsKd'", ", 'p2 cc'", "line 1: 'p2 cc' comes after the end of the hand"),
+        (
+            ", 'd db 3c', 'p2 cc', 'p3 cc', 'p2 sm AsKd', 'p3 sm AdKs'",
+            "",
+            "line 1: the hand ends with seat 2 on",
+        ),
+        ("'p3 sm AdKs'", "'p3 sm AdQs'", "line 1: action 17: p3 shows other cards than were dealt"),
+        ("100.5, 100.5", "103, 98", "line 1: other chips are won than by these rules: p2 +3 and here +1, p3 -2"),
+        ("['Ann', 'Bob', 'Cy']", "['Ann', 'Bob']", "line 1: players is ['Ann', 'Bob']; it is a list of 3 names"),
+        ("[0, 0, 0]", "[0, 0", "this is no PHH, which is TOML: "),
+    ],
+)
+def test_mutilated_hands(old: str, new: str, said: str) -> None:
+    """A sentence says which hand, what, and what is allowed."""
+    text = "".join(SPLIT)
+    assert old in text
+
+    with pytest.raises(RecordError, match=re.escape(said)):
+        list(read_hand_histories(POKER, [text.replace(old, new, 1)]))
+
+
+def test_the_line_of_a_hand_in_a_file_of_several() -> None:
+    """It is that of its section."""
+    lines = ["[1]\n", *SPLIT, "\n", "[two]\n", *[line.replace("'p1 f'", "'p1 cbr 1'") for line in SPLIT]]
+
+    with pytest.raises(RecordError, match=r"^line 13: hand two: 'p1 cbr 1' is not legal there"):
+        list(read_hand_histories(POKER, lines))
+
+
+def test_dealer_logs() -> None:
+    """Raises with numbers are to all chips of the hand, at the stakes without limit; others are of fixed size."""
+    lines = [
+        "# name/game/hands/seed …\n",
+        f"{NO_LIMIT}\n",
+        f"{THREE}\n",
+        LIMIT.replace("20|-20", "30|-30"),
+        "SCORE:1|2\n",
+    ]
+
+    two, three, limit = read_dealer_log(POKER, lines)
+
+    assert [to_builtins(one.action) for one in two.decisions[:4]] == [
+        {"do": "raise", "to": 300},
+        {"do": "call"},
+        {"do": "check"},
+        {"do": "bet", "to": 600},
+    ]
+    assert two.outcome.points == (900.0, -900.0)
+    assert three.outcome.points == (-50.0, 20050.0, -20000.0)
+    assert three.players == ["Ann", "Bob", "Cy"]
+    assert (limit.options["betting"], limit.outcome.points) == ("limit", (30.0, -30.0))
+    for record in (two, three, limit):
+        verify(loads(dumps(record)), POKER)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (LIMIT, "line 1: other chips are won than by these rules: p1 +20 and here +30, p2 -20 and here -30"),
+        (NO_LIMIT.replace("r900", "r350"), "line 1: 'r350' is not legal there; a bet or raise is 100 to 19700"),
+        (NO_LIMIT.replace("r900", "r"), "line 1: 'r300c/crc/cc/cc' has raises with and without a number"),
+        (NO_LIMIT.replace("cc/cc", "cc"), "line 1: the hand ends with seat 1 on turn, river"),
+        (NO_LIMIT.replace("r900", "b900"), "is no betting; it has f, c, r with or without a number, and /"),
+        (NO_LIMIT.replace("8h7h", "8h7h|2d2h"), "are not the hands of 2 players"),
+        (NO_LIMIT.replace("900|-900:", "900:"), "line 1: '900' are not the chips that 2 players won"),
+        ("MATCHSTATE:0:30:c:", "line 1: 'MATCHSTATE:0:30:c:' is no hand; one is STATE:number:betting:cards:chips won"),
+    ],
+)
+def test_mutilated_logs(line: str, said: str) -> None:
+    """Likewise."""
+    with pytest.raises(RecordError, match=re.escape(said)):
+        list(read_dealer_log(POKER, [line]))
+
+
+def test_seeds_that_name_no_cards() -> None:
+    """They are seeds like any other."""
+    assert read_seed("cards:As:Xx") is None
+    assert read_seed("friday") is None
+    named = NamedCards([["SA", "H10"], [None, None]], ["C2", None])
+    assert read_seed(write_seed(named)) == named
+
+
+READERS: list[tuple[Callable[[Poker, Iterable[str]], Iterable[Record]], str]] = [
+    (read_hand_histories, "".join(SPLIT)),
+    (read_dealer_log, NO_LIMIT),
+]
+
+
+@pytest.mark.parametrize(("read", "text"), READERS)
+def test_any_damage_is_a_sentence(read: Callable[[Poker, Iterable[str]], Iterable[Record]], text: str) -> None:
+    """Whatever is cut out or doubled, the hand is read or refused in a sentence."""
+    rng = Random("damage")
+    for _ in range(300):
+        at, length = rng.randbelow(len(text)), 1 + rng.randbelow(8)
+        damaged = (
+            text[:at] + text[at + length :] if rng.randbelow(2) else text[:at] + text[at : at + length] + text[at:]
+        )
+        try:
+            list(read(POKER, [damaged]))
+        except RecordError as wrong:
+            assert len(str(wrong)) > 10

@@ -1,0 +1,117 @@
+"""The broker of language models and a server on loopback, without bots."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+import trio
+from msgspec.structs import replace
+
+from pitboss_tournament.models.broker import ModelBroker
+from pitboss_tournament.models.calls import CallPlace, CallRow, ModelAnswer, ModelCall
+from pitboss_tournament.models.chat import ChatMessage, ChatRequest
+from pitboss_tournament.models.fake_server import FakeAnswer, FakeModels
+from pitboss_tournament.plan.models import BotModel, Budget, ModelTable
+from pitboss_tournament.plan.plan import Entrant, Plan
+from pitboss_tournament.store.model_calls import BrokenOffCalls
+from tests.tournament.model_tournaments import serve_models
+from tests.tournament.small_tournaments import make_plan
+
+LEGAL: Final = [{"do": "fold"}, {"do": "call"}]
+
+
+def make_table(url: str, model: str = "random", key_env: str | None = None, *, reuse: bool = False) -> ModelTable:
+    """Return a model that costs a dollar for each token of a request."""
+    return ModelTable(url=url, model=model, key_env=key_env, price_in=1e6, tries=1, reuse=reuse)
+
+
+def make_broker_plan(path: Path, table: ModelTable, **fields: object) -> Plan:
+    """Return a plan in which one bot asks a model."""
+    bot = Entrant(name="ann", command=("true",), model=BotModel(name="main"))
+    return make_plan(path / "x", bot, replace(bot, name="ben", model=None), models={"main": table}, **fields)
+
+
+def make_call(text: str, game_id: int = 0, decision: int = 1) -> ModelCall:
+    """Return what the bot asks at a decision."""
+    return ModelCall(
+        number=1,
+        bot="ann",
+        place=CallPlace(game_id, 0, decision, 1),
+        request=ChatRequest(messages=[ChatMessage("user", text)], max_output=10),
+        legal=LEGAL,
+        ranges=[],
+    )
+
+
+def ask_broker(plan: Plan, *calls: ModelCall) -> tuple[list[ModelAnswer], list[CallRow]]:
+    """Return the answers to calls, one after another, and what is kept."""
+    kept: list[CallRow] = []
+
+    async def ask() -> list[ModelAnswer]:
+        broker = ModelBroker(plan, BrokenOffCalls(()), kept.append, {})
+        try:
+            return [await broker.answer(call) for call in calls]
+        finally:
+            await broker.close()
+
+    return trio.run(ask), kept
+
+
+def test_equal_requests_are_asked_once_if_that_is_wanted(tmp_path: Path) -> None:
+    """The second costs nothing, and is kept all the same; another request is asked."""
+    calls = [make_call("same"), make_call("same", decision=2), make_call("other", decision=3)]
+    with serve_models() as served:
+        _, kept = ask_broker(make_broker_plan(tmp_path, make_table(served.url, reuse=True)), *calls)
+        asked = served.fake.calls
+        ask_broker(make_broker_plan(tmp_path, make_table(served.url)), *calls)
+
+    assert asked == 2 and served.fake.calls == 5
+    assert [row.usd > 0 for row in kept] == [True, False, True]
+    assert kept[0].reply.text == kept[1].reply.text and kept[1].verdict == kept[0].verdict
+
+
+def test_a_budget_of_a_game_is_that_of_one_game(tmp_path: Path) -> None:
+    """In that game the bot gets no more answers; in the next one it does, and if the game is begun anew."""
+    first, second = make_call("abc"), make_call("abc", decision=2)
+    with serve_models() as served:
+        plan = make_broker_plan(tmp_path, make_table(served.url), budget=Budget(game_tokens=20))
+        answers, kept = ask_broker(plan, first, second, make_call("abc", game_id=1), first)
+
+    assert [bool(answer.spent) for answer in answers] == [False, True, False, False]
+    assert answers[1].spent.startswith("the budget of ann in game 0 (20 tokens) is used up")
+    assert len(kept) == 3
+
+
+class WithoutSchemas(FakeModels):
+    """Models of a server that knows no response format, and wants the bound of an answer by its newer name."""
+
+    def answer(self, body: dict[str, Any]) -> FakeAnswer:
+        """Refuse a request that names one."""
+        if "max_tokens" in body:
+            return FakeAnswer("unsupported: 'max_tokens'; use 'max_completion_tokens'", status=400)
+        if "response_format" in body:
+            return FakeAnswer("unknown field", status=400)
+        return super().answer(body)
+
+
+def test_a_server_that_knows_no_schema_is_asked_without(tmp_path: Path) -> None:
+    """From the first refusal on."""
+    fake = WithoutSchemas(['{"choose": 1}'])
+    with serve_models(fake=fake) as served:
+        plan = make_broker_plan(tmp_path, make_table(served.url, model="scripted"))
+        _, kept = ask_broker(plan, make_call("one"), make_call("two", decision=2))
+
+    assert [(row.verdict.outcome, row.verdict.choose) for row in kept] == [("chosen", 1)] * 2
+
+
+def test_a_key_that_a_server_repeats_is_not_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who lets nobody in makes games void, and says so without the key."""
+    monkeypatch.setenv("PITBOSS_TEST_MODEL_KEY", "sk-secret")
+    with serve_models(key="sk-another") as served:
+        table = make_table(served.url, key_env="PITBOSS_TEST_MODEL_KEY")
+        [told], kept = ask_broker(make_broker_plan(tmp_path, table), make_call("abc"))
+
+    assert "the server answers 401" in told.void and "[key]" in told.void
+    assert "sk-secret" not in told.void + str(kept)

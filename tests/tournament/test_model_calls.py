@@ -1,0 +1,92 @@
+"""Calls of language models in a store, and what is told of them."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+import pytest
+from msgspec.structs import replace
+
+from pitboss_tournament.models.calls import CallPlace, CallRow
+from pitboss_tournament.models.chat import ChatMessage, ChatReply, ChatRequest
+from pitboss_tournament.models.choice import Verdict
+from pitboss_tournament.reporting.models import models_sections
+from pitboss_tournament.results.model_use import list_model_use
+from pitboss_tournament.results.pilot import Pilot
+from pitboss_tournament.showing.model_calls import call_title, conversation_lines
+from pitboss_tournament.showing.tournament_size import compute_size, size_sentences
+from pitboss_tournament.store.store import Store
+from tests.tournament.report_stores import write_tournament_store
+
+RULES: Final = "Each card has a slot. " * 100
+CALL: Final = CallRow(
+    place=CallPlace(3, 1, 2, 1),
+    digest="d1",
+    bot="bot-00",
+    model="main",
+    at="2026-01-01T00:00:00+00:00",
+    tries=1,
+    ms=1500,
+    usd=0.25,
+    request=ChatRequest(messages=[ChatMessage("system", RULES), ChatMessage("user", "what?")], max_output=50),
+    reply=ChatReply(text='{"choose": 9}', tokens_in=1000, tokens_out=20),
+    verdict=Verdict("illegal", '"choose" is 9'),
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """Return a store of two bots, 20 games and three calls; the first was made in a game that was begun anew."""
+    path = write_tournament_store(tmp_path, bots=2, seats=2, blocks=10)
+    store = Store(path)
+    void = replace(CALL, verdict=Verdict("transport", "no answer"), usd=0.0)
+    good = replace(CALL, place=CallPlace(3, 1, 2, 2), digest="d2", verdict=Verdict("chosen", choose=0))
+    store.add_model_calls([void, CALL])
+    store.add_model_calls([good])
+    return store
+
+
+def test_calls_are_read_as_they_were_written(store: Store) -> None:
+    """Long messages are kept once each. Where a game was begun anew, the last calls count."""
+    calls = store.read_model_calls(3)
+
+    assert calls[0] == CALL
+    assert [call.place.ask for call in calls] == [1, 2]
+    assert store.read_model_calls(4) == []
+    with closing(sqlite3.connect(store.path)) as db:
+        assert db.execute("select count(*) from model_texts").fetchone() == (1,)
+
+
+def test_a_call_is_found_by_place_and_request(store: Store) -> None:
+    """One that was not answered is not found: it is made again."""
+    assert store.find_call(CALL.place, "d1") == CALL
+    assert store.find_call(CALL.place, "d2") is None
+    assert store.find_call(CallPlace(3, 0, 2, 1), "d1") is None
+    assert store.read_broken_off_calls().find_call(CALL.place, "d1") is None  # its game is stored
+
+
+def test_what_models_were_asked_is_told(store: Store) -> None:
+    """Each outcome is counted, also of calls of void games; the report has a table."""
+    [use] = list_model_use(store)
+
+    assert str(use) == (
+        "bot-00 asked '' 3 times (chosen 1, illegal 1, transport 1): 3,060 tokens, $0.5000, 1.5 s a call."
+    )
+    [section] = models_sections(store)
+    assert "3 calls for 0.50 dollars" in section.markup and "transport" in section.markup
+    assert call_title(CALL) == ('question 2: main illegal: "choose" is 9 [1,500 ms, 1,000 + 20 tokens, $0.2500]')
+    assert list(conversation_lines(CALL, None))[-2:] == ["    answer:", '    | {"choose": 9}']
+
+
+def test_a_plan_tells_what_so_many_games_cost(store: Store) -> None:
+    """As much a game as those of the pilot: for as many games as it had, what was spent."""
+    uses = list_model_use(store)
+    size = compute_size(Pilot(store), 100, 80, 1.0, None, uses)
+
+    assert size.games is not None and size.usd is not None
+    assert size.usd / size.games == pytest.approx(0.5 / 20)
+    assert size.calls == round(size.games * 3 / 20)
+    assert [line for line in size_sentences(size) if f"about {size.calls:,} calls of language models" in line]

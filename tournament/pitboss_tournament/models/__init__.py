@@ -1,0 +1,1 @@
+"""Language models at the table: what they are asked, what their answers choose, what that costs, and the record."""

@@ -1,0 +1,172 @@
+"""The server of a model: one call at its HTTP API, made again where the connection or the server fails."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from time import monotonic
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlsplit
+
+import httpx
+import msgspec
+import trio
+
+from pitboss.errors import ConfigError
+from pitboss_tournament.models.chat import ChatFormatError, ChatReply, ChatRequest, make_body, read_reply
+from pitboss_tournament.plan.models import ModelTable
+
+LARGEST_ANSWER: Final = 16 << 20  # bytes
+FIRST_PAUSE_SECONDS: Final = 0.5  # doubled with each try
+LONGEST_PAUSE_SECONDS: Final = 60.0
+SHOWN_ERROR: Final = 300  # characters of what a server says
+NEW_LIMIT_NAME: Final = "max_completion_tokens"  # as newer models of OpenAI call the tokens of an answer
+LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
+
+_AGAIN: Final = (408, 409, 425, 429)  # and 5xx
+_BAD_REQUEST: Final = (400, 413, 422)
+
+
+class ModelUnreachable(Exception):
+    """No answer is to be had: the connection or the server has failed too often, or the server lets nobody in."""
+
+    def __init__(self, message: str, tries: int) -> None:
+        super().__init__(message)
+        self.tries = tries
+
+
+class ServerAnswer(NamedTuple):
+    """An answer, after so many tries."""
+
+    reply: ChatReply
+    tries: int
+    ms: int  # that the last one took
+
+
+class _Failure(Exception):
+    """A try has failed; the next one may not."""
+
+    def __init__(self, message: str, pause: float | None = None) -> None:
+        super().__init__(message)
+        self.pause = pause  # that the server asks for, in seconds
+
+
+class ModelServer:
+    """A server, with the key of the organiser. As many calls are open at a time as its table allows."""
+
+    def __init__(self, name: str, table: ModelTable, show_note: Callable[[str], None]) -> None:
+        """Raise ConfigError if the variable with the key is not set. `show_note`: of a failure, not of each."""
+        self._show_note = show_note
+        self._is_failing = False
+        self.name = name
+        self.table = table
+        self._key = _read_key(name, table)
+        self._url = f"{table.url.rstrip('/')}/chat/completions"
+        self._limiter = trio.CapacityLimiter(table.max_at_once)
+        self._takes_schema = True
+        self._limit_name = "max_tokens"
+        self._client = httpx.AsyncClient(
+            timeout=None,  # `fail_after` bounds the whole call
+            limits=httpx.Limits(max_connections=None, max_keepalive_connections=table.max_at_once),
+            trust_env=urlsplit(table.url).hostname not in LOOPBACK,  # no proxy leads there
+        )
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.aclose()
+
+    async def ask(self, request: ChatRequest, schema: dict[str, Any]) -> ServerAnswer:
+        """Return the model's answer; the server is asked to keep to the schema if it can.
+
+        Raises:
+            ModelUnreachable: there is none.
+        """
+        async with self._limiter:
+            for number in range(1, self.table.tries + 1):
+                try:
+                    began = monotonic()
+                    reply = await self._try(request, schema)
+                    self._is_failing = False
+                    return ServerAnswer(reply, number, round((monotonic() - began) * 1000))
+                except _Failure as failure:
+                    last = failure
+                except _Refused as refused:
+                    raise ModelUnreachable(f"model {self.name!r}: {refused}", number) from None
+                if not self._is_failing and last.pause != 0:
+                    self._show_note(f"model {self.name!r} is asked again, and games wait for it: {last}")
+                    self._is_failing = True
+                if number < self.table.tries:
+                    pause = FIRST_PAUSE_SECONDS * 2 ** (number - 1) if last.pause is None else last.pause
+                    await trio.sleep(min(pause, LONGEST_PAUSE_SECONDS))
+        tries = self.table.tries
+        raise ModelUnreachable(f"model {self.name!r}: {last}, the last of {tries} tries", tries)
+
+    async def _try(self, request: ChatRequest, schema: dict[str, Any]) -> ChatReply:
+        response, content = await self._post(request, schema if self._takes_schema else None)
+        if response.status_code in _BAD_REQUEST and NEW_LIMIT_NAME.encode() in content:
+            self._limit_name = NEW_LIMIT_NAME
+            response, content = await self._post(request, schema if self._takes_schema else None)
+        if response.status_code in _BAD_REQUEST and self._takes_schema:
+            response, content = await self._post(request, None)
+            self._takes_schema = not response.is_success  # it was the schema, or it was not
+        status = response.status_code
+        if response.is_success:
+            try:
+                return read_reply(content, request)
+            except ChatFormatError as error:
+                raise _Failure(str(error)) from None
+        said = f"the server answers {status}: {self._describe_error(content)}"
+        if status in _AGAIN or status >= 500:
+            raise _Failure(said, _read_pause(response))
+        if status in _BAD_REQUEST:
+            return ChatReply(refusal=said)
+        raise _Refused(said)
+
+    async def _post(self, request: ChatRequest, schema: dict[str, Any] | None) -> tuple[httpx.Response, bytes]:
+        body = make_body(self.table.model, request, schema, self._limit_name)
+        headers = {"Content-Type": "application/json"}
+        if self._key:
+            headers["Authorization"] = f"Bearer {self._key}"
+        content = bytearray()
+        try:
+            with trio.fail_after(self.table.timeout_s):
+                sent = msgspec.json.encode(body)
+                async with self._client.stream("POST", self._url, content=sent, headers=headers) as response:
+                    async for part in response.aiter_bytes():
+                        content += part
+                        if len(content) > LARGEST_ANSWER:
+                            raise _Failure(f"its answer has more than {LARGEST_ANSWER:,} bytes")
+        except trio.TooSlowError:
+            raise _Failure(f"there is no answer after {self.table.timeout_s:g} s") from None
+        except httpx.HTTPError as error:
+            raise _Failure(f"{type(error).__name__}: {self._hide_key(str(error))}") from None
+        return response, bytes(content)
+
+    def _describe_error(self, content: bytes) -> str:
+        text = " ".join(content.decode("utf-8", "replace").split())
+        return self._hide_key(text)[:SHOWN_ERROR] or "nothing"
+
+    def _hide_key(self, text: str) -> str:
+        return text.replace(self._key, "[key]") if self._key else text
+
+
+class _Refused(Exception):
+    """The server lets nobody in, or knows no such model."""
+
+
+def _read_key(name: str, table: ModelTable) -> str:
+    if table.key_env is None:
+        return ""
+    key = os.environ.get(table.key_env, "")
+    if not key:
+        raise ConfigError(f"models.{name}.key_env is {table.key_env!r}, and this environment variable is not set here")
+    if not (key.isascii() and key.isprintable()):
+        raise ConfigError(f"models.{name}.key_env: the key in {table.key_env} has characters that no header may have")
+    return key
+
+
+def _read_pause(response: httpx.Response) -> float | None:
+    try:
+        return max(0.0, float(response.headers["retry-after"]))
+    except (KeyError, ValueError):
+        return None

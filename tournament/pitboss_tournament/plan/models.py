@@ -1,0 +1,102 @@
+"""Language models: `[models.NAME]` and `[budget]` in a tournament file, `[model]` in a bot.toml."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+Dollars = Annotated[float, Meta(gt=0, le=1_000_000_000)]
+Tokens = Annotated[int, Meta(ge=1, le=1 << 50)]
+ModelName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
+ShowLegal: TypeAlias = Literal["all", "none"]
+ViewFormat: TypeAlias = Literal["text", "json"]
+
+
+class ModelTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[models.NAME]: a language model that bots may ask, behind an OpenAI-compatible server."""
+
+    url: Annotated[
+        str,
+        Meta(
+            pattern=r"^https?://[^\s@?#]+$",
+            description="Where the server is, as http://127.0.0.1:8080/v1; /chat/completions is added to it.",
+        ),
+    ]
+    model: Annotated[str, Meta(min_length=1, max_length=200, description="What the server calls the model.")]
+    key_env: (
+        Annotated[
+            str,
+            Meta(
+                pattern=r"^[A-Za-z_][A-Za-z0-9_]*$",
+                description="The environment variable of the runner that holds the key; by default no key is sent. "
+                "The key is kept nowhere, and no bot gets it.",
+            ),
+        ]
+        | None
+    ) = None
+    max_at_once: Annotated[int, Meta(ge=1, le=1_024, description="Calls that are open at a time, over all games.")] = 4
+    price_in: Annotated[float, Meta(ge=0, le=1_000_000, description="Dollars for a million tokens of a request.")] = 0.0
+    price_out: Annotated[float, Meta(ge=0, le=1_000_000, description="Dollars for a million tokens of an answer.")] = (
+        0.0
+    )
+    timeout_s: Annotated[
+        float, Meta(gt=0, le=86_400, description="Seconds after which a call without an answer is broken off.")
+    ] = 120.0
+    tries: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=100,
+            description="Times that a call is made if the connection fails or the server answers 429 or 5xx, with "
+            "longer and longer pauses; then the game is void.",
+        ),
+    ] = 6
+
+    reuse: Annotated[
+        bool,
+        Meta(description="Whether a request that was answered before, in this tournament, gets that answer again."),
+    ] = False
+
+    def price(self, tokens_in: int, tokens_out: int) -> float:
+        """Return what a call costs, in dollars."""
+        return (tokens_in * self.price_in + tokens_out * self.price_out) / 1e6
+
+
+class Budget(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[budget]: what calls of models may cost; when that is used up, the run ends, and another one carries on."""
+
+    usd: Annotated[Dollars, Meta(description="Dollars for all bots.")] | None = None
+    tokens: Annotated[Tokens, Meta(description="Tokens for all bots, of requests and answers.")] | None = None
+    bot_usd: Annotated[Dollars, Meta(description="Dollars for each bot.")] | None = None
+    bot_tokens: Annotated[Tokens, Meta(description="Tokens for each bot.")] | None = None
+    game_usd: (
+        Annotated[Dollars, Meta(description="Dollars for each bot in a game; it gets no more answers in that game.")]
+        | None
+    ) = None
+    game_tokens: (
+        Annotated[Tokens, Meta(description="Tokens for each bot in a game; it gets no more answers in that game.")]
+        | None
+    ) = None
+
+
+class BotModel(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """[model] in a bot.toml: the language model that the bot asks."""
+
+    name: Annotated[ModelName, Meta(description="NAME of [models.NAME] in the tournament file.")]
+    budget_usd: Annotated[Dollars, Meta(description="Dollars that its calls may cost in a tournament.")] | None = None
+    budget_tokens: Annotated[Tokens, Meta(description="Tokens that its calls may take in a tournament.")] | None = None
+    max_output: Annotated[
+        int, Meta(ge=1, le=1_000_000, description="Tokens of an answer; a longer one is cut off.")
+    ] = 1_000
+    temperature: (
+        Annotated[float, Meta(ge=0, le=2, description="How freely the model chooses; by default the server's own.")]
+        | None
+    ) = None
+    retries: Annotated[
+        int, Meta(ge=0, le=20, description="Times that the model is asked again, with the reason, after a bad answer.")
+    ] = 2
+    show_legal: Annotated[ShowLegal, Meta(description="Whether {legal} in prompt.md lists all legal actions.")] = "all"
+    view: Annotated[ViewFormat, Meta(description="How {view} in prompt.md is written: as for people, or as JSON.")] = (
+        "json"
+    )

@@ -1,0 +1,54 @@
+"""What bots asked their language models: how often, with what outcome, and what it cost."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from pitboss_tournament.models.choice import ASK_OUTCOMES, AskOutcome
+from pitboss_tournament.plan.roster import label_bots
+from pitboss_tournament.store.store import Store
+
+
+class ModelUse(Struct, frozen=True, kw_only=True):
+    """The use that a bot made of its language model."""
+
+    bot: str
+    model: Annotated[str, Meta(description="As its server calls it.")]
+    calls: int
+    outcomes: Annotated[dict[AskOutcome, int], Meta(description="How many calls came to what.")]
+    tokens_in: int
+    tokens_out: int
+    usd: float
+    mean_s: Annotated[float, Meta(description="Mean seconds of a call.")]
+
+    def __str__(self) -> str:
+        """Say it: "ann asked 'gpt' 12 times (chosen 11, illegal 1): 3,400 tokens, $0.0021, 1.2 s a call"."""
+        said = ", ".join(f"{outcome} {number:,}" for outcome, number in self.outcomes.items() if number)
+        tokens = self.tokens_in + self.tokens_out
+        return (
+            f"{self.bot} asked {self.model!r} {self.calls:,} times ({said}): {tokens:,} tokens, ${self.usd:,.4f}, "
+            f"{self.mean_s:.1f} s a call."
+        )
+
+
+def list_model_use(store: Store) -> list[ModelUse]:
+    """Return the use that each bot made of its language model, in the order of entry; empty if none has one."""
+    spent, outcomes = store.sum_spending(), store.count_ask_outcomes()
+    labels = dict(zip(store.header.bots, label_bots(store.header.bots), strict=True))
+    models = dict(zip(store.header.bots, (entry.own.model for entry in store.header.entries), strict=True))
+    return [
+        ModelUse(
+            bot=labels[name],
+            model=models[name],
+            calls=(of_bot := spent[name]).calls,
+            outcomes=outcomes.get(name, dict.fromkeys(ASK_OUTCOMES, 0)),
+            tokens_in=of_bot.tokens_in,
+            tokens_out=of_bot.tokens_out,
+            usd=of_bot.usd,
+            mean_s=of_bot.seconds / of_bot.calls,
+        )
+        for name in store.header.bots
+        if name in spent
+    ]
