@@ -151,8 +151,6 @@ class ConventionTurn:
         """Return the place of the card that is played: it is taken to fit, and has the lowest number."""
         seen = self.seen[self.seat]
         plays = self.reading.list_plays(self.hand, seen)
-        if self.view["lives"] == 1 and self.options["strict"]:
-            plays = [place for place in plays if self.measure_chance(place) > 0.6]
 
         def measure(place: int) -> tuple[bool, int, int]:
             candidates = self.reading.list_candidates(self.hand[place], seen)
