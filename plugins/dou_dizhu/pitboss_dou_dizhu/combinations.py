@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from pitboss import Deck
-from pitboss.parts.climbing import RANK_BITS, ClimbingCombination, find_runs, has_cards, ranks_by_count
+from pitboss.parts.climbing import RANK_BITS, ClimbingCombination, find_runs, ranks_by_count
 from pitboss_dou_dizhu.messages import RANK_NUMBERS, RANKS, Play
 
 COPIES: Final = 4
@@ -56,7 +56,8 @@ KINDS: Final = (
     Kind("bomb", 4),
 )
 KIND_BY_NAME: Final = {kind.name: kind for kind in KINDS}
-QUADS: Final = ("quad with solos", "quad with pairs")
+BOMB: Final = KIND_BY_NAME["bomb"]
+KINDS_WITHOUT_QUADS: Final = tuple(kind for kind in KINDS if not kind.name.startswith("quad"))
 
 
 class Rules(NamedTuple):
@@ -67,7 +68,7 @@ class Rules(NamedTuple):
 
     def kinds(self) -> Iterable[Kind]:
         """Return the kinds that can be laid."""
-        return KINDS if self.has_quads else [kind for kind in KINDS if kind.name not in QUADS]
+        return KINDS if self.has_quads else KINDS_WITHOUT_QUADS
 
 
 def code_cards(cards: Iterable[int]) -> int:
@@ -120,26 +121,27 @@ def list_leads(held: int, rules: Rules) -> list[Play]:
             found += complete_cores(held, kind, runs, rules)
             length += 1
             runs = find_runs(ranks, length) if length <= kind.longest else ()
-    if has_cards(held, ROCKET):
+    if held & ROCKET == ROCKET:
         found.append(ROCKET)
     return [*map(play_of, dict.fromkeys(found))]
 
 
 def list_beating(held: int, top: ClimbingCombination, rules: Rules) -> list[Play]:
     """Return all of a hand that beats a combination."""
+    if top.power == ROCKET_POWER:
+        return []
     found: list[int] = []
-    if top.power < ROCKET_POWER:
-        bomb = KIND_BY_NAME["bomb"]
-        kind = bomb if top.power else KIND_BY_NAME[top.kind]
-        by_count, lowest = ranks_by_count(held), UNITS[top.rank] << 1
-        if (ranks := _core_ranks(by_count, kind)) >= lowest:
-            runs = [run for run in find_runs(ranks, top.size // kind.unit) if run >= lowest]
-            found = complete_cores(held, kind, runs, rules)
-        if by_count[-1] and not top.power:
-            found += complete_cores(held, bomb, find_runs(by_count[-1]), rules)
-        if has_cards(held, ROCKET):
-            found.append(ROCKET)
-    return [*map(play_of, dict.fromkeys(found))]
+    by_count = ranks_by_count(held)
+    kind, lowest = BOMB if top.power else KIND_BY_NAME[top.kind], UNITS[top.rank] << 1
+    ranks = _core_ranks(by_count, kind)
+    if ranks >= lowest:
+        runs = [run for run in find_runs(ranks, top.size // kind.unit) if run >= lowest]
+        found = complete_cores(held, kind, runs, rules)
+    if by_count[-1] and not top.power:
+        found += complete_cores(held, BOMB, find_runs(by_count[-1]), rules)
+    if held & ROCKET == ROCKET:
+        found.append(ROCKET)
+    return [*map(play_of, dict.fromkeys(found) if kind.kicker else found)]
 
 
 def count_higher_cores(held: int, top: ClimbingCombination) -> int:

@@ -259,15 +259,22 @@ class DouDizhuStateBase(DealsState[DouDizhuOptions, DouDizhuAction]):
 
     def choose_cards(self, hand: Zone, faces: Sequence[str]) -> list[int]:
         """D7: return cards of a hand with these faces: of equal ones first those that everybody knows to be there."""
-        table, chosen = self.table, []
-        known, everybody = table.known_by, table.layout.everybody
-        left = sorted(table.zones[hand], key=lambda card: known[card] != everybody)
-        printed = table.layout.deck.faces
-        for face in faces:
-            card = next(card for card in left if printed[card] == face)
-            left.remove(card)
-            chosen.append(card)
-        return chosen
+        table = self.table
+        held, printed, known, everybody = (
+            table.zones[hand],
+            table.layout.deck.faces,
+            table.known_by,
+            table.layout.everybody,
+        )
+        wanted = {*faces}
+        by_face: dict[object, list[int]] = {face: [] for face in wanted}
+        for card in held:
+            if (face := printed[card]) in wanted:
+                by_face[face].append(card)
+        for cards in by_face.values():
+            if len(cards) > 1:
+                cards.sort(key=lambda card: known[card] != everybody)
+        return [by_face[face].pop(0) for face in faces]
 
     def pass_play(self, seat: int) -> None:
         """L9: pass; when both others have passed, who laid last leads."""
