@@ -35,7 +35,7 @@ class OneSeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         seats: int | None = None,
         options: Mapping[str, object] | None = None,
         preset: str | None = None,
-        reward: Reward | str = "wins",
+        reward: Reward | str | None = None,
         opponents: ActionChooser | None = None,
         render_mode: Literal["ansi"] | None = None,
     ) -> None:

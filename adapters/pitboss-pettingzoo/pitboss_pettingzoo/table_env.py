@@ -126,7 +126,7 @@ def make_env(
     seats: int | None = None,
     options: Mapping[str, object] | None = None,
     preset: str | None = None,
-    reward: Reward | str = "wins",
+    reward: Reward | str | None = None,
     render_mode: Literal["ansi", "human"] | None = None,
 ) -> AECEnv[str, dict[str, NDArray[Any]], int | None]:
     """Return a game as an environment with PettingZoo's checks around it: an illegal letter ends the game at -1.

@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from pitboss.errors import OptionError
-from pitboss.game import AnyGame, AnyState, resolve_options
+from pitboss.game import AnyGame, AnyState, find_sides, resolve_options
 from pitboss.learning.alphabet import Alphabet
 from pitboss.learning.observation import ObservationEncoder
 from pitboss.learning.rewards import REWARDS, Reward, reward_wins
@@ -97,9 +97,11 @@ def prepare_game(
     seats: int | None = None,
     options: Mapping[str, object] | None = None,
     preset: str | None = None,
-    reward: Reward | str = "wins",
+    reward: Reward | str | None = None,
 ) -> LearningGame:
-    """Return a game for learning, by default for its smallest number of seats; `reward` may be a name in `REWARDS`.
+    """Return a game for learning, by default for its smallest number of seats.
+
+    `reward` may be a name in `REWARDS`. By default it is "wins", or "points" where all seats are one side: nobody wins.
 
     Raises:
         ConfigError: no such game is installed.
@@ -111,6 +113,8 @@ def prepare_game(
     count = game.seats[0] if seats is None else seats
     variant = OptionVariant(preset, options or {})
     setup = GameSetup(game, count, resolve_options(game, count, preset, options), variant)
+    if reward is None:
+        reward = "points" if len(find_sides(game, count, setup.options)) == 1 else "wins"
     if isinstance(reward, str):
         if reward not in REWARDS:
             raise OptionError(f"there is no reward {reward!r}; there are {join_words(REWARDS)}", "reward")
