@@ -39,6 +39,7 @@ COMPILED: Final = (  # paths in the wheel
     "pitboss_bridge/*.py",
     "pitboss_cribbage/*.py",
     "pitboss_dou_dizhu/*.py",
+    "pitboss_eights/*.py",
     "pitboss_euchre/*.py",
     "pitboss_fireworks/*.py",
     "pitboss_gin_rummy/*.py",

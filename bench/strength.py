@@ -4,9 +4,9 @@
 
 For each game `house:search`, the game's own bot (`house:GAME`) and `house:random` meet, each pair at the smallest table
 and at a larger one. There one seat is held by the first bot and all others by copies of the second; where partners play
-together, the first bot has all seats of a side. Each deal is played once with every bot in every seat; a game is one
-round, where the game has an option that says so. The tournaments are played by `pitboss match`: with processes, sandbox
-and clocks.
+together, the first bot has all seats of a side, and where all do, all seats of a table. Each deal is played once with
+every bot in every seat; a game is one round, where the game has an option that says so. The tournaments are played by
+`pitboss match`: with processes, sandbox and clocks.
 """
 
 from __future__ import annotations
@@ -49,6 +49,8 @@ Made by `{command}`, on {day}, with Python {python} on {processors} processors, 
 tables of more than two the bot has one seat, and copies of the other bot have the rest; of a pair of partners it has
 both. Each deal was played once with the bot in every seat ({deals} deals at tables of two, as many games at larger
 ones). A game is one round if the game can be played so; Cribbage, Euchre, Hearts, Oh Hell and Spades are whole matches.
+In Fireworks all play together: a team of each of the two played the same deals, and what counts is the difference of
+their points.
 
 * **Score**: the share of the others that the bot is placed before, ties half; even is 0.5.
 * **Wins %**: its share of the wins; even is 50 with two at the table or two sides, 33 with three, 25 with four.
@@ -69,6 +71,11 @@ class StrengthMatch(NamedTuple):
     other: str
     option: str | None
     members: int = 1  # of a side, all of which are the bot
+
+    @property
+    def is_cooperative(self) -> bool:
+        """Whether all seats are one side: then a team of the bot is compared with one of the other."""
+        return self.members == self.seats
 
 
 class StrengthResult(NamedTuple):
@@ -136,9 +143,14 @@ def find_one_round_option(game: AnyGame, seats: int) -> str | None:
 
 def play_match(match: StrengthMatch, deals: int, seed: str) -> StrengthResult:
     """Play a tournament."""
+    words = ("--decision-ms", str(CLOCK_MS), *(("--option", match.option) if match.option else ()))
+    if match.is_cooperative:
+        teams = [match.bot] * match.seats + [match.other] * match.seats
+        words = (*words, "--seats", str(match.seats), "--format", "teams", "--same-deals")
+        with play_stored_match(match.game, teams, deals, seed, *words) as store:
+            return summarize_teams(TournamentSummary(store))
     sides = match.seats // match.members
     bots = [match.other if seat % sides else match.bot for seat in range(match.seats)]
-    words = ("--decision-ms", str(CLOCK_MS), *(("--option", match.option) if match.option else ()))
     with play_stored_match(match.game, bots, deals, seed, *words) as store:
         return summarize(TournamentSummary(store), match.seats, match.members)
 
@@ -155,6 +167,22 @@ def summarize(summary: TournamentSummary, seats: int, members: int) -> StrengthR
         wins=estimate_mean((block_means(block, wins)[0] for block in blocks), 1.0),
         ahead=estimate_mean((block_means(block, margins)[0] * others for block in blocks), None),
         lead=Estimate(*(value and value * others for value in (rating.mean, rating.half_width))),
+        faults=sum(sum(standing.faults.values()) for standing in summary.standings),
+    )
+
+
+def summarize_teams(summary: TournamentSummary) -> StrengthResult:
+    """Return the result of the first bot's team beside that of the other bot: the difference of their points."""
+    first, second = summary.teams
+    is_ahead = summary.names[0] in first.bots
+    behind = second.behind or Estimate(None, None)
+    unknown = Estimate(None, None)
+    return StrengthResult(
+        games=summary.tally.games,
+        score=unknown,
+        wins=unknown,
+        ahead=behind if is_ahead or behind.mean is None else Estimate(-behind.mean, behind.half_width),
+        lead=unknown,
         faults=sum(sum(standing.faults.values()) for standing in summary.standings),
     )
 
@@ -182,7 +210,7 @@ def result_row(match: StrengthMatch, result: StrengthResult) -> str:
         match.game,
         str(match.seats),
         f"{f'{match.members} × ' if match.members > 1 else ''}`{match.bot.partition('?')[0]}`",
-        f"`{match.other}`" if match.seats == 2 else f"{match.seats - match.members} × `{match.other}`",
+        name_others(match),
         str(result.games),
         format_estimate(result.score, 2),
         format_estimate(result.wins, 0, 100),
@@ -191,6 +219,12 @@ def result_row(match: StrengthMatch, result: StrengthResult) -> str:
         str(result.faults),
     ]
     return f"| {' | '.join(cells)} |"
+
+
+def name_others(match: StrengthMatch) -> str:
+    """Return the other bots, with their number."""
+    count = match.seats if match.is_cooperative else match.seats - match.members
+    return f"`{match.other}`" if count == 1 else f"{count} × `{match.other}`"
 
 
 def format_estimate(estimate: Estimate, digits: int, times: float = 1) -> str:

@@ -40,7 +40,12 @@ class ModelSocket:
         number = os.environ.get(_VARIABLE)
         if number is None:
             raise RuntimeError(f"there is no {_VARIABLE}: a bot.toml with [model] has the runner set it")
-        self._lines = socket.socket(fileno=int(number)).makefile("rwb")
+        with socket.socket(fileno=int(number)) as one:
+            self._lines = one.makefile("rwb")
+
+    def close(self) -> None:
+        """Close the socket: the model cannot be asked any more."""
+        self._lines.close()
 
     def ask(
         self,

@@ -22,15 +22,17 @@ GAMES: Final = {
     "hearts": ("house:hearts", "--preset", "single"),
     "spades": ("house:spades", "--preset", "single"),
     "oh-hell": ("house:oh-hell", "--preset", "single"),
+    "eights": ("house:eights", "--preset", "single"),
     "euchre": ("house:euchre", "--preset", "single"),
     "cribbage": ("house:cribbage", "--preset", "single"),
     "gin-rummy": ("house:gin-rummy", "--preset", "single"),
     "bridge": ("house:bridge", "--preset", "single"),
+    "fireworks": ("house:fireworks", "--preset", "small"),
     "dou-dizhu": ("house:dou-dizhu",),
 }
 OTHERS: Final = {"spades": 3, "euchre": 3, "bridge": 3}  # opponents, if not two
 SEEDS: Final = {"bridge": "b"}  # of a game in which one is no dummy; else "s"
-ON_BUTTONS: Final = {"poker"}  # games in which little on the table can be clicked
+ON_BUTTONS: Final = {"fireworks", "poker"}  # games in which little on the table can be clicked, or says all
 SIZES: Final = ((1400, 900), (400, 800))
 IN_EACH_RUN: Final = {("racko", 1400), ("rummy", 400), ("spades", 400)}  # the others are long
 TRIALS: Final = [
@@ -46,7 +48,9 @@ FIND_TARGET: Final = """(step => {
     const pressed = document.querySelector('.table .touch[aria-pressed=true]');
     const places = all('.zone.can > .place .touch, .slots .touch').filter(one => one.ariaPressed !== 'true');
     const more = all('.near .card .touch[aria-pressed=false]');
-    const found = confirm ? [pressed ?? confirm] : pressed ? [...places, ...all('.panel .action'), ...more].slice(0, 1)
+    const isSeat = document.querySelector('.seat.picked') !== null;
+    const found = confirm ? [pressed ?? confirm] : isSeat ? all('.panel .action')
+        : pressed ? [...places, ...all('.panel .action'), ...more].slice(0, 1)
         : all('.table .touch').length ? all('.table .touch') : all('.panel .action');
     const target = found[step % found.length];
     const {left, top, width, height} = target.getBoundingClientRect();

@@ -4,20 +4,22 @@ Every second deal is Oklahoma, and every third has other bonuses. There a card t
 with a knock too (D2 of the rule book): such actions are left out here and counted (`compared_apart`), and so are deals
 that end there because 50 discards were taken (D6). Its melds and layoffs are decisions of their own: the knocker lays
 down the same melds, and of all that the other can do there the best leaves what ours leaves (D3, D4). Where both have
-as much loose there nobody scores.
+as much loose there nobody scores. It also misses knocks (`is_knock_missed`): it takes melds that leave the least of all
+eleven cards, and only then the discard, where other melds and another discard leave less.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import pyspiel
 
 from pitboss import Random
 from pitboss.game import resolve_options
-from pitboss.parts.melds import mask_of
+from pitboss.parts.melds import iter_places, mask_of
 from pitboss_gin_rummy.game import GinRummy, GinRummyState
-from pitboss_gin_rummy.messages import CARD_OF, Discard, Draw, Knock, Pass, Take
+from pitboss_gin_rummy.messages import CARD_OF, Discard, Draw, GinRummyAction, Knock, Pass, Take
 from pitboss_gin_rummy.state import DEADWOOD, NO_CARD, faces_of
 from tests.openspiel.deals import choose_named, number_actions
 
@@ -25,7 +27,7 @@ GAME: Final = GinRummy()
 NAMES: Final = {Pass: "Pass", Draw: "Draw stock", Take: "Draw upcard"}
 TAKES: Final = 50
 
-compared_apart = {"retaken": 0, "ended": 0, "even": 0}
+compared_apart = {"retaken": 0, "missed": 0, "ended": 0, "even": 0}
 
 
 def their_card(face: str) -> str:
@@ -64,8 +66,7 @@ def compare_gin_rummy(number: int) -> int:
             assert ours.takes == TAKES and theirs.returns() == [0, 0], str(theirs)
             compared_apart["ended"] += 1
             return compared
-        compare_legal(ours, theirs)
-        action = choose_well(ours, rng)
+        action = choose_well(ours, compare_legal(ours, theirs), rng)
         if isinstance(action, Knock):
             compare_knock(ours, theirs, action)
             return compared + 1
@@ -83,11 +84,11 @@ def compare_gin_rummy(number: int) -> int:
     return compared
 
 
-def compare_legal(ours: GinRummyState, theirs: Any) -> None:  # noqa: ANN401
-    """Compare the legal actions before a card that was just taken is discarded; which knocks there are comes later."""
+def compare_legal(ours: GinRummyState, theirs: Any) -> Sequence[GinRummyAction]:  # noqa: ANN401
+    """Compare the legal actions, and return those that both allow; which cards may go with a knock comes later."""
     assert ours.turn is not None and ours.turn.seat == theirs.current_player(), (ours.turn, str(theirs))
     if ours.has_taken_last():
-        return
+        return ours.legal()
     legal, told = ours.legal(), {name.rpartition(" Action: ")[2] for name in number_actions(theirs)}
     names = {their_card(action.card) for action in legal if isinstance(action, Discard)}
     if any(isinstance(action, Knock) for action in legal) or (ours.turn.phase == "wall" and Take() in legal):
@@ -98,13 +99,31 @@ def compare_legal(ours: GinRummyState, theirs: Any) -> None:  # noqa: ANN401
     retaken = {"Knock"} if ours.taken != NO_CARD or ours.turn.phase == "wall" else set()
     if ours.taken != NO_CARD:
         retaken.add(their_card(faces_of(1 << ours.taken)[0]))
-    assert names <= told and told - names <= retaken, (names, told, str(theirs))
+    assert names - told <= {"Knock"} and told - names <= retaken, (names, told, str(theirs))
     compared_apart["retaken"] += bool(told - names)
+    if names <= told:
+        return legal
+    assert is_knock_missed(ours), str(theirs)
+    compared_apart["missed"] += 1
+    left_out = Take if ours.turn.phase == "wall" else Knock
+    return [action for action in legal if not isinstance(action, left_out)]
 
 
-def choose_well(ours: GinRummyState, rng: Random) -> Any:  # noqa: ANN401
+def is_knock_missed(ours: GinRummyState) -> bool:
+    """Return whether melds that leave the least of eleven cards leave too much after the best discard."""
+    assert ours.turn is not None
+    held = mask_of(ours.table.zones[ours.hands[ours.turn.seat]])
+    if ours.turn.phase == "wall":
+        held |= mask_of(ours.table.zones[ours.discards][-1:])
+    loose = [held ^ sum(melds) for melds in DEADWOOD.iter_arrangements(held)]
+    return any(
+        DEADWOOD.count_all(cards) - max(DEADWOOD.count_all(1 << card) for card in iter_places(cards)) > ours.limit
+        for cards in loose
+    )
+
+
+def choose_well(ours: GinRummyState, legal: Sequence[GinRummyAction], rng: Random) -> GinRummyAction:
     """Return an action: half of the knocks are made, and most discards leave little loose."""
-    legal = ours.legal()
     knocks = [action for action in legal if isinstance(action, Knock)]
     discards = [action for action in legal if isinstance(action, Discard)]
     if knocks and (not discards or rng.randbelow(2)):

@@ -18,6 +18,7 @@ from pitboss_tournament.config.defaults import shared_sides
 from pitboss_tournament.results.columns import BOT_COLUMNS, BotRow, choose_columns, leave_out_places
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.teams import rank_teams
+from pitboss_tournament.store.store import Store
 from tests.synthetic_tournaments import game_result
 from tests.tournament.command_line import run_pitboss
 
@@ -111,6 +112,8 @@ def test_a_tournament_is_judged_by_points(tmp_path: Path) -> None:
     assert (judged.status, planned.status, compared.status) == (2, 0, 2), (judged.err, planned.err, compared.err)
     assert judged.out.startswith("It is undecided after 8 games whether house:first is better than house:random; ")
     size = planned.json_value
-    assert (size["difference"], size["span"], len(size["pairs"])) == (1.0, 25.0, 3)
+    assert (size["difference"], size["score"], size["span"], len(size["pairs"])) == (1.0, 0.04, 25.0, 3)
+    header = Store(tmp_path / "fireworks-b.pitboss").header
+    assert (header.same_deals, header.format.name) == (True, "teams")
     found = compared.json_value
     assert (found["bounds"]["high"], found["span"], found["games"], found["deals"]) == (1.0, 10.0, 8, 2)

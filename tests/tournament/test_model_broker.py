@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import socket
+import threading
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
@@ -115,3 +118,33 @@ def test_a_key_that_a_server_repeats_is_not_told(tmp_path: Path, monkeypatch: py
 
     assert "the server answers 401" in told.void and "[key]" in told.void
     assert "sk-secret" not in told.void + str(kept)
+
+
+def test_a_key_that_a_model_says_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proxy may write the headers of a request into what it lets a model read."""
+    monkeypatch.setenv("PITBOSS_TEST_MODEL_KEY", "sk-secret")
+    with serve_models(fake=FakeModels(['Your key is sk-secret. {"choose": 1}']), key="sk-secret") as served:
+        table = make_table(served.url, model="scripted", key_env="PITBOSS_TEST_MODEL_KEY")
+        [told], [row] = ask_broker(make_broker_plan(tmp_path, table), make_call("abc"))
+
+    assert row.verdict.choose == 1
+    assert "Your key is [key]." in row.reply.text
+    assert "sk-secret" not in f"{told}{row}"
+
+
+def test_a_server_that_dies_in_its_answer_makes_games_void(tmp_path: Path) -> None:
+    """What it has said until then is no answer."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as dying:
+
+        def die() -> None:
+            one, _ = dying.accept()
+            with one:
+                one.recv(1 << 16)
+                one.sendall(b'HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n{"choices": [')
+
+        threading.Thread(target=die, daemon=True).start()
+        table = make_table(f"http://127.0.0.1:{dying.getsockname()[1]}/v1")
+        [told], kept = ask_broker(make_broker_plan(tmp_path, table), make_call("abc"))
+
+    assert "peer closed connection" in told.void
+    assert [row.verdict.outcome for row in kept] == ["transport"]

@@ -147,7 +147,7 @@ class SpielObserver:
         if walk.state is None:
             self.tensor.fill(0)
         else:
-            self._game.observe(walk.state, player, self.tensor.data.cast("B").cast("f"), walk.spelling)
+            self._game.observe(walk.state, player, self.tensor.data, walk.spelling)
 
     def string_from(self, state: SpielState, player: int) -> str:
         """Return what a seat sees; with perfect recall all that it was told since the deal, and what it did."""

@@ -28,6 +28,7 @@ SHORT = {  # options with which a game is over soon
     "pitboss_bridge": "deals:1",
     "pitboss_cribbage": "deals:1",
     "pitboss_dou_dizhu": "deals:1",
+    "pitboss_eights": "deals:1",
     "pitboss_euchre": "deals:1",
     "pitboss_fireworks": "colours:2;hand:2;tokens:3;lives:1",
     "pitboss_gin_rummy": "deals:1",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from hashlib import blake2b
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -69,8 +69,14 @@ class LearningGame:
             state.play(spelling.forced)
         return None
 
-    def observe(self, state: AnyState, seat: int, row: memoryview[float], spelling: Spelling | None = None) -> None:
-        """Write into `row` what a seat knows: with its own decision, as far as it is spelled."""
+    def observe(self, state: AnyState, seat: int, row: memoryview[Any], spelling: Spelling | None = None) -> None:
+        """Write into `row` what a seat knows: with its own decision, as far as it is spelled.
+
+        The row is a flat memoryview of `encoder.size` float32 numbers: `array.data` of an array of numpy.
+
+        Raises:
+            ValueError: the row has another size or other numbers.
+        """
         turn = state.turn
         is_own = spelling is not None and turn is not None and turn.seat == seat
         self.encoder.write(state, seat, row, spelling.spelled if spelling is not None and is_own else ())

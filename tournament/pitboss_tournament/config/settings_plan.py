@@ -97,6 +97,7 @@ def resolve_plan(
             _check_model(playing[number], settings)
 
     collect_errors(range(len(playing)), check_model)
+    playing = tuple(_limit_to_calls(bot, settings) for bot in playing)
     if settings.reduce == "luck":
         with source.locate_errors("reduce"):
             check_evaluable(game, seats, options)
@@ -166,6 +167,13 @@ def _check_model(bot: Entrant, settings: TournamentFile) -> None:
             f"the bot {bot.name!r} asks the language model {bot.model.name!r}; [models.{bot.model.name}] in a "
             f"tournament file says where it is, and {there}"
         )
+
+
+def _limit_to_calls(bot: Entrant, settings: TournamentFile) -> Entrant:
+    """Return a bot in as many games at a time as its model takes calls: in more it would wait, at tables of others."""
+    if bot.model is None or bot.games_at_once is not None:
+        return bot
+    return replace(bot, games_at_once=settings.models[bot.model.name].max_at_once)
 
 
 def _count_open_calls(bots: Sequence[Entrant], settings: TournamentFile) -> int:

@@ -140,11 +140,11 @@ class ModelServer:
             raise _Failure(f"there is no answer after {self.table.timeout_s:g} s") from None
         except httpx.HTTPError as error:
             raise _Failure(f"{type(error).__name__}: {self._hide_key(str(error))}") from None
-        return response, bytes(content)
+        return response, self._hide_key(content.decode("utf-8", "replace")).encode()
 
-    def _describe_error(self, content: bytes) -> str:
-        text = " ".join(content.decode("utf-8", "replace").split())
-        return self._hide_key(text)[:SHOWN_ERROR] or "nothing"
+    @staticmethod
+    def _describe_error(content: bytes) -> str:
+        return " ".join(content.decode().split())[:SHOWN_ERROR] or "nothing"
 
     def _hide_key(self, text: str) -> str:
         return text.replace(self._key, "[key]") if self._key else text

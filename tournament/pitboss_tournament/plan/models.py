@@ -6,6 +6,8 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from pitboss_tournament.text.schema_text import ALLOWED
+
 Dollars = Annotated[float, Meta(gt=0, le=1_000_000_000)]
 Tokens = Annotated[int, Meta(ge=1, le=1 << 50)]
 ModelName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
@@ -21,6 +23,7 @@ class ModelTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Meta(
             pattern=r"^https?://[^\s@?#]+$",
             description="Where the server is, as http://127.0.0.1:8080/v1; /chat/completions is added to it.",
+            extra={ALLOWED: "an address with http:// or https://, without a user, a key or a ?"},
         ),
     ]
     model: Annotated[str, Meta(min_length=1, max_length=200, description="What the server calls the model.")]
@@ -31,6 +34,7 @@ class ModelTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 pattern=r"^[A-Za-z_][A-Za-z0-9_]*$",
                 description="The environment variable of the runner that holds the key; by default no key is sent. "
                 "The key is kept nowhere, and no bot gets it.",
+                extra={ALLOWED: 'the name of an environment variable, as "API_KEY"'},
             ),
         ]
         | None

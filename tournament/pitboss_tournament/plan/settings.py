@@ -403,7 +403,7 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     clock: ClockTable = field(default_factory=ClockTable)
     faults: FaultsTable = field(default_factory=FaultsTable)
     models: Annotated[
-        dict[ModelName, ModelTable],
+        dict[str, ModelTable],
         Meta(
             description="[models.NAME] for each language model that bots may ask.",
             extra=said(no_option="keys and prices belong into a file", is_machine=True),

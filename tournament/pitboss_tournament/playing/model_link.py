@@ -26,6 +26,7 @@ from pitboss_tournament.processes.start_errors import MachineError
 from pitboss_tournament.processes.supervisor import AskModel, NoteOwnChoice
 
 MAX_MODEL_LINE: Final = 4 << 20  # bytes
+MAX_ASKS: Final = 64  # at a decision: the clock stands still meanwhile
 READ_BYTES_AT_ONCE: Final = 65_536
 FIRST_CHOICE: Final = '{"choose": 0}'  # of the stand-in where there is no model
 
@@ -125,18 +126,23 @@ class ModelLink:
             asked = msgspec.json.decode(line, type=AskLine)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             return ReplyLine(outcome="error", reason=f"the line is no question to a model: {error}")
+        if self._asks == MAX_ASKS:
+            return ReplyLine(outcome="budget", reason=f"a model may be asked {MAX_ASKS} times at a decision")
         self._asks += 1
         process.timer.pause()
         try:
             answer = await self._ask_model(self._make_call(asked, question))
         finally:
             process.timer.resume()
+        is_waited_for = self._question is question  # else the bot has answered it meanwhile
+        if answer.void and not is_waited_for:
+            return ReplyLine(outcome="transport", reason=answer.void)
         if answer.void:
             self._failure = MachineError(answer.void, "no_model")
             process.kill()
             return None
         verdict = answer.verdict or Verdict("refused", answer.spent)
-        if self._question is question:  # else the bot has answered it without waiting
+        if is_waited_for:
             self._last = verdict
         if answer.spent:
             return ReplyLine(outcome="budget", reason=answer.spent)

@@ -78,8 +78,8 @@ def dotted_key(place: KeyPath) -> str:
 def _explain_error(message: str, given: object, wanted: object, at: KeyPath, noun: str) -> InvalidValue:
     """Return the error of msgspec in our words; its own if its path cannot be followed."""
     head, _, path = message.partition(" - at `$")
-    inner: KeyPath = tuple(name or int(index) for name, index in re.findall(r"\.([^.\[\]`]+)|\[(\d+)\]", path))
     whole = inspect.type_info(wanted)
+    inner = _read_path(path, whole, given)
     kind, value = _type_at(whole, given, inner)
     name = head.partition("`")[2].rpartition("`")[0]
     tables = struct_types(kind) if kind is not None else []
@@ -100,6 +100,34 @@ def _explain_error(message: str, given: object, wanted: object, at: KeyPath, nou
         return InvalidValue(place, f"{dotted_key(place)}: {head[:1].lower()}{head[1:]}")
     allowed = allowed_text(kind, null=False)
     return InvalidValue(place, f"{dotted_key(place) or 'this'} is {plain_value_text(value)}; it must be {allowed}")
+
+
+def _read_path(path: str, whole: inspect.Type, given: object) -> KeyPath:
+    """Return the place that msgspec names; of the entries of a table with any keys it does not say which is wrong."""
+    place: KeyPath = ()
+    for name, index, any_key in re.findall(r"\.([^.\[\]`]+)|\[(\d+)\]|(\[\.\.\.\])", path):
+        if not any_key:
+            place = (*place, name or int(index))
+            continue
+        wrong = _find_wrong_entry(*_type_at(whole, given, place))
+        if wrong is None:
+            break
+        place = (*place, wrong)
+    return place
+
+
+def _find_wrong_entry(kind: inspect.Type | None, table: object) -> str | None:
+    """Return the key of the first entry of a table that is none of the structs that its entries are."""
+    inner = None if kind is None else strip_metadata(kind)
+    if isinstance(inner, inspect.DictType) and isinstance(table, dict):
+        entry = strip_metadata(inner.value_type)
+        for key, value in table.items():
+            try:
+                if isinstance(entry, inspect.StructType):
+                    msgspec.convert(value, entry.cls)
+            except msgspec.ValidationError:
+                return str(key)
+    return None
 
 
 def _missing_key_text(name: str, place: KeyPath, table: inspect.StructType, noun: str) -> str:
@@ -142,6 +170,8 @@ def _member_type(kind: inspect.Type, step: str | int) -> inspect.Type | None:
     inner = strip_metadata(kind)
     members = inner.types if isinstance(inner, inspect.UnionType) else (inner,)
     for one in map(strip_metadata, members):
+        if isinstance(one, inspect.DictType) and isinstance(step, str):
+            return one.value_type
         if isinstance(one, inspect.StructType) and isinstance(step, str):
             return next((field.type for field in one.fields if field.encode_name == step), None)
         if isinstance(one, inspect.ListType | inspect.SetType | inspect.VarTupleType) and isinstance(step, int):

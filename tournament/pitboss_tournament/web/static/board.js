@@ -220,7 +220,8 @@ export class Board {
     card.node.classList.toggle("unseen", face !== null && this.eyes < 0 && !this.table.known.get(token)); // nobody has seen it yet
     const by = box.isTrick ? this.table.players.get(token) : undefined;
     this.nameCard(card, by);
-    if (zone.at.labels?.length) card.node.dataset.label = String(zone.at.labels[at]);
+    const label = zone.at.kind === "spread" && zone.at.owner !== undefined ? at + 1 : zone.at.labels?.[at]; // of a hand whose places all can see
+    if (label !== undefined) card.node.dataset.label = String(label);
     else delete card.node.dataset.label;
     Object.assign(card, { x: box.x + dx, y: box.y + dy, width: box.card, zone: zone.number });
     card.node.style.transform = `translate(${card.x}px, ${card.y}px)`;

@@ -1,0 +1,72 @@
+"""Crazy Eights. Play a card of the suit or rank of the last one, or an eight; the first without a card wins the deal.
+
+An eight fits always, and its player names the suit that must follow. Who cannot or does not want to play draws. The
+winner scores what the others hold: fifty for an eight, ten for a court card. Options have action cards: the next player
+misses a turn, play turns round, cards are drawn.
+
+Numbers in docstrings (E5) are those of the rule book, `RULES.md`; the rules are in `state`, options in `options`,
+actions and views in `messages`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pitboss import Outcome, TableGame
+from pitboss.game import GameBounds
+from pitboss.outcome import outcome_by_side
+from pitboss_eights.evaluation import evaluate_state
+from pitboss_eights.messages import EightsAction, Position
+from pitboss_eights.options import PRESETS, EightsOptions
+from pitboss_eights.position import set_up_position, write_position
+from pitboss_eights.rendering import SUIT_WORDS, count_scores, render_table
+from pitboss_eights.state import MAX_SEATS, PHASES, EightsStateBase, count_card, make_deck
+
+
+class EightsState(EightsStateBase):
+    """A match of Crazy Eights at one moment."""
+
+    evaluate = evaluate_state
+    position = write_position
+    set_up = set_up_position
+    render = render_table
+    public_counts = count_scores
+
+    def neutral(self) -> EightsAction:
+        """D7: draw or pass, if that is allowed, else the last card that fits."""
+        self.require_turn()
+        return self.legal()[-1]
+
+    def outcome(self) -> Outcome:
+        """E16: the most points win, or the fewest."""
+        return outcome_by_side(self.totals, lowest_wins=self.options.scoring == "penalty")
+
+
+class Eights(TableGame[EightsOptions, EightsState]):
+    """The game: one object without state."""
+
+    state = EightsState
+    name = "eights"
+    title = "Crazy Eights"
+    seats: Sequence[int] = tuple(range(2, MAX_SEATS + 1))
+    phases: Sequence[str] = PHASES
+    Position = Position
+    presets: Mapping[str, EightsOptions] = PRESETS
+
+    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
+        """Return the words of a player for a card with which something is said."""
+        match action:
+            case {"do": "play", "card": card}:
+                words = f"play {faces[card]}"
+                words += f", {SUIT_WORDS[action['suit']]} must follow" if action.get("suit") else ""
+                return words + (", and announce the last card" if action.get("last") else "")
+        return ""
+
+    @staticmethod
+    def bounds(seats: int, options: EightsOptions) -> GameBounds | None:
+        """Return the bounds: a turn is some draws and a card, and no deal counts more than all cards."""
+        deck = make_deck(options.packs or 1).faces
+        draws = options.draws or len(deck)
+        everything = sum(count_card(str(face), options) for face in deck)
+        return GameBounds(options.deals * options.max_turns * (draws + 1), 0, (options.target or 0) - 1 + everything)

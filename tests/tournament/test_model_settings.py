@@ -1,0 +1,105 @@
+"""Settings of language models: tournament files and bot.toml, and what is wrong with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from pitboss.errors import ConfigError
+from pitboss_tournament.config.tournament_file import load_plan
+from pitboss_tournament.models.model_server import ModelServer
+from pitboss_tournament.plan.models import ModelTable
+from pitboss_tournament.plan.plan import Plan
+from pitboss_tournament.results.own_settings import own_settings_text
+from pitboss_tournament.store.header import make_header
+from tests.plugins import load_registry
+from tests.tournament.model_tournaments import make_model_bot
+
+FILE: Final = """
+game = "magpie"
+seats = 2
+sandbox = "none"
+workers = 1
+bots = ["m-small", "true"]
+
+[models.small]
+url = "http://127.0.0.1:1/v1"
+model = "small-1b"
+max_at_once = 3
+"""
+OTHER: Final = '[models.other]\nurl = "http://127.0.0.1:1/v1"\nmodel = "other-9b"\nmax_at_once = 5\n'
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with a bot that asks the model `small`."""
+    make_model_bot(tmp_path, "small")
+    return tmp_path
+
+
+def read_models_plan(folder: Path, text: str) -> Plan:
+    """Return the plan that a file makes."""
+    (folder / "t.toml").write_text(text, encoding="utf-8")
+    return load_plan(folder / "t.toml", load_registry())
+
+
+def test_as_many_games_are_in_play_as_calls_may_be_open(folder: Path) -> None:
+    """Of the models that are asked; a bot is in as many as its model takes, so that a slow one holds up no others."""
+    plan = read_models_plan(folder, FILE + OTHER)
+
+    assert plan.games_at_once == 3
+    assert [bot.games_at_once for bot in plan.entrants] == [3, None]
+    assert own_settings_text(make_header(plan, "1", "1")) == (
+        "Not the same for all bots: m-small (it asks the model 'small-1b')."
+    )
+
+
+def test_a_tournament_gives_a_bot_another_model(folder: Path) -> None:
+    """The one folder can so sit at the table twice."""
+    tables = '[[bots]]\nbot = "m-small"\n[[bots]]\nbot = "m-small"\nname = "two"\nmodel = "other"\ngames_at_once = 1\n'
+    plan = read_models_plan(folder, FILE.replace('bots = ["m-small", "true"]\n', "") + OTHER + tables)
+
+    assert [(bot.name, bot.model and bot.model.name, bot.games_at_once) for bot in plan.entrants] == [
+        ("m-small", "small", 3),
+        ("two", "other", 1),
+    ]
+    assert plan.games_at_once == 8
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (
+            "[models.small]",
+            "[models.tiny]",
+            "asks the language model 'small'; [models.small] in a tournament file says",
+        ),
+        ("127.0.0.1:1/v1", "me:secret@host/v1", "models.small.url"),
+        ("max_at_once = 3", "max_at_once = 0", "models.small.max_at_once"),
+        ("max_at_once = 3", "price = 3", "there is no key 'price' in models.small"),
+        ('bots = ["m-small", "true"]', 'bots = [{ bot = "true", model = "small" }, "m-small"]', "asks none"),
+    ],
+)
+def test_a_mistake_is_named(folder: Path, old: str, new: str, said: str) -> None:
+    """With the key, or the bot."""
+    with pytest.raises(ConfigError) as caught:
+        read_models_plan(folder, FILE.replace(old, new))
+
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [(None, "is not set here"), ("secret\n", "characters that no header may have")]
+)
+def test_a_key_that_is_none(monkeypatch: pytest.MonkeyPatch, value: str | None, said: str) -> None:
+    """A run does not begin; the sentence does not tell the key."""
+    monkeypatch.delenv("PITBOSS_TEST_MODEL_KEY", raising=False)
+    if value is not None:
+        monkeypatch.setenv("PITBOSS_TEST_MODEL_KEY", value)
+    table = ModelTable(url="http://127.0.0.1:1/v1", model="x", key_env="PITBOSS_TEST_MODEL_KEY")
+
+    with pytest.raises(ConfigError, match=said) as caught:
+        ModelServer("main", table, lambda text: None)
+    assert "secret" not in str(caught.value)
