@@ -34,6 +34,7 @@ MODULES: Final = {
     "pitboss.parts.trick_estimate": "Parts: estimates in games of tricks",
     "pitboss.parts.trick_reading": "Parts: what a bot reads of a trick",
     "pitboss.parts.auction": "Parts: an auction",
+    "pitboss.parts.climbing": "Parts: climbing rounds",
     "pitboss.parts.stock": "Parts: a stock that is made again",
     "pitboss.parts.deals": "Parts: games of several deals",
     "pitboss.parts.melds": "Parts: melds",

@@ -10,7 +10,7 @@ import pytest
 from pitboss.errors import OptionError
 from pitboss.game import AnyState, Evaluable
 from pitboss.learning.learning_game import LearningGame, prepare_game
-from pitboss.learning.rewards import reward_places, reward_points, reward_wins
+from pitboss.learning.rewards import Reward, reward_places, reward_points, reward_wins
 from pitboss.outcome import Outcome, outcome_by_side
 from pitboss.plugins.registry import Registry
 from pitboss.simulation.chance import OpenDraw, deal_by_draws
@@ -127,6 +127,12 @@ def test_rewards(outcome: Outcome, wins: list[float], places: list[float], point
     assert reward_wins(outcome) == pytest.approx(wins)
     assert reward_places(outcome) == pytest.approx(places)
     assert reward_points(outcome) == points
+
+
+@pytest.mark.parametrize(("name", "reward"), [("spades", reward_wins), ("fireworks", reward_points)])
+def test_the_reward_by_default(name: str, reward: Reward) -> None:
+    """It is the win, or the points in a cooperative game, where the win would always be 0."""
+    assert prepare_game(name).reward is reward
 
 
 def test_a_deal_is_answered_draw_by_draw() -> None:

@@ -12,12 +12,13 @@ import pyspiel
 from numpy.typing import NDArray
 
 from pitboss.errors import OptionError
-from pitboss.game import AnyGame, find_game_bounds
+from pitboss.game import AnyGame, find_game_bounds, find_sides, resolve_options
 from pitboss.learning.learning_game import LearningGame, prepare_game
+from pitboss.learning.rewards import reward_points, reward_wins
 from pitboss.table.randomness import Random
 from pitboss_openspiel.tree_walk import TreeWalk
 
-PARAMETERS: Final[Mapping[str, Any]] = {"players": 0, "preset": "", "options": "", "reward": "wins", "deals": 0}
+PARAMETERS: Final[Mapping[str, Any]] = {"players": 0, "preset": "", "options": "", "reward": "", "deals": 0}
 LONGEST_GAME: Final = 1_000_000  # letters, where the game does not say how long it may last
 MAX_LETTERS: Final = 20  # of a decision, on average
 MAX_LOT: Final = 64  # branches of a lot or roll
@@ -27,7 +28,9 @@ def register_game(game: AnyGame) -> str:
     """Register a game with OpenSpiel; return its name there: `pitboss_lucky_maker`."""
     name = f"pitboss_{game.name.replace('-', '_')}"
     own = type(f"SpielGame_{name}", (SpielGame,), {"registered_name": name, "rules": game})
-    pyspiel.register_game(_make_type(name, game, game.seats, is_zero_sum=True), own)
+    seats = game.seats[0]
+    utility = _find_utility(game, seats, resolve_options(game, seats), is_zero_sum=True)
+    pyspiel.register_game(_make_type(name, game, game.seats, utility), own)
     return name
 
 
@@ -47,12 +50,13 @@ class SpielGame(pyspiel.Game):
         self.learning = _prepare(game.name, *(given[key] for key in PARAMETERS if key != "deals"))
         self.deals = int(given["deals"])
         self._remake = partial(_start_walk, game.name, *(given[key] for key in PARAMETERS))
-        bounds = _find_reward_bounds(self.learning, given["reward"])
-        kind = _make_type(self.registered_name, game, [self.learning.seats], is_zero_sum=bounds.total == 0)
+        bounds, seats = _find_reward_bounds(self.learning), self.learning.seats
+        utility = _find_utility(game, seats, self.learning.setup.options, is_zero_sum=bounds.total == 0)
+        kind = _make_type(self.registered_name, game, [seats], utility)
         info = pyspiel.GameInfo(
             num_distinct_actions=len(self.learning.alphabet),
             max_chance_outcomes=max(self.deals, _count_branches(self.learning)),
-            num_players=self.learning.seats,
+            num_players=seats,
             min_utility=bounds.least,
             max_utility=bounds.most,
             utility_sum=bounds.total,
@@ -147,7 +151,7 @@ class SpielObserver:
         if walk.state is None:
             self.tensor.fill(0)
         else:
-            self._game.observe(walk.state, player, self.tensor.data.cast("B").cast("f"), walk.spelling)
+            self._game.observe(walk.state, player, self.tensor.data, walk.spelling)
 
     def string_from(self, state: SpielState, player: int) -> str:
         """Return what a seat sees; with perfect recall all that it was told since the deal, and what it did."""
@@ -177,7 +181,7 @@ class RewardBounds(NamedTuple):
     letters: int
 
 
-def _find_reward_bounds(learning: LearningGame, reward: str) -> RewardBounds:
+def _find_reward_bounds(learning: LearningGame) -> RewardBounds:
     """Return the bounds of a game.
 
     Raises:
@@ -187,22 +191,29 @@ def _find_reward_bounds(learning: LearningGame, reward: str) -> RewardBounds:
     bounds = find_game_bounds(setup.game, setup.seats, setup.options)
     decisions = bounds.decisions if bounds is not None else None
     letters = LONGEST_GAME if decisions is None else min(LONGEST_GAME, decisions * MAX_LETTERS)
-    if reward != "points":
-        return RewardBounds(-1, 1, 0 if reward == "wins" else None, letters)
+    if learning.reward is not reward_points:
+        return RewardBounds(-1, 1, 0 if learning.reward is reward_wins else None, letters)
     if bounds is None:
         raise OptionError(f"{setup.game.name} does not say how many points there can be; reward is wins or places")
     most = max(abs(bounds.least), abs(bounds.most))
     return RewardBounds(-most, most, bounds.total, letters)
 
 
-def _make_type(name: str, game: AnyGame, seats: Sequence[int], *, is_zero_sum: bool) -> Any:  # noqa: ANN401
+def _find_utility(game: AnyGame, seats: int, options: object, *, is_zero_sum: bool) -> Any:  # noqa: ANN401
+    """Return the kind of a game's rewards: where all seats are one side, each has the same."""
+    if len(find_sides(game, seats, options)) == 1:
+        return pyspiel.GameType.Utility.IDENTICAL
+    return pyspiel.GameType.Utility.ZERO_SUM if is_zero_sum else pyspiel.GameType.Utility.GENERAL_SUM
+
+
+def _make_type(name: str, game: AnyGame, seats: Sequence[int], utility: Any) -> Any:  # noqa: ANN401
     return pyspiel.GameType(
         short_name=name,
         long_name=game.title,
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-        utility=pyspiel.GameType.Utility.ZERO_SUM if is_zero_sum else pyspiel.GameType.Utility.GENERAL_SUM,
+        utility=utility,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         max_num_players=max(seats),
         min_num_players=min(seats),
@@ -223,7 +234,7 @@ def _count_branches(learning: LearningGame) -> int:
 @cache
 def _prepare(name: str, players: int, preset: str, options: str, reward: str) -> LearningGame:
     changes = dict(_read_option(option) for option in options.split(";") if option)
-    return prepare_game(name, players or None, changes, preset or None, reward)
+    return prepare_game(name, players or None, changes, preset or None, reward or None)
 
 
 def _read_option(option: str) -> tuple[str, Any]:

@@ -30,7 +30,7 @@ SHORT = {  # options with which a game is over soon
     "pitboss_dou_dizhu": "deals:1",
     "pitboss_eights": "deals:1",
     "pitboss_euchre": "deals:1",
-    "pitboss_fireworks": "colours:2;hand:2;tokens:3;lives:1",
+    "pitboss_fireworks": "colours:2;hand:2;tokens:3;lives:1;strict:false",
     "pitboss_gin_rummy": "deals:1",
     "pitboss_hearts": "deals:1",
     "pitboss_lucky_maker": "games:1",
@@ -79,6 +79,21 @@ def test_copies_and_pickles(name: str) -> None:
             other.apply_action(legal[-1])
         assert str(state) == before
         state.apply_action(int(rng.choice(legal)))
+
+
+def test_seats_of_a_cooperative_game_have_the_same_reward() -> None:
+    """Fireworks: it is what the table scored, and OpenSpiel is told that it is of all seats."""
+    game = load_game("pitboss_fireworks", deals=20)
+    assert game.get_type().utility == pyspiel.GameType.Utility.IDENTICAL
+    rng, scores = np.random.default_rng(1), []
+    for deal in range(20):
+        state = game.new_initial_state()
+        state.apply_action(deal)
+        while not state.is_terminal():
+            state.apply_action(int(rng.choice(state.legal_actions())))
+        scores.append(state.returns())
+    assert all(len(set(score)) == 1 for score in scores)
+    assert len({score[0] for score in scores}) > 1
 
 
 def test_kuhn_is_as_exploitable_as_openspiels() -> None:

@@ -35,7 +35,7 @@ class OneSeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         seats: int | None = None,
         options: Mapping[str, object] | None = None,
         preset: str | None = None,
-        reward: Reward | str = "wins",
+        reward: Reward | str | None = None,
         opponents: ActionChooser | None = None,
         render_mode: Literal["ansi"] | None = None,
     ) -> None:
@@ -104,7 +104,7 @@ class OneSeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def _observe(self) -> NDArray[np.float32]:
         assert self._state is not None
         row = np.zeros(self.game.encoder.size, np.float32)
-        self.game.observe(self._state, self._seat, row.data.cast("B").cast("f"), self._spelling)
+        self.game.observe(self._state, self._seat, row.data, self._spelling)
         return row
 
     def _go_on(self) -> None:

@@ -126,7 +126,7 @@ def make_env(
     seats: int | None = None,
     options: Mapping[str, object] | None = None,
     preset: str | None = None,
-    reward: Reward | str = "wins",
+    reward: Reward | str | None = None,
     render_mode: Literal["ansi", "human"] | None = None,
 ) -> AECEnv[str, dict[str, NDArray[Any]], int | None]:
     """Return a game as an environment with PettingZoo's checks around it: an illegal letter ends the game at -1.
@@ -153,7 +153,7 @@ def make_observation_space(game: LearningGame) -> spaces.Dict:
 def observe(game: LearningGame, state: AnyState, seat: int, spelling: Spelling | None) -> dict[str, NDArray[Any]]:
     """Return what a seat is shown, with the letters that it may choose: none if it is not on turn."""
     row = np.zeros(game.encoder.size, np.float32)
-    game.observe(state, seat, row.data.cast("B").cast("f"), spelling)
+    game.observe(state, seat, row.data, spelling)
     mask = np.zeros(len(game.alphabet), np.int8)
     turn = state.turn
     if spelling is not None and turn is not None and turn.seat == seat:

@@ -62,7 +62,7 @@ class GameBatch:
         self.masks = np.zeros((rows, len(game.alphabet)), np.bool_)
         self.seats = np.zeros(rows, np.int64)
         self.finished: list[tuple[int, list[float]]] = []  # of each finished game: the learner's seat, the rewards
-        self._views = [row.data.cast("B").cast("f") for row in self.observations]
+        self._views = [row.data for row in self.observations]
         self._mask_views = [mask.data.cast("B") for mask in self.masks]
         self._no_letters = bytes(len(game.alphabet))
         self._seed = seed

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from hashlib import blake2b
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
 from pitboss.errors import OptionError
-from pitboss.game import AnyGame, AnyState, resolve_options
+from pitboss.game import AnyGame, AnyState, find_sides, resolve_options
 from pitboss.learning.alphabet import Alphabet
 from pitboss.learning.observation import ObservationEncoder
 from pitboss.learning.rewards import REWARDS, Reward, reward_wins
@@ -69,8 +69,14 @@ class LearningGame:
             state.play(spelling.forced)
         return None
 
-    def observe(self, state: AnyState, seat: int, row: memoryview[float], spelling: Spelling | None = None) -> None:
-        """Write into `row` what a seat knows: with its own decision, as far as it is spelled."""
+    def observe(self, state: AnyState, seat: int, row: memoryview[Any], spelling: Spelling | None = None) -> None:
+        """Write into `row` what a seat knows: with its own decision, as far as it is spelled.
+
+        The row is a flat memoryview of `encoder.size` float32 numbers: `array.data` of an array of numpy.
+
+        Raises:
+            ValueError: the row has another size or other numbers.
+        """
         turn = state.turn
         is_own = spelling is not None and turn is not None and turn.seat == seat
         self.encoder.write(state, seat, row, spelling.spelled if spelling is not None and is_own else ())
@@ -91,9 +97,11 @@ def prepare_game(
     seats: int | None = None,
     options: Mapping[str, object] | None = None,
     preset: str | None = None,
-    reward: Reward | str = "wins",
+    reward: Reward | str | None = None,
 ) -> LearningGame:
-    """Return a game for learning, by default for its smallest number of seats; `reward` may be a name in `REWARDS`.
+    """Return a game for learning, by default for its smallest number of seats.
+
+    `reward` may be a name in `REWARDS`. By default it is "wins", or "points" where all seats are one side: nobody wins.
 
     Raises:
         ConfigError: no such game is installed.
@@ -105,6 +113,8 @@ def prepare_game(
     count = game.seats[0] if seats is None else seats
     variant = OptionVariant(preset, options or {})
     setup = GameSetup(game, count, resolve_options(game, count, preset, options), variant)
+    if reward is None:
+        reward = "points" if len(find_sides(game, count, setup.options)) == 1 else "wins"
     if isinstance(reward, str):
         if reward not in REWARDS:
             raise OptionError(f"there is no reward {reward!r}; there are {join_words(REWARDS)}", "reward")

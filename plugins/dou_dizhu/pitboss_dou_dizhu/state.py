@@ -57,6 +57,7 @@ class DouDizhuStateBase(DealsState[DouDizhuOptions, DouDizhuAction]):
 
     deck = DECK
     has_outcome_so_far = True
+    evaluates_unseen = True  # in the auction, the bottom
 
     bottom: Zone = pile(Visibility.NOBODY)  # the cards before they are dealt, then those for the landlord
     top: Zone = spread()  # what has to be beaten

@@ -177,7 +177,7 @@ class Model:
         action = spelling.forced
         row, mask = np.zeros((1, game.encoder.size), np.float32), np.zeros((1, len(game.alphabet)), np.bool_)
         while action is None:
-            game.observe(state, seat, row.data.cast("B").cast("f"), spelling)
+            game.observe(state, seat, row[0].data, spelling)
             mask[:] = False
             mask[0, spelling.letters] = True
             action = spelling.add(int(self.choose(row, mask, self.rng)[0]))
@@ -351,7 +351,7 @@ def play_against_random(
         rows = np.zeros((len(asked), game.encoder.size), np.float32)
         masks = np.zeros((len(asked), len(game.alphabet)), np.bool_)
         for row, mask, (state, seat, spelling) in zip(rows, masks, asked, strict=True):
-            game.observe(state, seat, row.data.cast("B").cast("f"), spelling)
+            game.observe(state, seat, row.data, spelling)
             mask[spelling.letters] = True
         letters, begun = model.choose(rows, masks, rng), [*asked]
         for at, (letter, (state, seat, spelling)) in enumerate(zip(letters, asked, strict=True)):
