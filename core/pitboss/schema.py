@@ -71,4 +71,6 @@ def _build_components(types: list[Any]) -> tuple[dict[Any, Schema], dict[str, Sc
 
 
 def _build_document(title: str, description: str, definitions: dict[str, Schema], **what: object) -> Schema:
-    return {"$schema": DRAFT, "title": title, "description": description, **what, "$defs": definitions}
+    document = {"$schema": DRAFT, "title": title, "description": description, **what, "$defs": definitions}
+    plain: Schema = msgspec.json.decode(msgspec.json.encode(document))  # tuples among the defaults become lists
+    return plain

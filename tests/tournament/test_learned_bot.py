@@ -194,5 +194,5 @@ def test_advantages_follow_each_seat(training: ModuleType) -> None:
     advantages, is_known = training.estimate_advantages(rewards, values, ended, seats, 0.5)
 
     assert is_known[:, 0].tolist() == [True, True, True, False, False]
-    last = 1 - 0.75
-    assert advantages[:3, 0].tolist() == pytest.approx([0.75 - 0.5 + 0.5 * last, -1 - 0.25, last])
+    last, discount = 1 - 0.75, training.DISCOUNT
+    assert advantages[:3, 0].tolist() == pytest.approx([discount * (0.75 + 0.5 * last) - 0.5, -1 - 0.25, last])

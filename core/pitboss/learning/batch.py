@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from pitboss.game import AnyState, Evaluable
+from pitboss.game import AnyState, Evaluable, find_sides
 from pitboss.learning.learning_game import LearningGame
+from pitboss.learning.rewards import lead_opponents
 from pitboss.learning.spelling import Spelling
 from pitboss.simulation.random_play import ActionChooser
 from pitboss.table.randomness import Random
@@ -41,7 +42,7 @@ class GameBatch:
 
     All seats learn (self-play), or one of each game, and `opponents` choose for the others. The learner sits at each
     seat equally often. With `shaping` a reward is added between decisions: so much times the change of the game's own
-    evaluation, in points, of the seat less the mean of the others (potential-based: the best play stays the best).
+    evaluation, in points, of the seat less the mean of its opponents (potential-based: the best play stays the best).
     """
 
     def __init__(
@@ -69,6 +70,7 @@ class GameBatch:
         self._dealt = 0
         self._opponents = opponents
         self._shaping = shaping
+        self._sides = find_sides(game.setup.game, game.seats, game.setup.options)
         self._learners = Random(f"{seed}/learners")
         self._games: list[_BatchGame] = []
         if shaping and not isinstance(game.deal("shaping"), Evaluable):
@@ -129,9 +131,8 @@ class GameBatch:
         """Return, by seat, the change of the potential, which is 0 after the end."""
         worth = np.zeros(self.game.seats, np.float32)
         if game.spelling is not None:
-            points = np.asarray(game.state.evaluate(), np.float32)  # type: ignore[attr-defined]
-            others = max(1, len(points) - 1)
-            worth = self._shaping * (points - (points.sum() - points) / others)
+            leads = lead_opponents(game.state.evaluate(), self._sides)  # type: ignore[attr-defined]
+            worth = self._shaping * np.asarray(leads, np.float32)
         change = worth if game.worth is None else worth - game.worth
         game.worth = worth
         return change

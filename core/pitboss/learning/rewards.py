@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from pitboss.outcome import Outcome
+from pitboss.outcome import Outcome, Sides
 
 Reward: TypeAlias = Callable[[Outcome], Sequence[float]]  # by seat; more is better
 
@@ -34,6 +34,17 @@ def reward_places(outcome: Outcome) -> list[float]:
 def reward_points(outcome: Outcome) -> list[float]:
     """Return the points of the game, by seat, negated where less is better."""
     return [float(point) for point in outcome.signed_points()]
+
+
+def lead_opponents(points: Sequence[float], sides: Sides) -> list[float]:
+    """Return, by seat, its points less the mean of the seats of other sides; its points where there is one side."""
+    total, leads = sum(points), [0.0] * len(points)
+    for side in sides:
+        others = len(points) - len(side)
+        mean = (total - sum(points[seat] for seat in side)) / others if others else 0.0
+        for seat in side:
+            leads[seat] = points[seat] - mean
+    return leads
 
 
 REWARDS: Final[Mapping[str, Reward]] = {"wins": reward_wins, "places": reward_places, "points": reward_points}

@@ -5,7 +5,7 @@ Four bots at tables of two make two teams. They meet nobody; with `same_deals` e
 
 from __future__ import annotations
 
-from pitboss.errors import OptionError
+from pitboss.errors import ConfigError
 from pitboss.plugins.formats import EntrantField, FormatOptions, PlannedRound, RoundGenerator
 
 
@@ -20,7 +20,7 @@ class Teams:
     def check(self, field: EntrantField, options: FormatOptions) -> None:
         """Require whole teams."""
         if len(field.names) % field.seats:
-            raise OptionError(f"{len(field.names)} bots make no teams of {field.seats}")
+            raise ConfigError(f"{len(field.names)} bots make no teams of {field.seats}")
 
     def count_blocks(self, field: EntrantField, options: FormatOptions) -> int:
         """Return one block for each team and deal."""

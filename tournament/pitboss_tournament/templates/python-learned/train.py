@@ -34,7 +34,7 @@ from pitboss.errors import PitbossError
 from pitboss.game import AnyState, Evaluable
 from pitboss.learning.batch import GameBatch
 from pitboss.learning.learning_game import LearningGame, prepare_game
-from pitboss.learning.rewards import REWARDS
+from pitboss.learning.rewards import REWARDS, lead_opponents
 from pitboss.learning.spelling import Spelling
 from pitboss.outcome import Outcome
 from pitboss.simulation.random_play import ActionChooser, choose_from_words
@@ -54,6 +54,7 @@ EPOCHS = 4  # how often a rollout is learned from
 MINIBATCH = 256
 CLIP = 0.2  # how far the ratio of new to old probability may go
 SHAPED_TRACE, PLAIN_TRACE = 0.2, 0.95  # lambda of the advantages: an evaluation tells at once what a letter was worth
+DISCOUNT = 0.99  # of what comes after a letter: without it nothing speaks against going round in circles
 MAX_GRADIENT = 0.5
 UNIT_SHARE = 0.1  # of the newest rollout, in the unit of rewards
 
@@ -255,8 +256,8 @@ def estimate_advantages(rewards: Array, values: Array, ended: Array, seats: Arra
     """Return the advantages (GAE, Schulman et al. 2015), and for which letters they are known.
 
     Each seat of a game has a chain of its own, from one of its letters to its next one. What comes after a seat's last
-    letter is unknown if the game goes on: its value stands for it, and nothing is learned from that letter. Nothing is
-    discounted, as games end; `trace` is the lambda of GAE.
+    letter is unknown if the game goes on: its value stands for it, and nothing is learned from that letter. `trace` is
+    the lambda of GAE.
     """
     steps, games, count = rewards.shape
     advantages, is_known = np.zeros((steps, games), np.float32), np.zeros((steps, games), np.bool_)
@@ -269,8 +270,8 @@ def estimate_advantages(rewards: Array, values: Array, ended: Array, seats: Arra
         pending += rewards[at]
         own = every, seats[at]
         known = has_next[own]
-        delta = pending[own] + next_value[own] - values[at]
-        advantages[at] = np.where(known, delta + trace * traced[own], 0)
+        delta = pending[own] + np.float32(DISCOUNT) * next_value[own] - values[at]
+        advantages[at] = np.where(known, delta + np.float32(DISCOUNT * trace) * traced[own], 0)
         is_known[at] = known
         traced[own], next_value[own], pending[own], has_next[own] = advantages[at], values[at], 0, True
     return advantages, is_known
@@ -325,18 +326,12 @@ class CriticGradient:
 # ---- what is played for, and against whom
 
 
-def measure_lead(points: Sequence[float]) -> list[float]:
-    """Return, by seat, its points less the mean of the others."""
-    others = max(1, len(points) - 1)
-    return [own - (sum(points) - own) / others for own in points]
-
-
 @dataclass
 class Result:
     """How the network did against random play."""
 
     wins: float  # its share
-    lead: float  # its points less the mean of the others
+    lead: float  # its points less the mean of its opponents
     lead_error: float  # half of a 95 % interval
 
 
@@ -359,7 +354,7 @@ def play_against_random(
                 state.play(action)
                 begun[at] = (state, seat, find_own_choice(game, state, seat, opponents))
     outcomes = [(state.outcome(), seat) for state, seat in tables]
-    leads = [measure_lead(outcome.signed_points())[seat] for outcome, seat in outcomes]
+    leads = [reward_leads(outcome)[seat] for outcome, seat in outcomes]
     error = 1.96 * float(np.std(leads)) / games**0.5
     wins = float(np.mean([outcome.win_shares()[seat] for outcome, seat in outcomes]))
     return Result(wins, float(np.mean(leads)), error)
@@ -455,8 +450,8 @@ class Trainer:
 
 
 def reward_leads(outcome: Outcome) -> list[float]:
-    """Return, by seat, its points less the mean of the others."""
-    return measure_lead(outcome.signed_points())
+    """Return, by seat, its points less the mean of its opponents; where all are one side, the points."""
+    return lead_opponents(outcome.signed_points(), outcome.sides)
 
 
 def read_arguments() -> argparse.Namespace:
