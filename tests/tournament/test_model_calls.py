@@ -10,11 +10,12 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
+from pitboss.errors import ConfigError
 from pitboss_tournament.models.calls import CallPlace, CallRow
 from pitboss_tournament.models.chat import ChatMessage, ChatReply, ChatRequest
 from pitboss_tournament.models.choice import Verdict
 from pitboss_tournament.reporting.models import models_sections
-from pitboss_tournament.results.model_use import list_model_use
+from pitboss_tournament.results.model_use import CallEstimate, StatedCalls, estimate_calls, list_model_use
 from pitboss_tournament.results.pilot import Pilot
 from pitboss_tournament.showing.model_calls import call_title, conversation_lines
 from pitboss_tournament.showing.tournament_size import compute_size, size_sentences
@@ -83,10 +84,27 @@ def test_what_models_were_asked_is_told(store: Store) -> None:
 
 def test_a_plan_tells_what_so_many_games_cost(store: Store) -> None:
     """As much a game as those of the pilot: for as many games as it had, what was spent."""
-    uses = list_model_use(store)
-    size = compute_size(Pilot(store), 100, 80, 1.0, None, uses)
+    size = compute_size(Pilot(store), 100, 80, 1.0, None, estimate_calls(store))
 
     assert size.games is not None and size.usd is not None
     assert size.usd / size.games == pytest.approx(0.5 / 20)
     assert size.calls == round(size.games * 3 / 20)
     assert [line for line in size_sentences(size) if f"about {size.calls:,} calls of language models" in line]
+
+
+def test_a_plan_from_stated_assumptions(store: Store) -> None:
+    """Each decision of a bot of the pilot is a call; time is what the calls take if that is longer."""
+    named = store.header.labels[0]
+    estimate = estimate_calls(store, StatedCalls((named,), 0.01, 6.0, 3))
+    of_bot = sum(
+        seat.decisions for result in store.results(with_times=False) for seat in result.seats if seat.entrant == 0
+    )
+
+    assert estimate == CallEstimate(of_bot, pytest.approx(of_bot * 0.01), pytest.approx(of_bot * 2.0))
+    assert of_bot > 0
+    size = compute_size(Pilot(store), 100, 80, 1000.0, None, estimate)
+    assert size.games is not None
+    assert size.seconds == pytest.approx(size.games / 20 * of_bot * 2.0)
+    assert size.calls == round(size.games / 20 * of_bot)
+    with pytest.raises(ConfigError, match=r"--calls-of.*nobody"):
+        estimate_calls(store, StatedCalls(("nobody",), 0.01, 6.0, 3))

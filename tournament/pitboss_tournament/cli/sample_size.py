@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from pitboss_tournament.cli import completion, parameters
-from pitboss_tournament.cli.number_args import any_number
+from pitboss_tournament.cli.number_args import any_number, whole_number
 from pitboss_tournament.cli.output import print_json, print_note, print_table_lines, terminal_width
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.settings import SettingWords, resolve_players, takes_settings
@@ -18,6 +18,7 @@ from pitboss_tournament.cli.standings import print_lines
 from pitboss_tournament.cli.tournament_run import check_end, format_announcement, open_tournament, play_games
 
 if TYPE_CHECKING:
+    from pitboss_tournament.results.model_use import StatedCalls
     from pitboss_tournament.store.store import Store
 
 MIN_DEALS: Final = 2  # of a pilot
@@ -66,6 +67,23 @@ def plan(
     power: Annotated[
         float, typer.Option(help="The probability to show it, in percent.", parser=any_number(50, 99.9))
     ] = 80.0,
+    calls_of: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="BOT",
+            help="Assume that each decision of this bot of the pilot is a call of a language model.",
+            show_default=False,
+        ),
+    ] = None,
+    call_usd: Annotated[
+        float, typer.Option(help="What such a call costs, in dollars.", parser=any_number(0, 1_000))
+    ] = 0.0,
+    call_seconds: Annotated[
+        float, typer.Option(help="How long such a call takes.", parser=any_number(0, 86_400))
+    ] = 1.0,
+    calls_at_once: Annotated[
+        int, typer.Option(help="How many such calls are open at a time.", parser=whole_number(1, 10_000))
+    ] = 4,
     settings: SettingWords,
     fail_on_faults: parameters.FailOnFaults = False,
     as_json: parameters.Json = False,
@@ -77,7 +95,9 @@ def plan(
     that after which the 95 % interval of the difference is clear of zero with the probability --power, if the
     difference is as large as --difference. The same command line as `pitboss match`, with more --deals and the --store
     of the pilot, plays on from the pilot. For bots that ask language models the pilot is that of a tournament file, as
-    by `pitboss run FILE --games 20`, and --from its store: then it tells calls and dollars, too.
+    by `pitboss run FILE --games 20`, and --from its store: then it tells calls and dollars, too. Before any call is
+    paid, other bots may play the pilot: with --calls-of the decisions of a bot count as calls, which cost and take what
+    the options say.
 
     With --json: one object with game, seats, bots, difference, power, score (the difference in place scores),
     pilot_blocks, pilot_seed, pairs (bot, other, blocks, places, tables, needed: blocks), deals, sequential_deals,
@@ -91,9 +111,11 @@ def plan(
     from pitboss_tournament.config.settings_plan import resolve_plan
     from pitboss_tournament.config.store_name import name_store
     from pitboss_tournament.playing.store_audit import find_other_files
+    from pitboss_tournament.results.model_use import StatedCalls
     from pitboss_tournament.results.pilot import measure_speed
     from pitboss_tournament.store.store import Store
 
+    stated = StatedCalls(tuple(calls_of), call_usd, call_seconds, calls_at_once) if calls_of else None
     specs = [*(bots or []), *(bot or [])]
     if pilot is not None:
         if game is not None or specs:
@@ -101,7 +123,7 @@ def plan(
         kept_pilot = Store(pilot)
         for other in find_other_files(kept_pilot.header):
             print_note(f"{other}; the plan is for the bots that played the pilot")
-        _print_size(kept_pilot, difference, power, measure_speed(kept_pilot), as_json)
+        _print_size(kept_pilot, difference, power, measure_speed(kept_pilot), stated, as_json)
         return
     if game is None or len(specs) < 2:
         raise ConfigError(
@@ -126,14 +148,16 @@ def plan(
             games = tournament.running_standings.games - tournament.games_before
             since = tournament.first_ready
             speed = games / (monotonic() - since) if since is not None and games else measure_speed(tournament.store)
-            _print_size(tournament.store, difference, power, speed, as_json)
+            _print_size(tournament.store, difference, power, speed, stated, as_json)
 
 
-def _print_size(store: Store, difference: float, power: float, speed: float | None, as_json: bool) -> None:
+def _print_size(
+    store: Store, difference: float, power: float, speed: float | None, stated: StatedCalls | None, as_json: bool
+) -> None:
     from pitboss.errors import ConfigError
     from pitboss_tournament.config.defaults import find_stored_span
     from pitboss_tournament.playing.luck_measurement import time_luck
-    from pitboss_tournament.results.model_use import list_model_use
+    from pitboss_tournament.results.model_use import estimate_calls
     from pitboss_tournament.results.pilot import Pilot
     from pitboss_tournament.showing.tournament_size import compute_size, size_lines, size_sentences
 
@@ -143,7 +167,7 @@ def _print_size(store: Store, difference: float, power: float, speed: float | No
     pilot, luck_s = Pilot(store, span), None
     with suppress(ConfigError):  # the game of the store is not installed
         luck_s = time_luck(store, load_registry().find_game(store.header.game))
-    size = compute_size(pilot, difference, power, speed, luck_s, list_model_use(store))
+    size = compute_size(pilot, difference, power, speed, luck_s, estimate_calls(store, stated))
     if as_json:
         print_json(size)
         return

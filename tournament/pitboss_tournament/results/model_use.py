@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from msgspec import Meta, Struct
 
 from pitboss_tournament.models.choice import ASK_OUTCOMES, AskOutcome
+from pitboss_tournament.plan.plan import require_bot
 from pitboss_tournament.plan.roster import label_bots
 from pitboss_tournament.store.store import Store
 
@@ -31,6 +32,50 @@ class ModelUse(Struct, frozen=True, kw_only=True):
             f"{self.bot} asked {self.model!r} {self.calls:,} times ({said}): {tokens:,} tokens, ${self.usd:,.4f}, "
             f"{self.mean_s:.1f} s a call."
         )
+
+
+class CallEstimate(NamedTuple):
+    """What the calls of language models in the games of a pilot come to."""
+
+    calls: int
+    usd: float
+    seconds: float  # that they take; 0: what the games take
+
+    def scale(self, share: float) -> CallEstimate:
+        """Return the estimate of so many times as many games."""
+        return CallEstimate(round(self.calls * share), self.usd * share, self.seconds * share)
+
+
+class StatedCalls(NamedTuple):
+    """An assumption: each decision of these bots is a call, which costs and takes so much."""
+
+    bots: tuple[str, ...]
+    usd: float
+    seconds: float
+    at_once: int
+
+
+def estimate_calls(store: Store, stated: StatedCalls | None = None) -> CallEstimate | None:
+    """Return what calls come to in the games of a store: those that were made, or those of an assumption.
+
+    None if there are none.
+
+    Raises:
+        ConfigError: the assumption is of a bot that does not play.
+    """
+    if stated is None:
+        uses = list_model_use(store)
+        return CallEstimate(sum(use.calls for use in uses), sum(use.usd for use in uses), 0.0) if uses else None
+    labels = label_bots(store.header.bots)
+    for bot in stated.bots:
+        require_bot("--calls-of", bot, labels)
+    calls = sum(
+        seat.decisions
+        for result in store.results(with_times=False)
+        for seat in result.seats
+        if labels[seat.entrant] in stated.bots
+    )
+    return CallEstimate(calls, calls * stated.usd, calls * stated.seconds / stated.at_once)
 
 
 def list_model_use(store: Store) -> list[ModelUse]:

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from pitboss.text import format_count
-from pitboss_tournament.results.model_use import ModelUse
+from pitboss_tournament.results.model_use import CallEstimate
 from pitboss_tournament.results.numbers import format_interval
 from pitboss_tournament.results.pilot import Pilot, PlannedPair
 from pitboss_tournament.showing.progress import format_seconds
@@ -50,18 +50,21 @@ def compute_size(
     power: float,
     speed: float | None,
     luck_s: float | None,
-    uses: Sequence[ModelUse] = (),
+    estimate: CallEstimate | None = None,
 ) -> TournamentSize:
     """Return the size of a tournament of the bots of a pilot.
 
     `power` is in percent, `speed` in games a second, `luck_s` the seconds that it takes to measure the luck of a game;
-    `uses`: what the bots asked their language models in the pilot.
+    `estimate` is of the calls of language models in the games of the pilot.
     """
     pairs = pilot.plan_pairs(difference, power / 100)
     header = pilot.header
     deals = _greatest([pair.deals for pair in pairs])
     games = None if deals is None else deals * pilot.tables * header.block_size
-    share = games / pilot.games if uses and games is not None else None
+    expected = estimate.scale(games / pilot.games) if estimate is not None and games is not None else None
+    seconds = games / speed if games and speed else None
+    if expected is not None and expected.seconds:
+        seconds = max(seconds or 0.0, expected.seconds)
     return TournamentSize(
         game=header.game,
         seats=header.seats,
@@ -77,9 +80,9 @@ def compute_size(
         sequential_deals=_greatest([pair.sequential_deals for pair in pairs]),
         games=games,
         games_per_second=speed,
-        seconds=games / speed if games and speed else None,
-        calls=None if share is None else round(share * sum(use.calls for use in uses)),
-        usd=None if share is None else share * sum(use.usd for use in uses),
+        seconds=seconds,
+        calls=None if expected is None else expected.calls,
+        usd=None if expected is None else expected.usd,
         luck_seconds=None if games is None or luck_s is None else games * luck_s,
     )
 
