@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
-from pitboss.errors import ConfigError, OptionError
+from pitboss.errors import ConfigError
 from pitboss.plugins.formats import EntrantField, PlayedBlock
 from pitboss_fireworks.game import Fireworks
 from pitboss_tournament.config.defaults import find_team_span
@@ -154,5 +154,5 @@ def test_the_format_of_teams() -> None:
     assert planned is not None
     assert (list(planned.tables), planned.deals) == ([(0, 1, 2), (3, 4, 5)], 7)
     assert Teams().count_blocks(field, options) == 14
-    with pytest.raises(OptionError, match="5 bots make no teams of 3"):
+    with pytest.raises(ConfigError, match="5 bots make no teams of 3"):
         Teams().check(EntrantField(names=("a", "b", "c", "d", "e"), seats=3, deals=7, games=3), options)
