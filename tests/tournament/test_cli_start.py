@@ -135,10 +135,10 @@ def test_version() -> None:
 
 def test_an_unknown_command_names_the_nearest() -> None:
     """A mistyped command ends with status 2 and the command that was meant."""
-    ran = run("gmes")
+    ran = run("gamse")
 
     assert (ran.status, ran.out) == (2, "")
-    assert "No such command 'gmes'. Did you mean 'games'?" in ran.err
+    assert "No such command 'gamse'. Did you mean 'games'?" in ran.err
 
 
 def test_a_mistake_is_one_line_and_status_2() -> None:

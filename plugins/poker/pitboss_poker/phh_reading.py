@@ -6,7 +6,6 @@ The format is that of the specification at https://phh.readthedocs.io; `hand_his
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, TypeAlias
@@ -33,6 +32,8 @@ def read_hand_histories(game: AnyGame, lines: Iterable[str]) -> Iterator[Record]
     Raises:
         RecordError: the text is no PHH, a hand is of another kind of poker, or it cannot have been played so.
     """
+    import tomllib  # here, as every command that lists games loads this module
+
     rows = [line.removeprefix("\ufeff") for line in lines]
     try:
         found = tomllib.loads("\n".join(row.rstrip("\r\n") for row in rows))
