@@ -43,7 +43,7 @@ def play_deal(seed: str, *, limit: int = 52) -> BridgeState:
 @pytest.mark.once
 def test_it_conforms() -> None:
     """A board whose number is drawn by lot keeps every promise."""
-    assert_conforms(GAME, presets=["single"], games=2, player=choose_low)
+    assert_conforms(GAME, presets=["single"], games=1, player=choose_low)
 
 
 @pytest.mark.once

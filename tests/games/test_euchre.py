@@ -46,9 +46,8 @@ def seek_what_is_rare(state: EuchreState, rng: Random) -> EuchreAction:
 
 @pytest.mark.once
 def test_it_conforms() -> None:
-    """A deal with the joker, and one with lone defenders, keep every promise."""
+    """A deal with the joker keeps every promise."""
     assert_conforms(GAME, presets=["british"], games=1)
-    assert_conforms(GAME, presets=["farmer"], games=1, player=seek_what_is_rare)
 
 
 @pytest.mark.once

@@ -35,7 +35,7 @@ def choose_keeping_spades(state: SpadesState, rng: Random) -> SpadesAction:
 @pytest.mark.once
 def test_it_conforms() -> None:
     """A match in which some may bid blind keeps every promise."""
-    assert_conforms(GAME, presets=["blind_nil"], games=2, player=choose_keeping_spades)
+    assert_conforms(GAME, presets=["blind_nil"], games=1, player=choose_keeping_spades)
 
 
 @pytest.mark.once

@@ -218,6 +218,7 @@ async def test_a_cluster_that_is_gone_at_the_beginning(home: Path) -> None:
     assert error.group_contains(ConfigError, match="the scheduler does not answer")
 
 
+@pytest.mark.long
 def test_a_node_that_joins(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It plays too."""
     monkeypatch.setattr(cluster_engine, "LOOK_SECONDS", 0.05)
@@ -242,6 +243,7 @@ def test_other_code_there(home: Path) -> None:
     assert error.group_contains(ConfigError, match="would play other games: pitboss is .* here and 0.0 there")
 
 
+@pytest.mark.long
 def test_a_node_with_a_problem(home: Path) -> None:
     """It is refused, with what its doctor says; the others play."""
     thread = ThreadEngine("x://one", "x://two", reports={"x://two": {"problems": ("there is no sandbox",)}})
@@ -253,6 +255,7 @@ def test_a_node_with_a_problem(home: Path) -> None:
     assert "start" not in thread.cluster.nodes["x://two"][0].calls
 
 
+@pytest.mark.long
 def test_a_bot_travels_once(home: Path) -> None:
     """Its files are sent to a machine that lacks them, and found there by the next run."""
     made, again = (make_bots_plan(home, name) for name in ("first", "again"))
@@ -289,7 +292,8 @@ def test_a_bot_that_is_broken(home: Path) -> None:
     assert len(records) == 4 and all(record.incidents for record in records.values())
 
 
-@pytest.mark.parametrize("format_name", ["round-robin", pytest.param("swiss", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("format_name", ["round-robin", "swiss"])
 def test_a_machine_that_lies(home: Path, format_name: str) -> None:
     """It is named, all its games are void and played again, and what followed from them as well."""
     choice = FormatChoice(name=format_name, options={} if format_name == "round-robin" else {"rounds": 3})
