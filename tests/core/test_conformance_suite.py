@@ -186,10 +186,10 @@ def test_a_quick_run_checks_each_promise_in_less_of_each_game() -> None:
 
 
 def check_at_depth(depth: CheckDepth) -> tuple[set[str], int]:
-    """Return the checks that four games of Magpie pass, and how many worlds they took."""
+    """Return the checks that eight games of Magpie pass, and how many worlds they took."""
     CountedMagpie.worlds = 0
     game = Magpie(CountedMagpie)
-    run = ConformanceRun(game, games=4, depth=depth)
+    run = ConformanceRun(game, games=8, depth=depth)
     run.play(list_setups(game, [3], [], {"turns": 6}, "s"))
     return {check.name for check in run.report().checks if check.outcome == "passed"}, CountedMagpie.worlds
 

@@ -476,7 +476,7 @@ def read_arguments() -> argparse.Namespace:
     reader.add_argument("--games", type=int, default=64, help="games at the same time (default: 64)")
     reader.add_argument("--hidden", type=int, default=128, help="units of each hidden layer (default: 128)")
     reader.add_argument("--rate", type=float, default=2e-3, help="the learning rate at the start (default: 0.002)")
-    reader.add_argument("--entropy", type=float, default=0.005, help="the weight of disorder (default: 0.005)")
+    reader.add_argument("--entropy", type=float, default=0.02, help="the weight of disorder (default: 0.02)")
     reader.add_argument("--lines", type=int, default=20, help="lines of the curve (default: 20)")
     reader.add_argument("--results", type=int, default=200, help="games against random play for a line (default: 200)")
     reader.add_argument("--resume", action="store_true", help="go on with model.npz")
