@@ -430,11 +430,12 @@ def test_what_others_played_can_be_skipped(tmp_path: Path, browser: Browser, key
         page.wait_for(f"document.querySelector('[data-key=now]') || {MY_TURN}")
         decisions = page.run("document.querySelectorAll('.move').length")
         page.run("document.activeElement.blur()")
+        _, last = page.run(position)
         page.press(key)
-        at, last = page.run(position)
+        at, _ = page.run(position)  # others may have played on
         now = page.run("document.querySelectorAll('.move').length")
 
-    assert at == last
+    assert int(at) >= int(last)
     assert now == decisions
 
 

@@ -106,6 +106,7 @@ def test_the_same_games_as_here(home: Path) -> None:
     assert child_pids(os.getpid()) == before
 
 
+@pytest.mark.long
 def test_a_node_that_is_cut_off(home: Path) -> None:
     """Its games are played elsewhere, nobody is blamed, and it is told which node it was."""
     thread = ThreadEngine("x://one", "x://two")
@@ -176,6 +177,7 @@ def test_a_tournament_that_was_asleep(home: Path, monkeypatch: pytest.MonkeyPatc
     assert "(one) is lost: it was started anew, or was not heard of for too long" in listener.notes[0]
 
 
+@pytest.mark.long
 def test_all_nodes_are_lost(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The run ends with an error, what was played is kept, and the same command carries on."""
     monkeypatch.setattr("pitboss_tournament.playing.run_places.NEW_PLACE_SECONDS", 0.1)
@@ -268,6 +270,7 @@ def test_a_bot_travels_once(home: Path) -> None:
     assert (cached / "files/good.py").is_file()
 
 
+@pytest.mark.long
 def test_a_bot_that_does_not_run_there(home: Path) -> None:
     """A machine that lacks what a bot needs is refused, with the bot's fault; nobody forfeits a game by it."""
     (home / "bot").mkdir()
