@@ -141,6 +141,9 @@ def test_a_server_that_dies_in_its_answer_makes_games_void(tmp_path: Path) -> No
             with one:
                 one.recv(1 << 16)
                 one.sendall(b'HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n{"choices": [')
+                one.shutdown(socket.SHUT_WR)
+                while one.recv(1 << 16):  # else the rest of the question would make a reset of the end
+                    pass
 
         threading.Thread(target=die, daemon=True).start()
         table = make_table(f"http://127.0.0.1:{dying.getsockname()[1]}/v1")
