@@ -60,7 +60,7 @@ NEAREST = {
     ("open_spiel", "hearts", "legal"): ("hearts", 4),
     ("open_spiel", "oh_hell", "legal"): ("oh-hell", 3),
     ("open_spiel", "spades", "legal"): ("spades", 4),
-    ("rlcard", "bridge", "legal view"): ("bridge", 4),
+    ("rlcard", "bridge", "view"): ("bridge", 4),
     ("rlcard", "doudizhu", "view"): ("dou-dizhu", 3),
     ("rlcard", "gin-rummy", "legal view"): ("gin-rummy", 2),
     ("rlcard", "uno", "legal view"): ("ragamaru", 2),
