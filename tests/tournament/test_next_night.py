@@ -198,7 +198,8 @@ def read_week(base: Path) -> tuple[list[Entry], tuple[Roster, ...], list[GameRes
         return entries, store.header.rosters, results, records
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(40, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("kills", [3, 40])
 def test_a_week_of_nights(tmp_path: Path, kills: int) -> None:
     """Killed at random moments, it is the same as without a break; nobody loses a game, and nobody plays one twice."""
     play_week(tmp_path / "whole", 0, random.Random(0))
