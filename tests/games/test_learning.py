@@ -10,7 +10,7 @@ import pytest
 from pitboss.errors import OptionError
 from pitboss.game import AnyState, Evaluable
 from pitboss.learning.learning_game import LearningGame, prepare_game
-from pitboss.learning.rewards import Reward, lead_opponents, reward_places, reward_points, reward_wins
+from pitboss.learning.rewards import Reward, reward_places, reward_points, reward_wins, subtract_opponents
 from pitboss.outcome import Outcome, outcome_by_side, solo_sides
 from pitboss.plugins.registry import Registry
 from pitboss.simulation.chance import OpenDraw, deal_by_draws
@@ -215,6 +215,6 @@ def test_shaped_rewards_add_up_to_the_difference_of_the_ends() -> None:
 
 def test_leads_are_over_opponents() -> None:
     """Partners are none; where all are one side, the points themselves are what is to be had."""
-    assert lead_opponents([6.0, 3.0, 0.0], solo_sides(3)) == [4.5, 0.0, -4.5]
-    assert lead_opponents([4.0, 1.0, 2.0, 3.0], ((0, 2), (1, 3))) == [2.0, -2.0, 0.0, 0.0]
-    assert lead_opponents([7.0, 7.0], ((0, 1),)) == [7.0, 7.0]
+    assert subtract_opponents([6.0, 3.0, 0.0], solo_sides(3)) == [4.5, 0.0, -4.5]
+    assert subtract_opponents([4.0, 1.0, 2.0, 3.0], ((0, 2), (1, 3))) == [2.0, -2.0, 0.0, 0.0]
+    assert subtract_opponents([7.0, 7.0], ((0, 1),)) == [7.0, 7.0]

@@ -54,7 +54,7 @@ def name_action(action: object) -> str:
 def explain(ours: DouDizhuState, more: set[str]) -> None:
     """Count what ours allows and theirs does not: chains that begin with a rank of which all four cards are held."""
     assert ours.turn is not None
-    fours = ranks_by_count(ours.held(ours.turn.seat))[3]
+    fours = ranks_by_count(ours.read_hand(ours.turn.seat))[3]
     for name in more:
         cards = code_faces(name.split())
         (kind, *_), lowest = read_play(cards, ours.rules), cards & -cards

@@ -9,7 +9,7 @@ import numpy as np
 
 from pitboss.game import AnyState, Evaluable, find_sides
 from pitboss.learning.learning_game import LearningGame
-from pitboss.learning.rewards import lead_opponents
+from pitboss.learning.rewards import subtract_opponents
 from pitboss.learning.spelling import Spelling
 from pitboss.simulation.random_play import ActionChooser
 from pitboss.table.randomness import Random
@@ -131,7 +131,7 @@ class GameBatch:
         """Return, by seat, the change of the potential, which is 0 after the end."""
         worth = np.zeros(self.game.seats, np.float32)
         if game.spelling is not None:
-            leads = lead_opponents(game.state.evaluate(), self._sides)  # type: ignore[attr-defined]
+            leads = subtract_opponents(game.state.evaluate(), self._sides)  # type: ignore[attr-defined]
             worth = self._shaping * np.asarray(leads, np.float32)
         change = worth if game.worth is None else worth - game.worth
         game.worth = worth

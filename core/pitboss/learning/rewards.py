@@ -36,7 +36,7 @@ def reward_points(outcome: Outcome) -> list[float]:
     return [float(point) for point in outcome.signed_points()]
 
 
-def lead_opponents(points: Sequence[float], sides: Sides) -> list[float]:
+def subtract_opponents(points: Sequence[float], sides: Sides) -> list[float]:
     """Return, by seat, its points less the mean of the seats of other sides; its points where there is one side."""
     total, leads = sum(points), [0.0] * len(points)
     for side in sides:

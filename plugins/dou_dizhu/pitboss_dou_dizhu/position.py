@@ -76,9 +76,10 @@ def _cards_as_dealt(
 def _take_bottom_out(
     held: list[str | None], gone: list[str], bottom: Sequence[str | None], rng: Random
 ) -> list[str | None]:
-    """Take out the three cards that the landlord took of those that it holds, or of those it has laid; return them.
+    """Remove the landlord's three bottom cards from `held` and `gone`, and return them; open ones (None) are chosen.
 
-    They came last to its hand, and left it before equal ones.
+    `held` are the cards in its hand, `gone` those that it has laid. Bottom cards came last to the hand, and left it
+    before equal ones.
 
     Raises:
         PositionError: the landlord does not have one of them.

@@ -85,7 +85,7 @@ class DouDizhuStateBase(DealsState[DouDizhuOptions, DouDizhuAction]):
         state.rules = rules_of(options)
         return state
 
-    def held(self, seat: int) -> int:
+    def read_hand(self, seat: int) -> int:
         """Return the cards of a hand as a set of ranks."""
         return code_cards(self.table.zones[self.hands[seat]])
 
@@ -136,8 +136,8 @@ class DouDizhuStateBase(DealsState[DouDizhuOptions, DouDizhuAction]):
             case "play":
                 top = self.round.top
                 if top is None:
-                    return list_leads(self.held(seat), self.rules)
-                return [PASS, *list_beating(self.held(seat), top, self.rules)]
+                    return list_leads(self.read_hand(seat), self.rules)
+                return [PASS, *list_beating(self.read_hand(seat), top, self.rules)]
             case "bid":
                 last = self.auction.last_call
                 return (PASS, *BIDS[last.stake if isinstance(last, Bid) else 0 :])
@@ -241,7 +241,7 @@ class DouDizhuStateBase(DealsState[DouDizhuOptions, DouDizhuAction]):
             cards = code_faces(action.cards)
         except KeyError:
             return None
-        if len(action.cards) > HAND + BOTTOM or not has_cards(self.held(seat), cards):
+        if len(action.cards) > HAND + BOTTOM or not has_cards(self.read_hand(seat), cards):
             return None
         return next(filter(self.round.can_lay, read_play(cards, self.rules)), None)
 

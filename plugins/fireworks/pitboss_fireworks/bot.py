@@ -94,7 +94,7 @@ class ConventionTurn:
         return [slot for slot, face in enumerate(faces, 1) if face is not None and is_about(hint["sign"], face)]
 
     def judge_hint(self, hint: dict[str, Any]) -> float:
-        """Return what a hint is worth: what its owner will play, what it saves, less what it gets wrong."""
+        """Return the worth of a hint: plays that it brings about and cards that it saves, less the mistakes."""
         seat, slots = hint["seat"], self.list_slots(hint)
         faces = [str(face) for face in self.faces[seat]]
         before, after = self.reading.hands[seat], self.read_after(hint)
@@ -118,11 +118,11 @@ class ConventionTurn:
         return worth + (self.measure_save(faces[chop]) if chop is not None and chop + 1 in slots else 0.0)
 
     def judge_play(self, face: str) -> float:
-        """Return what it is worth that a card will be played."""
+        """Return the worth of a card being played: a loss if it does not fit."""
         return PLAY_WORTH - int(face[1]) / HIGHEST if self.table.does_fit(face) else -WRONG_PLAY
 
     def judge_touch(self, face: str, seat: int, place: int) -> float:
-        """Return what it costs that a card is hinted which is of no use, or like one that has been hinted."""
+        """Return the loss by hinting a card that is of no use, or the same as a hinted one; 0 for any other card."""
         is_doubled = any(
             card.is_hinted and (self.faces[other][at] == face or card.meaning == {face})
             for other, hand in enumerate(self.reading.hands)
@@ -132,7 +132,7 @@ class ConventionTurn:
         return -BAD_TOUCH if is_doubled or self.table.is_dead(face) else 0.0
 
     def measure_save(self, face: str) -> float:
-        """Return what it is worth that a card is not discarded."""
+        """Return the worth of keeping a card from being discarded: most for the last one of its kind."""
         if self.table.is_dead(face):
             return 0.0
         if self.table.is_last(face) and face[1] != str(HIGHEST):

@@ -228,7 +228,14 @@ class ExportReader:
         name = self.live.players[place]
         return name if name and self.live.players.count(name) == 1 else f"player {place + 1}"
 
-    def make_record(self, game: AnyGame, options: Any, seed: str, decisions: list[Decision], state: Any) -> Record:  # noqa: ANN401
+    def make_record(
+        self,
+        game: AnyGame,
+        options: Any,  # noqa: ANN401 - of Fireworks
+        seed: str,
+        decisions: list[Decision],
+        state: Any,  # noqa: ANN401 - of Fireworks
+    ) -> Record:
         """Return the record of a game that is over."""
         return Record(
             game=game.name,

@@ -87,7 +87,11 @@ def _check_numbers(state: FireworksStateBase, position: Position, hands: Sequenc
 
 
 def _check_card(held: HeldCard, signs: str) -> None:
-    """See that what was told of a card agrees, and that it is such a card."""
+    """Check that a card's signs are possible ones, that its hints agree with them, and that the card has them.
+
+    Raises:
+        PositionError: something differs.
+    """
     possible = held.possible or signs
     kinds = [[sign for sign in possible if (sign in NUMBERS) == is_number] for is_number in (False, True)]
     is_ordered = [*possible] == [sign for sign in signs if sign in possible]

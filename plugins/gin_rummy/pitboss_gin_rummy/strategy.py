@@ -16,7 +16,7 @@ GIFT: Final = 8.0  # points that a meld is worth to the other
 
 
 class HandProspects:
-    """A hand as its player sees it: what may still come, and what the other may hold."""
+    """The prospects of a hand: cards that may still be drawn, and cards that the other player may hold."""
 
     def __init__(self, unseen: int, known: int) -> None:
         """`unseen` are the cards that may lie in the stock or the other hand, `known` those of the other hand."""

@@ -195,7 +195,12 @@ def _load_command(name: str, source: CommandSource) -> Any:  # noqa: ANN401 - ty
     return _make_command(name, function, source.short_help)
 
 
-def _make_command(name: str, function: Any, short_help: str | None, kind: type[TyperCommand] | None = None) -> Any:  # noqa: ANN401 - typer's own click
+def _make_command(
+    name: str,
+    function: Any,  # noqa: ANN401 - a function, or a typer
+    short_help: str | None,
+    kind: type[TyperCommand] | None = None,
+) -> Any:  # noqa: ANN401 - typer's own click
     """Return the command that typer makes of a function, or of a typer of several."""
     around = typer.Typer(rich_markup_mode=None)
     if isinstance(function, typer.Typer):

@@ -156,10 +156,10 @@ def resolve_plan(
 
 
 def _check_model(bot: Entrant, settings: TournamentFile) -> None:
-    """Check that there is the language model that a bot asks.
+    """Check that [models] has the language model that a bot asks.
 
     Raises:
-        ConfigError: there is not.
+        ConfigError: it has not.
     """
     if bot.model is not None and bot.model.name not in settings.models:
         there = f"there are {join_words(sorted(settings.models), 'and')}" if settings.models else "there is none"
@@ -220,7 +220,12 @@ def _resolve_seats(source: SettingsSource, settings: TournamentFile, game: AnyGa
     return seats
 
 
-def _resolve_options(source: SettingsSource, settings: TournamentFile, game: AnyGame, seats: int) -> Any:  # noqa: ANN401 - the game's own
+def _resolve_options(
+    source: SettingsSource,
+    settings: TournamentFile,
+    game: AnyGame,
+    seats: int,
+) -> Any:  # noqa: ANN401 - the game's own
     with source.locate_errors():
         convert_checked(settings.options, game.Options, at=("options",))
     try:

@@ -91,11 +91,11 @@ class ModelBroker:
             row = self._replays.find_call(call.place, digest)
             if row is None:
                 raise ConfigError(_describe_missing(call))
-            self._account(row)
+            self._keep_call(row)
             return _answer_as(call, row)
         if (row := self._answered.get(digest)) is not None:
             again = _answer_again(row, call)
-            self._account(again)
+            self._keep_call(again)
             return _answer_as(call, again)
         return await self._ask(call, model, digest, game_purse)
 
@@ -130,7 +130,7 @@ class ModelBroker:
         try:
             row = await self._make_call(call, server, digest)
             cost = CallCost(row.usd, row.reply.tokens_in + row.reply.tokens_out)
-            self._account(row)
+            self._keep_call(row)
         finally:
             for purse in purses:
                 purse.settle(most, cost)
@@ -171,7 +171,7 @@ class ModelBroker:
             verdict=verdict,
         )
 
-    def _account(self, row: CallRow) -> None:
+    def _keep_call(self, row: CallRow) -> None:
         self.spent[row.bot].add(row)
         if self._models[row.model].reuse and row.verdict.outcome != "transport":
             self._answered.setdefault(row.digest, row)

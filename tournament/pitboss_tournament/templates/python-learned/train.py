@@ -34,7 +34,7 @@ from pitboss.errors import PitbossError
 from pitboss.game import AnyState, Evaluable
 from pitboss.learning.batch import GameBatch
 from pitboss.learning.learning_game import LearningGame, prepare_game
-from pitboss.learning.rewards import REWARDS, lead_opponents
+from pitboss.learning.rewards import REWARDS, subtract_opponents
 from pitboss.learning.spelling import Spelling
 from pitboss.outcome import Outcome
 from pitboss.simulation.random_play import ActionChooser, choose_from_words
@@ -451,7 +451,7 @@ class Trainer:
 
 def reward_leads(outcome: Outcome) -> list[float]:
     """Return, by seat, its points less the mean of its opponents; where all are one side, the points."""
-    return lead_opponents(outcome.signed_points(), outcome.sides)
+    return subtract_opponents(outcome.signed_points(), outcome.sides)
 
 
 def read_arguments() -> argparse.Namespace:
