@@ -65,6 +65,7 @@ DISCOUNT = 0.99  # of what comes after a letter: without it nothing speaks again
 LEAST_SHARE = 0.1  # of the rate and the entropy that the training begins with: both fall along a line up to the end
 MAX_GRADIENT = 0.5
 ADAM_EPSILON = 1e-5
+NOTED_LETTERS = 3  # the likeliest ones, in the note of a decision
 UNIT_SHARE = 0.1  # of the newest rollout, in the unit of rewards
 
 
@@ -223,17 +224,23 @@ class Model:
         """Begin a game, in which what is drawn follows from the seed."""
         self.rng = np.random.default_rng(seed) if self.about["play"] == "sampled" else None
 
-    def decide(self, game: LearningGame, state: AnyState, seat: int) -> object:
-        """Return the action of a seat, spelled letter by letter; what is forced needs no network."""
+    def decide(self, game: LearningGame, state: AnyState, seat: int) -> tuple[object, str]:
+        """Return the action of a seat, spelled letter by letter, and the likeliest letters of its last choice.
+
+        What is forced needs no network.
+        """
         spelling = Spelling(game.alphabet, state.legal())
-        action = spelling.forced
+        action, likeliest = spelling.forced, "forced"
         row, mask = np.zeros((1, game.encoder.size), np.float32), np.zeros((1, len(game.alphabet)), np.bool_)
         while action is None:
             game.observe(state, seat, row[0].data, spelling)
             mask[:] = False
             mask[0, spelling.letters] = True
-            action = spelling.add(int(self.choose(row, mask, self.rng)[0]))
-        return action
+            [logs] = log_probabilities(self.policy(row), mask)
+            best = [one for one in np.argsort(-logs)[:NOTED_LETTERS] if mask[0, one]]
+            likeliest = ", ".join(f"{game.alphabet.letters[one]} {np.exp(logs[one]):.0%}" for one in best)
+            action = spelling.add(int(best[0] if self.rng is None else draw_letters(logs[None], self.rng)[0]))
+        return action, likeliest
 
     def require(self, game: LearningGame) -> None:
         """Check that the model was trained for a game as it is here.
