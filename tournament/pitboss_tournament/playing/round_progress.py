@@ -33,7 +33,7 @@ from pitboss_tournament.playing.open_rounds import (
 from pitboss_tournament.playing.recorded_rounds import RecordedRounds, RoundsState
 from pitboss_tournament.playing.schedule import GameBatch, ScheduledGame
 from pitboss_tournament.playing.static_stages import list_static_rounds
-from pitboss_tournament.statistics.blocks import score_block
+from pitboss_tournament.statistics.blocks import Block, score_block
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.rows import RecordedRound
@@ -60,10 +60,12 @@ class RoundProgress:
         recorded: Iterable[RecordedRound] = (),
         on_open: Callable[[RecordedRound], None] = lambda _: None,
         state: RoundsState | None = None,
+        convert_block: Callable[[Block], Block] | None = None,
     ) -> None:
         """Open the first round, or go on from a `state`; `recorded` are the rounds that follow, where they overlap.
 
-        `on_open` is called with each round that is opened after them, and overlaps.
+        `on_open` is called with each round that is opened after them, and overlaps. `convert_block`: as
+        `take_next_block` scores them; the format is told of the games as they were.
 
         Raises:
             ConfigError: there is no such format.
@@ -89,6 +91,8 @@ class RoundProgress:
         self._deals_played = Counter[TableEntrants]()
         self._block_results: dict[tuple[TablePlace, int], list[GameResult]] = {}  # of open tables, by deal
         self._blocks: dict[tuple[TablePlace, int], PlayedBlock] = {}  # complete; of a static format: not taken
+        self._convert_block = convert_block
+        self._converted: dict[tuple[TablePlace, int], PlayedBlock] = {}  # complete, not taken; empty without conversion
         self._blocks_ahead: Iterator[tuple[TablePlace, int]] = iter(())  # of the open rounds, by deal
         self._next_block: tuple[TablePlace, int] | None = None  # to be taken
         self._abandoned_tables = set[TableEntrants]()  # those that lack a block, as a bot plays no more
@@ -201,8 +205,11 @@ class RoundProgress:
         games = self._block_results.setdefault((place.table, place.deal), [])
         games.append(result)
         if len(games) == len(self._orders):
-            block = score_block(self._block_results.pop((place.table, place.deal)), self._tournament.sides)
-            self._blocks[place.table, place.deal] = block
+            block = self._block_results.pop((place.table, place.deal))
+            self._blocks[place.table, place.deal] = score_block(block, self._tournament.sides)
+            if self._convert_block is not None and self._may_stop:
+                converted = score_block(self._convert_block(block), self._tournament.sides)
+                self._converted[place.table, place.deal] = converted
 
     def list_tables(self) -> list[TableEntrants]:
         """Return the entrants of each table of the open rounds."""
@@ -224,9 +231,10 @@ class RoundProgress:
                 self._abandoned_tables.add(entrants)
             elif self.is_static:
                 del self._blocks[self._next_block]
+            scored = self._converted.pop(self._next_block, block)
             self._next_block = next(self._blocks_ahead, None)
-            if block is not None and entrants not in self._abandoned_tables:
-                return block
+            if scored is not None and entrants not in self._abandoned_tables:
+                return scored
         return None
 
     def advance_to(self, game_id: int, disqualified: Callable[[], frozenset[int]]) -> bool:

@@ -21,7 +21,7 @@ from pitboss.plugins.registry import load_namesake
 from pitboss_tournament import statistics as statistics_code
 from pitboss_tournament.plan.plan import require_bot
 from pitboss_tournament.results.pair_choice import PairChoice, choose_pairs
-from pitboss_tournament.results.scored_results import find_score_scale, read_scored_results
+from pitboss_tournament.results.scored_results import name_score, read_scored_results
 from pitboss_tournament.results.team_standings import read_team_scores
 from pitboss_tournament.statistics.blocks import Block, margins, score_block
 from pitboss_tournament.statistics.control_variate import MEASURES, LuckRemoval, SeatLuck
@@ -224,8 +224,7 @@ class RatedStandings:
     @cached_property
     def score_name(self) -> str:
         """What the points of a game are called, as a heading: "points", or "IMPs"."""
-        scale = find_score_scale(self._header)
-        return "points" if scale is None else scale.name
+        return name_score(self._header)
 
     @property
     def is_cooperative(self) -> bool:
