@@ -59,6 +59,18 @@ def test_they_are_those_of_the_games(store: Store) -> None:
     assert kept.ratings == of_games.ratings
 
 
+def test_those_of_results_that_are_scored_anew(tmp_path: Path) -> None:
+    """An audit computes them as they were computed: it finds nothing wrong with matchpoints."""
+    path = write_tournament_store(tmp_path, len(BOTS), 2, MIN_KEPT_GAMES // 2)
+    made = make_plan(path, *(zoo_entrant("good", name) for name in BOTS), score="matchpoints")
+    with closing(Store.for_run(path, make_header(made, "1", "0.1"))) as store:
+        keep_standings(store)
+        assert load_kept_standings(store) is not None
+        told = [str(problem) for problem in find_problems(store)]
+
+    assert [line for line in told if "standings" in line] == []
+
+
 def test_standings_of_other_bots(store: Store) -> None:
     """What somebody has put in their place is not taken for those of this tournament."""
     kept = load_kept_standings(store)

@@ -31,6 +31,7 @@ from pitboss_tournament.processes.bot_contents import digest_bot, find_changed_f
 from pitboss_tournament.processes.logs import decompress_text
 from pitboss_tournament.results.kept_report import load_kept_report
 from pitboss_tournament.results.report_statistics import ReportStatistics
+from pitboss_tournament.results.scored_results import read_scored_results
 from pitboss_tournament.results.summary import load_kept_standings
 from pitboss_tournament.statistics.packed_matrix import PackedMatrix
 from pitboss_tournament.statistics.packed_meetings import PackedMeetings, unpack_meetings
@@ -243,7 +244,7 @@ def _check_kept_standings(store: Store) -> Iterator[StoreProblem]:
     if kept is None:
         return
     found = ReportStatistics(store.header, anytime=kept.anytime, games=store.count_games())
-    found.add_all(store.results())
+    found.add_all(read_scored_results(store))
     if not _are_equal(kept, found.totals()):
         yield StoreProblem(None, "the standings that it keeps are not those of its games")
     if report is not None and not _are_equal(report.totals, found.report_totals()):
