@@ -24,6 +24,7 @@ from pitboss_tournament.playing.dispatcher import MAX_DEATHS_PER_GAME, Assignmen
 from pitboss_tournament.playing.distrust import void_machine
 from pitboss_tournament.playing.engine import Engine, PlaceLost, WorkerPlace
 from pitboss_tournament.playing.progress_listener import ProgressListener, refresh_display
+from pitboss_tournament.playing.replayed_calls import DealtGame, ReplayedCalls
 from pitboss_tournament.playing.run_end import NO_LIMITS, EndCause, HoldCause, RunLimits
 from pitboss_tournament.playing.run_places import RunPlaces, WorkerLossError
 from pitboss_tournament.playing.store_writer import StoreWriter
@@ -442,9 +443,17 @@ class Tournament:
             self.store.read_broken_off_calls(),
             self._writer.add_call,
             self.store.sum_spending(),
-            replays=replayed,
+            replays=None if replayed is None else self._find_replays(replayed),
             answered=self.store.read_reusable_calls(name for name, table in self.plan.models.items() if table.reuse),
         )
+
+    def _find_replays(self, replayed: Store) -> Store | ReplayedCalls:
+        """Return the calls that take the place of models, by the numbers of this tournament's games."""
+        return replayed if replayed.header.has_schedule else ReplayedCalls(replayed, self._identify_game)
+
+    def _identify_game(self, number: int) -> DealtGame:
+        game = self.progress.scheduled_game(number)
+        return DealtGame(schedule.deal_seed(self.plan, game), [self.plan.bots[entrant] for entrant in game.entrants])
 
     async def _answer_call(self, worker: TableWorker, call: ModelCall) -> None:
         assert self._broker is not None

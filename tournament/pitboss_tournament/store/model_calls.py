@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable, Iterator
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -30,6 +31,7 @@ MODEL_TABLES: Final = (
 )
 LONG_CHARACTERS: Final = 400  # of a message that is kept by its digest
 
+_UNCHANGED: Final = "seat, decision, ask, digest, model, at, tries, ms, tokens_in, tokens_out, usd, outcome, content"
 _COLUMNS: Final = "game, seat, decision, ask, digest, bot, model, at, tries, ms, usd, content"
 
 
@@ -93,6 +95,50 @@ def read_calls(db: sqlite3.Connection, where: str = "1", *values: object) -> Ite
         yield _unpack_call(db, row)
 
 
+def copy_calls(
+    db: sqlite3.Connection, source: sqlite3.Connection, games: Mapping[int, int], bots: Mapping[str, str], free: int
+) -> int:
+    """Copy all calls of another store, with the new numbers of games and names of bots. Must run in a transaction.
+
+    Games that the other store has not, as they were broken off, get numbers from `free` on; the next free one is
+    returned. Every bot that was asked must have a name.
+    """
+    for statement in MODEL_TABLES:
+        db.execute(statement)
+    numbers = dict(games)
+    for (game,) in source.execute("select distinct game from model_calls order by game"):
+        if game not in numbers:
+            numbers[game], free = free, free + 1
+    db.executemany(
+        "insert or ignore into model_texts values (?, ?)", source.execute("select digest, content from model_texts")
+    )
+    rows = source.execute(f"select game, bot, {_UNCHANGED} from model_calls order by rowid")
+    db.executemany(
+        f"insert into model_calls (game, bot, {_UNCHANGED}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        ((numbers[game], bots[bot], *rest) for game, bot, *rest in rows),
+    )
+    return free
+
+
+def list_asking(db: sqlite3.Connection) -> list[str]:
+    """Return the names in records of all bots that have calls."""
+    return [bot for (bot,) in db.execute("select distinct bot from model_calls order by bot")]
+
+
+def find_damaged_calls(db: sqlite3.Connection) -> Iterator[tuple[CallPlace, str, str]]:
+    """Yield each call by its place and bot, and why it cannot be read; "" if it can."""
+    for *place, bot, content in db.execute(
+        "select game, seat, decision, ask, bot, content from model_calls order by rowid"
+    ):
+        try:
+            kept = msgspec.json.decode(decompress_text(content), type=_Content)
+            lost = [digest for digest in _list_digests(kept) if _find_long(db, digest) is None]
+            error = f"a message of it is gone ({lost[0]})" if lost else ""
+        except (zlib.error, msgspec.MsgspecError, UnicodeDecodeError, IndexError) as found:
+            error = str(found)
+        yield CallPlace(*place), bot, error
+
+
 def sum_spending(db: sqlite3.Connection) -> dict[str, Spending]:
     """Return what the calls of each bot have cost, by its name in records."""
     rows = db.execute(
@@ -134,6 +180,14 @@ def _unpack_call(db: sqlite3.Connection, row: tuple[Any, ...]) -> CallRow:
 
 
 def _restore_long(db: sqlite3.Connection, message: ChatMessage) -> ChatMessage:
-    found = db.execute("select content from model_texts where digest = ?", (message.content,)).fetchone()
-    text = decompress_text(found[0]).decode() if found else "[this message is lost]"
-    return replace(message, content=text)
+    text = _find_long(db, message.content)
+    return replace(message, content="[this message is lost]" if text is None else text)
+
+
+def _list_digests(kept: _Content) -> list[str]:
+    return [kept.request.messages[number].content for number in kept.long]
+
+
+def _find_long(db: sqlite3.Connection, digest: str) -> str | None:
+    found = db.execute("select content from model_texts where digest = ?", (digest,)).fetchone()
+    return decompress_text(found[0]).decode() if found else None

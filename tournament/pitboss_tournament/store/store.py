@@ -188,6 +188,31 @@ class Store:
         with self._writing():
             model_calls.add_calls(self._db, rows)
 
+    def copy_model_calls(self, other: Store, games: Mapping[int, int], bots: Mapping[str, str], free: int) -> int:
+        """Copy the calls of models of another store, of games and bots by their numbers and names here.
+
+        Games that are not among them get numbers from `free` on; the next free one is returned.
+
+        Raises:
+            StoreError: a bot was asked that does not take part there.
+        """
+        if not other.has_model_calls():
+            return free
+        with other._translate_errors("read"):
+            strangers = [bot for bot in model_calls.list_asking(other._db) if bot not in bots]
+        if strangers:
+            raise StoreError(
+                f"{other.path} has calls of a language model by {strangers[0]!r}, which does not take part"
+            )
+        with self._writing():
+            return model_calls.copy_calls(self._db, other._db, games, bots, free)
+
+    def find_damaged_calls(self) -> Iterator[tuple[CallPlace, str, str]]:
+        """Yield each call of a model by its place and bot, and why it cannot be read; "" if it can."""
+        if self.has_model_calls():
+            with self._translate_errors("read"):
+                yield from model_calls.find_damaged_calls(self._db)
+
     def read_model_calls(self, game: int) -> list[CallRow]:
         """Return the calls of models in a game, those of each decision in the order of asking.
 
