@@ -72,7 +72,10 @@ def enter_files(league: League, digest: str, owner: str, name: str) -> Entrant:
     folder = str(league.folder.bots / digest)
     entrant = resolve_entrant(folder, _load_plugins(), Path("/"), league.game.name)
     if entrant.model is not None:
-        raise ConfigError("it asks a language model, and a league has none")
+        raise ConfigError(
+            "it asks a language model ([model] in bot.toml), and a league has none: submit a bot without [model], or "
+            "let this one play in a tournament with [models] in its file, by `pitboss run`"
+        )
     preset = league.file.preset
     options = resolve_options(league.game, league.seats, preset, league.file.options)
     check_bot_table(entrant, league.game, league.seats, options, preset)
