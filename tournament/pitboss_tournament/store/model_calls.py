@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -18,7 +19,7 @@ from msgspec.structs import replace
 
 from pitboss_tournament.models.calls import CallPlace, CallRow, Spending
 from pitboss_tournament.models.chat import ChatMessage, ChatReply, ChatRequest
-from pitboss_tournament.models.choice import ASK_OUTCOMES, AskOutcome, Verdict
+from pitboss_tournament.models.choice import ASK_OUTCOMES, UNANSWERED, AskOutcome, Verdict
 from pitboss_tournament.processes.logs import compress_text, decompress_text
 
 MODEL_TABLES: Final = (
@@ -31,6 +32,7 @@ MODEL_TABLES: Final = (
 )
 LONG_CHARACTERS: Final = 400  # of a message that is kept by its digest
 
+IS_ANSWERED: Final = "outcome not in ('transport', 'interrupted')"  # a condition for rows
 _UNCHANGED: Final = "seat, decision, ask, digest, model, at, tries, ms, tokens_in, tokens_out, usd, outcome, content"
 _COLUMNS: Final = "game, seat, decision, ask, digest, bot, model, at, tries, ms, usd, content"
 
@@ -45,14 +47,24 @@ class _Content(Struct, frozen=True, array_like=True):
 
 
 class BrokenOffCalls:
-    """Calls in memory, by place and request."""
+    """Calls in memory, by place and request. Those without an answer are made again."""
 
     def __init__(self, rows: Iterable[CallRow]) -> None:
-        self._rows = {(row.place, row.digest): row for row in rows}
+        self._rows: dict[tuple[CallPlace, str], CallRow] = {}  # that were answered
+        self._interrupted = defaultdict[tuple[CallPlace, str], list[CallRow]](list)
+        for row in rows:
+            if row.verdict.outcome not in UNANSWERED:
+                self._rows[row.place, row.digest] = row
+            elif row.verdict.outcome == "interrupted":
+                self._interrupted[row.place, row.digest].append(row)
 
     def find_call(self, place: CallPlace, digest: str) -> CallRow | None:
         """Return the call that was made there with a request of this digest; None if there is none."""
         return self._rows.get((place, digest))
+
+    def find_interrupted(self, place: CallPlace, digest: str) -> Sequence[CallRow]:
+        """Return the calls with such a request that were open there when a run ended."""
+        return self._interrupted.get((place, digest), ())
 
 
 def add_calls(db: sqlite3.Connection, rows: Iterable[CallRow]) -> None:

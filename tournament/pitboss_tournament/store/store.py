@@ -229,23 +229,22 @@ class Store:
         with self._translate_errors("read"):
             if not self.has_model_calls():
                 return None
-            where = "game = ? and seat = ? and decision = ? and ask = ? and digest = ? and outcome != 'transport'"
+            where = f"game = ? and seat = ? and decision = ? and ask = ? and digest = ? and {model_calls.IS_ANSWERED}"
             return next(model_calls.read_calls(self._db, where, *place, digest), None)
 
     def read_broken_off_calls(self) -> BrokenOffCalls:
-        """Return the answered calls of games that are not stored, from which they are carried on."""
+        """Return the calls of games that are not stored, from which they are carried on."""
         with self._translate_errors("read"):
             if not self.has_model_calls():
                 return BrokenOffCalls(())
-            where = "game not in (select id from games) and outcome != 'transport'"
-            return BrokenOffCalls(model_calls.read_calls(self._db, where))
+            return BrokenOffCalls(model_calls.read_calls(self._db, "game not in (select id from games)"))
 
     def read_reusable_calls(self, models: Iterable[str]) -> list[CallRow]:
         """Return the answered calls of models of these names."""
         with self._translate_errors("read"):
             if not self.has_model_calls():
                 return []
-            where = "model = ? and outcome not in ('transport', 'own')"
+            where = f"model = ? and outcome != 'own' and {model_calls.IS_ANSWERED}"
             return [row for model in models for row in model_calls.read_calls(self._db, where, model)]
 
     def has_model_calls(self) -> bool:
