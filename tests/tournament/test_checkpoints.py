@@ -37,9 +37,9 @@ class FollowedStore:
         parts = dict(enumerate(counted.rankings.pack_parts(), start=1))
         self.played.play(260, 4)
         self.store = Store.open_to_write(path, self.header)
-        self.store.add_rounds(self.played.recorded)
+        self.store.rounds.add(self.played.recorded)
         self.store.add([(result, b"", ()) for result in self.results])
-        self.store.write_checkpoint(head, parts)
+        self.store.rounds.write_checkpoint(head, parts)
 
     @property
     def header(self) -> Header:
@@ -71,7 +71,7 @@ def test_at_a_checkpoint_or_from_the_first_game(followed: FollowedStore) -> None
     """Rounds, standings and ratings are the same, also where bots have joined since the checkpoint."""
     assert len(followed.header.bots) > followed.bots_then
     at_checkpoint, rated = followed.take_up()
-    followed.store.checkpoint = list  # type: ignore[method-assign]
+    followed.store.rounds.checkpoint = list  # type: ignore[method-assign]
     from_games, rated_anew = followed.take_up()
 
     assert at_checkpoint.games_before == from_games.games_before == 260

@@ -111,9 +111,9 @@ def read_kept(store: Store) -> KeptReport:
 
 def write_kept(store: Store, kept: KeptReport | None) -> None:
     """Keep something else, or what nobody can read, beside the standings."""
-    standings = store.kept_standings()
+    standings = store.kept.standings()
     assert standings is not None
-    store.keep_standings(standings, b"\xc1" if kept is None else msgspec.msgpack.encode(kept))
+    store.kept.write_standings(standings, b"\xc1" if kept is None else msgspec.msgpack.encode(kept))
 
 
 def list_problems_of_report(store: Store) -> list[str]:

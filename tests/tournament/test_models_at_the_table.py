@@ -112,7 +112,7 @@ def test_a_server_that_fails_makes_games_void(tmp_path: Path) -> None:
     store = Store(tmp_path / "t.pitboss")
 
     assert store.void_causes() == {"no_model": 3} and store.count_games() == 0
-    assert store.count_ask_outcomes()["m-hang"]["transport"] == 3
+    assert store.calls.count_outcomes()["m-hang"]["transport"] == 3
 
 
 WILFUL_BOT: Final = """

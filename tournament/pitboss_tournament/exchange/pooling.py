@@ -88,7 +88,7 @@ def merge_stores(paths: Sequence[Path], target: Path) -> None:
             _add_games(pooled, merging.list_games())
             pooled.add_voids(merging.list_voids())
             if luck := merging.list_luck():
-                pooled.add_luck(luck)
+                pooled.kept.add_luck(luck)
         pooled.record_run_end()
 
 
@@ -237,7 +237,7 @@ class _Merging:
 
     def list_luck(self) -> list[tuple[int, list[float]]]:
         """Return the luck of its games."""
-        return [(self._ids[number], luck) for number, luck in self._store.luck().items() if number in self._ids]
+        return [(self._ids[number], luck) for number, luck in self._store.kept.luck().items() if number in self._ids]
 
 
 class _LogReader:

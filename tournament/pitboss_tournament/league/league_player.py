@@ -126,7 +126,7 @@ class LeaguePlayer(ProgressListener):
         was, begun = None, 0
         if has_tournament(path):
             stored = Store(path)
-            was, begun = stored.header, stored.last_round()
+            was, begun = stored.header, stored.rounds.last_number()
             stored.close()
         field = self._draw_up(known, was).begin_in(begun + 1)
         self._store = Store.open_to_write(path, field.header)

@@ -57,14 +57,14 @@ class CountedGames:
 
     def _begin_rounds(self, plan: Plan, store: Store, on_open: Callable[[RecordedRound], None]) -> Set[int]:
         """Begin with the first round, or at the checkpoint of the store; return the games that are counted in that."""
-        kept = store.checkpoint() if self._follower is not None else []
+        kept = store.rounds.checkpoint() if self._follower is not None else []
         found, again = read_checkpoint(kept), read_checkpoint(kept)  # each set of standings goes on with its own
         if found is not None and again is not None and self._follower is not None:
-            recorded = store.recorded_rounds(after=found.head.rounds.rounds_begun)
+            recorded = store.rounds.read(after=found.head.rounds.rounds_begun)
             with suppress(ValueError):  # the format is not one that has kept this
                 self.progress = RoundProgress(plan, recorded, on_open, found.head.rounds)
                 self._follower.restore(found)
                 self.standings.restore(again.head.standings.tally, again.head.standings.open_blocks)
                 return frozenset(found.head.counted)
-        self.progress = RoundProgress(plan, store.recorded_rounds(), on_open)
+        self.progress = RoundProgress(plan, store.rounds.read(), on_open)
         return frozenset()

@@ -76,9 +76,9 @@ def _make_broker(plan: Plan, store: Store, keep: Callable[[CallRow], None], repl
         raise ConfigError(f"{what}: pip install 'pitboss[models]'") from None
     return ModelBroker(
         plan,
-        store.read_broken_off_calls(),
+        store.calls.read_broken_off(),
         keep,
-        store.sum_spending(),
-        replays=replayed,
-        answered=store.read_reusable_calls(name for name, table in plan.models.items() if table.reuse),
+        store.calls.sum_spending(),
+        replays=None if replayed is None else replayed.calls,
+        answered=store.calls.read_reusable(name for name, table in plan.models.items() if table.reuse),
     )

@@ -62,7 +62,7 @@ def find_problems(store: Store, game: AnyGame | None = None) -> Iterator[StorePr
     for words in store.find_damage():
         yield StoreProblem(None, f"SQLite finds damage: {words}")
     there: set[int] = set()
-    schedule = _ScheduleCheck(store.header, store.recorded_rounds())
+    schedule = _ScheduleCheck(store.header, store.rounds.read())
     try:
         yield from _check_count(store)
         yield from _check_tables(store)

@@ -46,7 +46,7 @@ def keep_statistics(store: Store) -> None:
         return
     statistics = _read_games(store, games)
     kept = KeptReport(compute_report_version(), statistics.report_totals())
-    store.keep_standings(msgspec.msgpack.encode(statistics.totals()), msgspec.msgpack.encode(kept))
+    store.kept.write_standings(msgspec.msgpack.encode(statistics.totals()), msgspec.msgpack.encode(kept))
 
 
 def collect_statistics(store: Store, anchor: str | None = None, luck: SeatLuck | None = None) -> ReportStatistics:
@@ -69,7 +69,7 @@ def collect_statistics(store: Store, anchor: str | None = None, luck: SeatLuck |
 
 def load_kept_report(store: Store) -> KeptReport | None:
     """Return what a store keeps for a report; None if that is nothing, or nothing that this code has computed."""
-    encoded = store.kept_report()
+    encoded = store.kept.report()
     try:
         kept = None if encoded is None else msgspec.msgpack.decode(encoded, type=KeptReport)
     except msgspec.MsgspecError:

@@ -344,7 +344,7 @@ def keep_standings(store: Store) -> None:
     if games >= MIN_KEPT_GAMES:
         standings = RatedStandings(store.header, anytime=not has_fixed_length(store, games))
         standings.add_all(read_scored_results(store))
-        store.keep_standings(msgspec.msgpack.encode(standings.totals()))
+        store.kept.write_standings(msgspec.msgpack.encode(standings.totals()))
 
 
 def load_kept_standings(store: Store) -> KeptStandings | None:
@@ -352,7 +352,7 @@ def load_kept_standings(store: Store) -> KeptStandings | None:
 
     They are forgotten as soon as a game or the header changes: see `schema.KEPT_STANDINGS`.
     """
-    encoded = store.kept_standings()
+    encoded = store.kept.standings()
     try:
         kept = None if encoded is None else msgspec.msgpack.decode(encoded, type=KeptStandings)
     except msgspec.MsgspecError:
@@ -402,7 +402,7 @@ def compute_code_version() -> str:
 
 def kept_luck(store: Store) -> SeatLuck | None:
     """Return the luck to take out of a tournament's results: what its store keeps; None if it asks for none."""
-    return store.luck() if store.header.reduce == "luck" else None
+    return store.kept.luck() if store.header.reduce == "luck" else None
 
 
 class TournamentSummary(RatedStandings):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, Final
 
 import msgspec
@@ -19,15 +19,9 @@ from pitboss_tournament.models.calls import CallPlace, CallRow, Spending
 from pitboss_tournament.models.chat import ChatMessage, ChatReply, ChatRequest
 from pitboss_tournament.models.choice import ASK_OUTCOMES, AskOutcome, Verdict
 from pitboss_tournament.processes.logs import compress_text, decompress_text
+from pitboss_tournament.store.schema import MODEL_TABLES
+from pitboss_tournament.store.store_file import StoreFile
 
-MODEL_TABLES: Final = (
-    "create table if not exists model_calls (game integer not null, seat integer not null, decision integer not null, "
-    "ask integer not null, digest text not null, bot text not null, model text not null, at text not null, tries "
-    "integer not null, ms integer not null, tokens_in integer not null, tokens_out integer not null, usd real not "
-    "null, outcome text not null, content blob not null) strict",
-    "create index if not exists model_calls_of_games on model_calls (game)",
-    "create table if not exists model_texts (digest text primary key, content blob not null) strict",
-)
 LONG_CHARACTERS: Final = 400  # of a message that is kept by its digest
 
 _COLUMNS: Final = "game, seat, decision, ask, digest, bot, model, at, tries, ms, usd, content"
@@ -53,62 +47,99 @@ class BrokenOffCalls:
         return self._rows.get((place, digest))
 
 
-def add_calls(db: sqlite3.Connection, rows: Iterable[CallRow]) -> None:
-    """Write calls. Must run in a transaction."""
-    for statement in MODEL_TABLES:
-        db.execute(statement)
-    for row in rows:
-        texts: dict[str, str] = {}
-        messages, long = [], []
-        for number, message in enumerate(row.request.messages):
-            if len(message.content) < LONG_CHARACTERS:
-                messages.append(message)
-                continue
-            digest = hashlib.blake2b(message.content.encode(), digest_size=16).hexdigest()
-            texts[digest] = message.content
-            messages.append(replace(message, content=digest))
-            long.append(number)
-        db.executemany(
-            "insert or ignore into model_texts values (?, ?)",
-            [(digest, compress_text(text.encode())) for digest, text in texts.items()],
+class StoredCalls:
+    """The calls of models in a store."""
+
+    def __init__(self, file: StoreFile) -> None:
+        self._file = file
+
+    def has_any(self) -> bool:
+        """Return whether models were asked in this tournament."""
+        return self._file.has_table("model_calls")
+
+    def add(self, rows: Iterable[CallRow]) -> None:
+        """Write calls; durable on return."""
+        with self._file.writing():
+            for statement in MODEL_TABLES:
+                self._file.db.execute(statement)
+            for row in rows:
+                _write_call(self._file.db, row)
+
+    def read_game(self, game: int) -> list[CallRow]:
+        """Return the calls in a game, those of each decision in the order of asking.
+
+        Where a game was broken off and begun anew, the last ones count.
+        """
+        found = {row.place: row for row in self._read("game = ?", game)}
+        return [found[place] for place in sorted(found)]
+
+    def find_call(self, place: CallPlace, digest: str) -> CallRow | None:
+        """Return the answered call at a place by the digest of its request; None if there is none."""
+        where = "game = ? and seat = ? and decision = ? and ask = ? and digest = ? and outcome != 'transport'"
+        return next(iter(self._read(where, *place, digest)), None)
+
+    def read_broken_off(self) -> BrokenOffCalls:
+        """Return the answered calls of games that are not stored, from which they are carried on."""
+        return BrokenOffCalls(self._read("game not in (select id from games) and outcome != 'transport'"))
+
+    def read_reusable(self, models: Iterable[str]) -> list[CallRow]:
+        """Return the answered calls of models of these names."""
+        where = "model = ? and outcome not in ('transport', 'own')"
+        return [row for model in models for row in self._read(where, model)]
+
+    def sum_spending(self) -> dict[str, Spending]:
+        """Return what the calls of each bot have cost, by its name in records."""
+        if not self.has_any():
+            return {}
+        rows = self._file.select(
+            "select bot, count(*), sum(tokens_in), sum(tokens_out), sum(usd), sum(ms) / 1000.0 from model_calls "
+            "where outcome != 'own' group by bot"
         )
-        content = _Content(replace(row.request, messages=messages), tuple(long), row.reply, row.verdict)
-        db.execute(
-            "insert into model_calls values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                *(*row.place, row.digest, row.bot, row.model, row.at, row.tries, row.ms),
-                *(row.reply.tokens_in, row.reply.tokens_out, row.usd, row.verdict.outcome),
-                compress_text(msgspec.json.encode(content)),
-            ),
-        )
+        return {bot: Spending(*sums) for bot, *sums in rows}
+
+    def count_outcomes(self) -> dict[str, dict[AskOutcome, int]]:
+        """Return how often the asks of each bot came to what, by its name in records."""
+        found: dict[str, dict[AskOutcome, int]] = {}
+        if self.has_any():
+            rows = self._file.select("select bot, outcome, count(*) from model_calls group by bot, outcome")
+            for bot, outcome, number in rows:
+                if outcome in ASK_OUTCOMES:
+                    found.setdefault(bot, dict.fromkeys(ASK_OUTCOMES, 0))[outcome] = number
+        return found
+
+    def _read(self, where: str, *values: object) -> list[CallRow]:
+        """Return the calls that a condition holds for, in the order in which they ended."""
+        if not self.has_any():
+            return []
+        rows = self._file.select(f"select {_COLUMNS} from model_calls where {where} order by rowid", *values)
+        with self._file.reading():
+            return [_unpack_call(self._file.db, row) for row in rows]
 
 
-def read_calls(db: sqlite3.Connection, where: str = "1", *values: object) -> Iterator[CallRow]:
-    """Yield the calls that a condition holds for, in the order in which they ended.
-
-    Raises:
-        sqlite3.Error, zlib.error, msgspec.MsgspecError: one cannot be read.
-    """
-    for row in db.execute(f"select {_COLUMNS} from model_calls where {where} order by rowid", values):
-        yield _unpack_call(db, row)
-
-
-def sum_spending(db: sqlite3.Connection) -> dict[str, Spending]:
-    """Return what the calls of each bot have cost, by its name in records."""
-    rows = db.execute(
-        "select bot, count(*), sum(tokens_in), sum(tokens_out), sum(usd), sum(ms) / 1000.0 from model_calls "
-        "where outcome != 'own' group by bot"
+def _write_call(db: sqlite3.Connection, row: CallRow) -> None:
+    texts: dict[str, str] = {}
+    messages, long = [], []
+    for number, message in enumerate(row.request.messages):
+        if len(message.content) < LONG_CHARACTERS:
+            messages.append(message)
+            continue
+        digest = hashlib.blake2b(message.content.encode(), digest_size=16).hexdigest()
+        texts[digest] = message.content
+        messages.append(replace(message, content=digest))
+        long.append(number)
+    db.executemany(
+        "insert or ignore into model_texts values (?, ?)",
+        [(digest, compress_text(text.encode())) for digest, text in texts.items()],
     )
-    return {bot: Spending(*sums) for bot, *sums in rows}
-
-
-def count_ask_outcomes(db: sqlite3.Connection) -> dict[str, dict[AskOutcome, int]]:
-    """Return how often the asks of each bot came to what, by its name in records."""
-    found: dict[str, dict[AskOutcome, int]] = {}
-    for bot, outcome, number in db.execute("select bot, outcome, count(*) from model_calls group by bot, outcome"):
-        if outcome in ASK_OUTCOMES:
-            found.setdefault(bot, dict.fromkeys(ASK_OUTCOMES, 0))[outcome] = number
-    return found
+    content = _Content(replace(row.request, messages=messages), tuple(long), row.reply, row.verdict)
+    db.execute(
+        "insert into model_calls values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            *(*row.place, row.digest, row.bot, row.model, row.at, row.tries, row.ms),
+            *(row.reply.tokens_in, row.reply.tokens_out, row.usd, row.verdict.outcome),
+            compress_text(msgspec.json.encode(content)),
+        ),
+    )
 
 
 def _unpack_call(db: sqlite3.Connection, row: tuple[Any, ...]) -> CallRow:
