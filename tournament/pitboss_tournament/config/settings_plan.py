@@ -15,7 +15,7 @@ from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock
 from pitboss.records.luck import check_evaluable
 from pitboss.text import join_words
-from pitboss_tournament.config.bot_variants import check_bot_table
+from pitboss_tournament.config.bot_setups import check_bot_setup
 from pitboss_tournament.config.defaults import default_seats, find_team_span, seed_for_store, shared_sides
 from pitboss_tournament.config.entrants import list_unmet_limits
 from pitboss_tournament.formats.selection import check_plan, choose_format, find_format
@@ -88,7 +88,7 @@ def resolve_plan(
 
     def check_bot_variant(number: int) -> None:
         with source.locate_errors("bots", number):
-            check_bot_table(playing[number], game, seats, options, settings.preset)
+            check_bot_setup(playing[number], game, seats, options, settings.preset)
 
     collect_errors(range(len(playing)), check_bot_variant)
 
