@@ -24,7 +24,7 @@ from pitboss_tournament.results.summary import (
 )
 from pitboss_tournament.statistics.packed_matrix import PackedMatrix
 from pitboss_tournament.statistics.packed_meetings import PairedBlocks, pack_meetings
-from pitboss_tournament.statistics.rank_confidence import RankRange
+from pitboss_tournament.statistics.proven_ranks import RankRange
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 from tests.tournament.report_stores import write_tournament_store
@@ -57,6 +57,18 @@ def test_they_are_those_of_the_games(store: Store) -> None:
     assert kept.anytime == of_games.anytime
     assert kept.rank_ranges == of_games.rank_ranges
     assert kept.ratings == of_games.ratings
+
+
+def test_those_of_results_that_are_scored_anew(tmp_path: Path) -> None:
+    """An audit computes them as they were computed: it finds nothing wrong with matchpoints."""
+    path = write_tournament_store(tmp_path, len(BOTS), 2, MIN_KEPT_GAMES // 2)
+    made = make_plan(path, *(zoo_entrant("good", name) for name in BOTS), score="matchpoints")
+    with closing(Store.for_run(path, make_header(made, "1", "0.1"))) as store:
+        keep_standings(store)
+        assert load_kept_standings(store) is not None
+        told = [str(problem) for problem in find_problems(store)]
+
+    assert [line for line in told if "standings" in line] == []
 
 
 def test_standings_of_other_bots(store: Store) -> None:

@@ -14,11 +14,13 @@ from pitboss.errors import ConfigError
 from pitboss_tournament.models.calls import CallPlace, CallRow
 from pitboss_tournament.models.chat import ChatMessage, ChatReply, ChatRequest
 from pitboss_tournament.models.choice import Verdict
+from pitboss_tournament.playing.store_audit import find_problems
 from pitboss_tournament.reporting.models import models_sections
 from pitboss_tournament.results.model_use import StatedCalls, estimate_calls, list_model_use
 from pitboss_tournament.results.pilot import Pilot
 from pitboss_tournament.showing.model_calls import call_title, conversation_lines
 from pitboss_tournament.showing.tournament_size import compute_size, size_sentences
+from pitboss_tournament.store.database import StoreError
 from pitboss_tournament.store.store import Store
 from tests.tournament.report_stores import write_tournament_store
 
@@ -67,6 +69,29 @@ def test_a_call_is_found_by_place_and_request(store: Store) -> None:
     assert store.calls.find_call(CALL.place, "d2") is None
     assert store.calls.find_call(CallPlace(3, 0, 2, 1), "d1") is None
     assert store.calls.read_broken_off().find_call(CALL.place, "d1") is None  # its game is stored
+
+
+def test_an_audit_looks_at_calls(store: Store) -> None:
+    """One that cannot be read, or is of a bot that did not sit there, is named with its game."""
+    own = store.record(3).players.index("bot-00")
+    with closing(sqlite3.connect(store.path)) as db, db:
+        db.execute("update model_calls set seat = ?", (own,))
+        db.execute("update model_calls set content = x'00', seat = ? where ask = 2", (1 - own,))
+        db.execute("update model_calls set bot = 'zed' where outcome = 'transport'")
+        db.execute("delete from model_texts")
+    told = [str(problem) for problem in find_problems(store)]
+
+    at_own, beside = (f"game 3: the call of a language model at seat {seat}, decision 2" for seat in (own, 1 - own))
+    assert [line.partition(" gone")[0] for line in told if at_own in line] == [
+        f"{at_own} (1) is by 'zed', which does not take part",
+        *[f"{at_own} (1) cannot be read: a message of it is"] * 2,
+    ]
+    assert [line.removesuffix(": incomplete or surplus data") for line in told if beside in line] == [
+        f"{beside} (2) is by 'bot-00', which does not sit there",
+        f"{beside} (2) cannot be read",
+    ]
+    with pytest.raises(StoreError, match=r"has calls of a language model by 'zed', which does not take part"):
+        store.calls.copy_from(store.calls, {}, {"bot-00": "bot-00"}, 0)
 
 
 def test_what_models_were_asked_is_told(store: Store) -> None:

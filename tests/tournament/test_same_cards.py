@@ -155,6 +155,7 @@ def test_results_are_scored_anew(tmp_path: Path) -> None:
             assert " IMPs " in run_pitboss("standings", str(store)).out
             report = run_pitboss("compare", "--from", str(store), "house:random", "house:first", "--json").json_value
             assert report["deals"] == 1
+            assert run_pitboss("plan", "--from", str(store)).status == 0
 
     assert names == ["IMPs", "matchpoints %", "points"]
     assert games[0] == games[1] == games[2]

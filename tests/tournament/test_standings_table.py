@@ -22,7 +22,7 @@ from pitboss_tournament.showing.standings_table import (
     format_kinds,
     note_lines,
 )
-from pitboss_tournament.statistics.rank_confidence import RankRange
+from pitboss_tournament.statistics.proven_ranks import RankRange
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
 from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @takes_settings(
-    *("seats", "preset", "options", "seed", "store", "clock", "faults", "limits", "logs"),
+    *("seats", "preset", "options", "score", "seed", "store", "clock", "faults", "limits", "logs"),
     *("games_at_once", "workers", "pinned", "sandbox", "build_network", "ponder"),
     leave_out=("disqualify_after",),
 )
@@ -62,6 +62,7 @@ def compare(
 
     The test looks at the difference of their place scores (the share of the others that a bot is placed before) after
     each deal. It has two bounds, as SPRT has in computer chess, but assumes nothing about how results are distributed.
+    With --score imps, or a store of such a tournament, places go by IMPs.
     Forfeited games count as lost. The same command with the same --seed or the same --store carries on, also with more
     --games.
 

@@ -117,7 +117,7 @@ def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, exp
         print_lines(cycle_text(cycle, summary.names) for cycle in summary.cycles[:MAX_CYCLES])
     print_faults(summary, keeps_store)
     print_lines(map(str, list_model_use(summary.store)))
-    print_lines([*favour_lines(summary), *tell_verdict(summary)])
+    print_lines([*favour_lines(summary), *tell_verdict(summary, summary.team_scores)])
     if explains:
         columns = explanation_lines(rows, summary.tally, summary.variance_reduction, summary.anchor)
         print_lines(["", EXPLANATION, *columns])

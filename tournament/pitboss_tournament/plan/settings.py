@@ -239,7 +239,7 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         Meta(
             description="What results say of each game: its points, or how they compare with those of the others who "
             "held the same cards, on the game's own scale of differences (imps), or as the percentage that did worse, "
-            "ties half (matchpoints). Ranks, ratings and wins go by that then; formats and stop go by the game itself.",
+            "ties half (matchpoints). Ranks, ratings, wins and stop go by that then; formats go by the game itself.",
             extra=said(may_change=True),
         ),
     ] = "points"

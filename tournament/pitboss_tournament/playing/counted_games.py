@@ -10,6 +10,7 @@ from pitboss_tournament.playing.checkpoint import ResultFollower, read_checkpoin
 from pitboss_tournament.playing.game_numbers import GameNumbers
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.stop_monitor import StopMonitor
+from pitboss_tournament.results.scored_results import find_block_conversion
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.rows import RecordedRound
 from pitboss_tournament.store.store import Store
@@ -25,7 +26,9 @@ class CountedGames:
 
         `on_open` is called with each round that is opened later, and overlaps.
         """
-        self.standings = store.header.new_standings()
+        convert_block = find_block_conversion(store.header)
+        self.standings = store.header.new_standings(convert_block)
+        self._convert_block = convert_block  # what the stop test goes by
         self.monitor = StopMonitor(plan, plan.stop) if plan.stop else None  # may end it before its schedule does
         self.numbers = GameNumbers()
         self._follower = follower
@@ -62,9 +65,9 @@ class CountedGames:
         if found is not None and again is not None and self._follower is not None:
             recorded = store.rounds.read(after=found.head.rounds.rounds_begun)
             with suppress(ValueError):  # the format is not one that has kept this
-                self.progress = RoundProgress(plan, recorded, on_open, found.head.rounds)
+                self.progress = RoundProgress(plan, recorded, on_open, found.head.rounds, self._convert_block)
                 self._follower.restore(found)
                 self.standings.restore(again.head.standings.tally, again.head.standings.open_blocks)
                 return frozenset(found.head.counted)
-        self.progress = RoundProgress(plan, store.rounds.read(), on_open)
+        self.progress = RoundProgress(plan, store.rounds.read(), on_open, convert_block=self._convert_block)
         return frozenset()

@@ -6,27 +6,40 @@ games have no more say than long ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from pitboss.outcome import Sides
 from pitboss.plugins.formats import PlayedBlock
 from pitboss_tournament.formats.table_sets import TableEntrants
 from pitboss_tournament.playing.open_rounds import GamePlace, OpenRounds, TablePlace
-from pitboss_tournament.statistics.blocks import score_block
+from pitboss_tournament.statistics.blocks import Block, score_block
 from pitboss_tournament.statistics.scoring import GameResult
 
 
 class RoundBlocks:
     """The results of the open rounds, by table and deal; what is complete is kept as a block, not as results."""
 
-    def __init__(self, rounds: OpenRounds, orders: int, sides: Sides | None, *, forgets: bool) -> None:
-        """Have no results. With `forgets`, a block is not kept any more when it has been taken."""
+    def __init__(
+        self,
+        rounds: OpenRounds,
+        orders: int,
+        sides: Sides | None,
+        convert: Callable[[Block], Block] | None = None,
+        *,
+        forgets: bool,
+    ) -> None:
+        """Have no results. With `forgets`, a block is not kept any more when it has been taken.
+
+        With `convert`, blocks are taken as it scores them; tables are closed with the games as they were.
+        """
         self._rounds = rounds
         self._orders = orders
         self._sides = sides
+        self._convert = convert
         self._forgets = forgets
         self._begun: dict[tuple[TablePlace, int], list[GameResult]] = {}
         self._complete: dict[tuple[TablePlace, int], PlayedBlock] = {}
+        self._converted: dict[tuple[TablePlace, int], PlayedBlock] = {}  # not taken; empty without `convert`
         self._ahead: Iterator[tuple[TablePlace, int]] = iter(())  # of the open rounds, by deal
         self._next: tuple[TablePlace, int] | None = None  # to be taken
         self._abandoned_tables = set[TableEntrants]()  # those that lack a block, as a bot plays no more
@@ -44,6 +57,8 @@ class RoundBlocks:
         games.append(result)
         if len(games) == self._orders:
             self._complete[key] = score_block(self._begun.pop(key), self._sides)
+            if self._convert is not None:
+                self._converted[key] = score_block(self._convert(games), self._sides)
 
     def take_next(self, gone: frozenset[int]) -> PlayedBlock | None:
         """Return the next block; None if it is still open, or was the last one.
@@ -59,9 +74,10 @@ class RoundBlocks:
                 self._abandoned_tables.add(entrants)
             elif self._forgets:
                 del self._complete[self._next]
+            scored = self._converted.pop(self._next, block)
             self._next = next(self._ahead, None)
-            if block is not None and entrants not in self._abandoned_tables:
-                return block
+            if scored is not None and entrants not in self._abandoned_tables:
+                return scored
         return None
 
     def is_complete(self, table: TablePlace) -> bool:

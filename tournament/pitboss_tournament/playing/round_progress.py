@@ -27,6 +27,7 @@ from pitboss_tournament.playing.recorded_rounds import RecordedRounds, RoundsSta
 from pitboss_tournament.playing.round_blocks import RoundBlocks
 from pitboss_tournament.playing.schedule import GameBatch, ScheduledGame
 from pitboss_tournament.playing.static_stages import list_static_rounds
+from pitboss_tournament.statistics.blocks import Block
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.rows import RecordedRound
@@ -53,10 +54,12 @@ class RoundProgress:
         recorded: Iterable[RecordedRound] = (),
         on_open: Callable[[RecordedRound], None] = lambda _: None,
         state: RoundsState | None = None,
+        convert_block: Callable[[Block], Block] | None = None,
     ) -> None:
         """Open the first round, or go on from a `state`; `recorded` are the rounds that follow, where they overlap.
 
-        `on_open` is called with each round that is opened after them, and overlaps.
+        `on_open` is called with each round that is opened after them, and overlaps. `convert_block`: as
+        `take_next_block` scores them; the format is told of the games as they were.
 
         Raises:
             ConfigError: there is no such format.
@@ -80,7 +83,8 @@ class RoundProgress:
             self._orders, tournament.lexicographic, first_batch, by_deals=self.is_static, has_tiles=may_share
         )
         self._deals_played = Counter[TableEntrants]()
-        self._blocks = RoundBlocks(self._rounds, len(self._orders), tournament.sides, forgets=self.is_static)
+        convert = convert_block if self._may_stop else None  # for the stop test
+        self._blocks = RoundBlocks(self._rounds, len(self._orders), tournament.sides, convert, forgets=self.is_static)
         self._games_of_absent = 0  # that were played before they left
         self._expected_games = 0
         self._recorded = RecordedRounds(recorded)

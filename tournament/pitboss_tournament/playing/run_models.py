@@ -13,22 +13,22 @@ from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.store.store import Store
 
 if TYPE_CHECKING:
-    from pitboss_tournament.models.broker import ModelBroker
+    from pitboss_tournament.models.broker import CallRecord, ModelBroker
 
 
 class RunModels:
     """Answers the calls of all bots of a run by a broker, if a bot of its plan has a model."""
 
-    def __init__(self, plan: Plan, store: Store, keep: Callable[[CallRow], None], replayed: Store | None) -> None:
+    def __init__(self, plan: Plan, store: Store, keep: Callable[[CallRow], None], replays: CallRecord | None) -> None:
         """Carry games on that the store has calls of; `keep` takes each call that has ended.
 
-        With `replayed` no model is asked: that store has all calls.
+        With `replays` no model is asked: that record has all calls.
 
         Raises:
             ConfigError: a library that is needed for models is not installed.
         """
         asks_models = bool(plan.models) and any(bot.model is not None for bot in plan.entrants)
-        self._broker = _make_broker(plan, store, keep, replayed) if asks_models else None
+        self._broker = _make_broker(plan, store, keep, replays) if asks_models else None
 
     @property
     def spent(self) -> Mapping[str, Spending]:
@@ -68,7 +68,7 @@ class RunModels:
             await self._broker.close()
 
 
-def _make_broker(plan: Plan, store: Store, keep: Callable[[CallRow], None], replayed: Store | None) -> ModelBroker:
+def _make_broker(plan: Plan, store: Store, keep: Callable[[CallRow], None], replays: CallRecord | None) -> ModelBroker:
     try:
         from pitboss_tournament.models.broker import ModelBroker
     except ModuleNotFoundError as error:
@@ -79,6 +79,6 @@ def _make_broker(plan: Plan, store: Store, keep: Callable[[CallRow], None], repl
         store.calls.read_broken_off(),
         keep,
         store.calls.sum_spending(),
-        replays=None if replayed is None else replayed.calls,
+        replays=replays,
         answered=store.calls.read_reusable(name for name, table in plan.models.items() if table.reuse),
     )

@@ -10,12 +10,14 @@ import trio
 from pitboss.game import AnyGame
 from pitboss_tournament.models.calls import ModelCall, OwnChoice, Spending
 from pitboss_tournament.plan.plan import Plan
+from pitboss_tournament.playing import schedule
 from pitboss_tournament.playing.checkpoint import ResultFollower
 from pitboss_tournament.playing.counted_games import CountedGames
 from pitboss_tournament.playing.dispatcher import Dispatcher
 from pitboss_tournament.playing.distrust import void_machine
 from pitboss_tournament.playing.engine import Engine
 from pitboss_tournament.playing.progress_listener import ProgressListener, refresh_display
+from pitboss_tournament.playing.replayed_calls import DealtGame, find_replays
 from pitboss_tournament.playing.run_end import NO_LIMITS, EndCause, HoldCause, RunLimits, stop_signals
 from pitboss_tournament.playing.run_models import RunModels
 from pitboss_tournament.playing.run_workers import GameNews, RunWorkers
@@ -68,7 +70,8 @@ class Tournament:
         self._take_up_store(limits.games)
         self.games_before = self.running_standings.games
         self._engine = engine
-        self._models = RunModels(self.plan, store, self._writer.add_call, replayed_calls)
+        replays = None if replayed_calls is None else find_replays(replayed_calls, self._identify_game)
+        self._models = RunModels(self.plan, store, self._writer.add_call, replays)
 
     def _take_up_store(self, most_games: int | None) -> None:
         """Count the games of the store, and prepare to play those that are missing, no more than so many."""
@@ -87,6 +90,10 @@ class Tournament:
         if self._hold_cause is not None:
             self._workers.hold()
         self._faulted = set(self.running_standings.first_faults)  # entrants whose first fault is known
+
+    def _identify_game(self, number: int) -> DealtGame:
+        game = self.progress.scheduled_game(number)
+        return DealtGame(schedule.deal_seed(self.plan, game), [self.plan.bots[entrant] for entrant in game.entrants])
 
     def change_field(self, plan: Plan, header: Header) -> None:
         """Let others take part from the next round on: the plan has all entrants by entry, the header their rosters.

@@ -23,7 +23,7 @@ from pitboss_tournament.results.numbers import (
 from pitboss_tournament.results.summary import RatedStandings, TournamentSummary
 from pitboss_tournament.results.verdict import rank_text
 from pitboss_tournament.statistics.pairwise import Comparison, EstimatedDifference
-from pitboss_tournament.statistics.rank_confidence import RankRange
+from pitboss_tournament.statistics.proven_ranks import RankRange
 from pitboss_tournament.statistics.rating_bounds import BoundKind
 from pitboss_tournament.statistics.ratings import Rating
 from pitboss_tournament.statistics.running_moments import Estimate

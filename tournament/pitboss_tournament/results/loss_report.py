@@ -76,7 +76,7 @@ def find_loss_reasons(
         games=summary.tally.games,
         decision_ms=header.clock.decision_ms,
         pairs=sorted(list_pair_rows(summary, own), key=lambda row: sign * (row.points.estimate.mean or 0.0)),
-        verdict=list(tell_verdict(summary)),
+        verdict=list(tell_verdict(summary, summary.team_scores)),
         worst_games=worst,
         costly_decisions=[] if game is None else _list_costly_decisions(summary.store, game, worst),
         is_evaluated=game is not None,

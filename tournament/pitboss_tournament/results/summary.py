@@ -21,21 +21,22 @@ from pitboss.plugins.registry import load_namesake
 from pitboss_tournament import statistics as statistics_code
 from pitboss_tournament.plan.plan import require_bot
 from pitboss_tournament.results.pair_choice import PairChoice, choose_pairs
-from pitboss_tournament.results.scored_results import find_score_scale, read_scored_results
-from pitboss_tournament.results.team_standings import list_teams
+from pitboss_tournament.results.scored_results import name_score, read_scored_results
+from pitboss_tournament.results.team_standings import read_team_scores
 from pitboss_tournament.statistics.blocks import Block, margins, score_block
 from pitboss_tournament.statistics.control_variate import MEASURES, LuckRemoval, SeatLuck
 from pitboss_tournament.statistics.cycles import Cycle, compute_alpha_ranks, find_cycles
 from pitboss_tournament.statistics.favours import Favour, find_favours
 from pitboss_tournament.statistics.head_to_head import HeadToHead, MeetingTotals
 from pitboss_tournament.statistics.pairwise import Comparison, compare_entrants
-from pitboss_tournament.statistics.rank_confidence import RankConfidence, RankProofs, RankRange
+from pitboss_tournament.statistics.proven_ranks import RankRange
+from pitboss_tournament.statistics.rank_confidence import RankConfidence, RankProofs
 from pitboss_tournament.statistics.rankings import RankingCounts, RankingTotals
 from pitboss_tournament.statistics.ratings import Ratings, VersionLink, rate_rankings, widen_intervals
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.running_standings import Standing, StandingTotals, sort_standings
 from pitboss_tournament.statistics.scoring import GameResult
-from pitboss_tournament.statistics.teams import TeamStanding
+from pitboss_tournament.statistics.teams import TeamScores, TeamStanding
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction, estimate_reduction
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
@@ -223,8 +224,7 @@ class RatedStandings:
     @cached_property
     def score_name(self) -> str:
         """What the points of a game are called, as a heading: "points", or "IMPs"."""
-        scale = find_score_scale(self._header)
-        return "points" if scale is None else scale.name
+        return name_score(self._header)
 
     @property
     def is_cooperative(self) -> bool:
@@ -451,7 +451,12 @@ class TournamentSummary(RatedStandings):
     @cached_property
     def teams(self) -> list[TeamStanding]:
         """The teams of a cooperative game, most points first; none of any other game."""
-        return list_teams(self.store, self.names, anytime=self.anytime)
+        return self.team_scores.list_standings(self.names, anytime=self.anytime) if self.team_scores else []
+
+    @cached_property
+    def team_scores(self) -> TeamScores | None:
+        """The points of the teams of a cooperative game; None of any other."""
+        return read_team_scores(self.store)
 
     @cached_property
     def variance_reduction(self) -> VarianceReduction:

@@ -146,7 +146,7 @@ class JsonEventLines(ProgressListener):
                 stopped=tournament.was_stopped,
                 cause=tournament.end_cause,
                 standings=None if summary is None else list_bot_rows(summary),
-                verdict=None if summary is None else list(tell_verdict(summary)),
+                verdict=None if summary is None else list(tell_verdict(summary, summary.team_scores)),
                 models=None if summary is None else list_model_use(store),
             )
         )

@@ -150,7 +150,7 @@ def describe_summary(summary: TournamentSummary, running: ActiveRun | None, *, s
         lag_p99_ms=quantile_ms(tally.lag, 0.99),
         voids=summary.voids,
         test="anytime" if summary.anytime else "holm",
-        verdict=list(tell_verdict(summary)),
+        verdict=list(tell_verdict(summary, summary.team_scores)),
         standings=list_bot_rows(summary),
         teams=summary.teams,
         fit=None if summary.ratings.fit is None else _describe_fit(summary.ratings.fit, names),

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -19,11 +20,13 @@ from pitboss_tournament.models.calls import CallPlace, CallRow, Spending
 from pitboss_tournament.models.chat import ChatMessage, ChatReply, ChatRequest
 from pitboss_tournament.models.choice import ASK_OUTCOMES, AskOutcome, Verdict
 from pitboss_tournament.processes.logs import compress_text, decompress_text
+from pitboss_tournament.store.database import StoreError
 from pitboss_tournament.store.schema import MODEL_TABLES
 from pitboss_tournament.store.store_file import StoreFile
 
 LONG_CHARACTERS: Final = 400  # of a message that is kept by its digest
 
+_UNCHANGED: Final = "seat, decision, ask, digest, model, at, tries, ms, tokens_in, tokens_out, usd, outcome, content"
 _COLUMNS: Final = "game, seat, decision, ask, digest, bot, model, at, tries, ms, usd, content"
 
 
@@ -60,10 +63,56 @@ class StoredCalls:
     def add(self, rows: Iterable[CallRow]) -> None:
         """Write calls; durable on return."""
         with self._file.writing():
-            for statement in MODEL_TABLES:
-                self._file.db.execute(statement)
+            self._create_tables()
             for row in rows:
                 _write_call(self._file.db, row)
+
+    def copy_from(self, other: StoredCalls, games: Mapping[int, int], bots: Mapping[str, str], free: int) -> int:
+        """Copy all calls of another store, of games and bots by their numbers and names here; durable on return.
+
+        Games that are not among them, as they were broken off, get numbers from `free` on; the next free one is
+        returned.
+
+        Raises:
+            StoreError: a bot was asked that does not take part there.
+        """
+        if not other.has_any():
+            return free
+        select, db = other._file.select, self._file.db
+        for (bot,) in select("select distinct bot from model_calls order by bot"):
+            if bot not in bots:
+                what = f"has calls of a language model by {bot!r}, which does not take part"
+                raise StoreError(f"{other._file.path} {what}")
+        numbers = dict(games)
+        for (game,) in select("select distinct game from model_calls order by game"):
+            if game not in numbers:
+                numbers[game], free = free, free + 1
+        with self._file.writing():
+            self._create_tables()
+            db.executemany(
+                "insert or ignore into model_texts values (?, ?)", select("select digest, content from model_texts")
+            )
+            columns = f"game, bot, {_UNCHANGED}"
+            rows = select(f"select {columns} from model_calls order by rowid")
+            db.executemany(
+                f"insert into model_calls ({columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                ((numbers[game], bots[bot], *rest) for game, bot, *rest in rows),
+            )
+        return free
+
+    def find_damaged(self) -> Iterator[tuple[CallPlace, str, str]]:
+        """Yield each call by its place and bot, and why it cannot be read; "" if it can."""
+        if not self.has_any():
+            return
+        rows = self._file.select("select game, seat, decision, ask, bot, content from model_calls order by rowid")
+        for *place, bot, content in rows:
+            try:
+                kept = msgspec.json.decode(decompress_text(content), type=_Content)
+                lost = [digest for digest in _list_digests(kept) if _find_long(self._file.db, digest) is None]
+                error = f"a message of it is gone ({lost[0]})" if lost else ""
+            except (zlib.error, msgspec.MsgspecError, UnicodeDecodeError, IndexError) as found:
+                error = str(found)
+            yield CallPlace(*place), bot, error
 
     def read_game(self, game: int) -> list[CallRow]:
         """Return the calls in a game, those of each decision in the order of asking.
@@ -106,6 +155,10 @@ class StoredCalls:
                 if outcome in ASK_OUTCOMES:
                     found.setdefault(bot, dict.fromkeys(ASK_OUTCOMES, 0))[outcome] = number
         return found
+
+    def _create_tables(self) -> None:
+        for statement in MODEL_TABLES:
+            self._file.db.execute(statement)
 
     def _read(self, where: str, *values: object) -> list[CallRow]:
         """Return the calls that a condition holds for, in the order in which they ended."""
@@ -165,6 +218,14 @@ def _unpack_call(db: sqlite3.Connection, row: tuple[Any, ...]) -> CallRow:
 
 
 def _restore_long(db: sqlite3.Connection, message: ChatMessage) -> ChatMessage:
-    found = db.execute("select content from model_texts where digest = ?", (message.content,)).fetchone()
-    text = decompress_text(found[0]).decode() if found else "[this message is lost]"
-    return replace(message, content=text)
+    text = _find_long(db, message.content)
+    return replace(message, content="[this message is lost]" if text is None else text)
+
+
+def _list_digests(kept: _Content) -> list[str]:
+    return [kept.request.messages[number].content for number in kept.long]
+
+
+def _find_long(db: sqlite3.Connection, digest: str) -> str | None:
+    found = db.execute("select content from model_texts where digest = ?", (digest,)).fetchone()
+    return decompress_text(found[0]).decode() if found else None
