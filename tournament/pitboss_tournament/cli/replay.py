@@ -82,7 +82,7 @@ def replay(
         typer.echo(format_notation(NotedGame(record, game_id)), nl=False)
         return
     if html is not None:
-        _write_page(record, game_id, seat, html, file)
+        _write_page(store, record, game_id, seat, html)
         return
     width = terminal_width()
     game = load_registry().find_game(record.game)
@@ -152,12 +152,13 @@ def log(
             _print_calls(record, calls, in_full=models)
 
 
-def _write_page(record: Record, game_id: int, seat: int | None, page: Path, store: Path) -> None:
+def _write_page(store: Store, record: Record, game_id: int, seat: int | None, page: Path) -> None:
     from pitboss_tournament.cli.whole_file import write_whole_file
     from pitboss_tournament.web.replay_page import count_parts, write_replay_pages
 
     game = load_registry().find_game(record.game)
-    write_replay_pages(record, game, game_id, page, lambda path: write_whole_file(path, store), seat)
+    calls = store.calls.read_game(game_id)
+    write_replay_pages(record, game, game_id, page, lambda path: write_whole_file(path, store.path), seat, calls)
     more = count_parts(record) - 1
     typer.echo(f"The game is in {page}{f' and the {more} pages that follow it' if more else ''}.")
 

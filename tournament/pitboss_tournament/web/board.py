@@ -189,7 +189,7 @@ class Board:
         def load() -> bytes:
             store = Store(self.path, READ_CPU_S)
             try:
-                record = store.record(game_id)
+                record, calls = store.record(game_id), store.calls.read_game(game_id)
             finally:
                 store.close()
             if viewer is not None and viewer > len(record.players):
@@ -198,8 +198,9 @@ class Board:
             kept, data = self._replays.pop((game_id, viewer, part), (None, b""))
             if kept != record:  # another store may lie there by now
                 game, seat = registry.find_game(record.game), "" if viewer is None else f"&seat={viewer}"
-                replay = make_replay_data(record, game, game_id, viewer, part, lambda number: f"?part={number}{seat}")
-                data = msgspec.json.encode(replay)
+                data = msgspec.json.encode(
+                    make_replay_data(record, game, game_id, viewer, part, f"?part={{}}{seat}".format, calls)
+                )
             self._replays[game_id, viewer, part] = record, data  # the last one that was asked for stands last
             if len(self._replays) > REPLAYS_KEPT:
                 del self._replays[next(iter(self._replays))]
