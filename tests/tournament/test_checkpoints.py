@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from pitboss_tournament.league.live_standings import LiveStandings
 from pitboss_tournament.playing.checkpoint import make_head
 from pitboss_tournament.playing.tournament import Tournament
-from pitboss_tournament.results.summary import RatedStandings
+from pitboss_tournament.results.rated_standings import RatedStandings
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header, make_header
 from pitboss_tournament.store.store import Store

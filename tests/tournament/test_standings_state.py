@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from pitboss.outcome import Sides
 from pitboss_tournament.plan.plan import BotAbout
-from pitboss_tournament.results.summary import VERSION_SD, RatedStandings, StandingsState
+from pitboss_tournament.results.rated_standings import VERSION_SD, RatedStandings, StandingsState
 from pitboss_tournament.statistics import rankings as rankings_module
 from pitboss_tournament.statistics.rankings import RankingCounts, RankingTotals
 from pitboss_tournament.statistics.running_standings import RunningStandings, StandingTotals

@@ -24,7 +24,7 @@ from pitboss_tournament.plan.plan import FormatChoice
 from pitboss_tournament.plan.roster import Roster, name_version
 from pitboss_tournament.plan.settings import ClockTable
 from pitboss_tournament.processes.logs import SeatLog
-from pitboss_tournament.results.summary import has_fixed_length
+from pitboss_tournament.results.kept_standings import has_fixed_length
 from pitboss_tournament.statistics.scoring import GameResult, score_game
 from pitboss_tournament.store.field_changes import find_bot_changes
 from pitboss_tournament.store.header import IMPORTED, MERGED, Entry, Header, HeaderRow, find_changes

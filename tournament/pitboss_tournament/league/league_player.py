@@ -25,7 +25,7 @@ from pitboss_tournament.playing.progress_listener import ProgressListener
 from pitboss_tournament.playing.recorded_rounds import RoundsState
 from pitboss_tournament.playing.run_end import NO_LIMITS
 from pitboss_tournament.playing.tournament import Tournament
-from pitboss_tournament.results.summary import RatedStandings
+from pitboss_tournament.results.rated_standings import RatedStandings
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 

@@ -18,7 +18,7 @@ from msgspec import Struct
 from pitboss_tournament import formats as formats_code
 from pitboss_tournament.playing import open_rounds, recorded_rounds, round_blocks, round_progress
 from pitboss_tournament.playing.recorded_rounds import RoundsState
-from pitboss_tournament.results.summary import StandingsState, compute_code_version
+from pitboss_tournament.results.rated_standings import StandingsState, compute_code_version
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header
 

@@ -30,9 +30,9 @@ from pitboss_tournament.playing.schedule import deal_seed
 from pitboss_tournament.processes.bot_contents import digest_bot, find_changed_files
 from pitboss_tournament.processes.logs import decompress_text
 from pitboss_tournament.results.kept_report import load_kept_report
+from pitboss_tournament.results.kept_standings import load_kept_standings
 from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.results.scored_results import read_scored_results
-from pitboss_tournament.results.summary import load_kept_standings
 from pitboss_tournament.statistics.packed_matrix import PackedMatrix
 from pitboss_tournament.statistics.packed_meetings import PackedMeetings, unpack_meetings
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult, score_game

@@ -13,16 +13,16 @@ import msgspec
 from msgspec import Struct
 
 from pitboss_tournament.results import notable_games, pair_choice, rating_history, report_statistics
-from pitboss_tournament.results.pair_choice import MAX_PAIRED_BOTS
-from pitboss_tournament.results.report_statistics import ReportStatistics, ReportTotals
-from pitboss_tournament.results.scored_results import read_scored_results
-from pitboss_tournament.results.summary import (
+from pitboss_tournament.results.kept_standings import (
     MIN_KEPT_GAMES,
-    compute_code_version,
     has_fixed_length,
     keep_standings,
     load_kept_standings,
 )
+from pitboss_tournament.results.pair_choice import MAX_PAIRED_BOTS
+from pitboss_tournament.results.rated_standings import compute_code_version
+from pitboss_tournament.results.report_statistics import ReportStatistics, ReportTotals
+from pitboss_tournament.results.scored_results import read_scored_results
 from pitboss_tournament.statistics.control_variate import SeatLuck
 from pitboss_tournament.store.store import Store
 
