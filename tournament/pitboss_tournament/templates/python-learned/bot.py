@@ -52,8 +52,6 @@ class LearnedBot:
             self.model = Model.load(MODEL)
             self.game = prepare_game(hello.game, hello.seats, hello.options)
             self.model.require(self.game)
-        except ModuleNotFoundError as missing:
-            sys.exit(f"the bot needs {missing.name}: pip install 'pitboss[learn]' for the Python that bot.toml names")
         except ValueError as error:
             sys.exit(str(error))
         self.tracker = StateTracker(self.game.setup.game)
