@@ -58,7 +58,7 @@ def play_round_robin(plan: Plan, tables: int) -> RatedStandings:
             return standings
         for assignment in open_assignments:
             game = assignment.remaining[0]
-            if not standings.tally.disqualified().isdisjoint(game.entrants):
+            if not standings.tally.list_disqualified().isdisjoint(game.entrants):
                 assignment.remaining.clear()
                 continue
             standings.add(play_scheduled(game))

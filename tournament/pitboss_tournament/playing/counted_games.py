@@ -36,10 +36,10 @@ class CountedGames:
             follower.begin()
         counted = self._begin_rounds(plan, store, on_open)
         for result in store.results(with_times=follower is not None, first=self.progress.first_open_game):
-            is_there = self.progress.advance_to(result.game_id, self.standings.disqualified)
+            is_there = self.progress.advance_to(result.game_id, self.standings.list_disqualified)
             if is_there and self.progress.is_awaited(result.game_id):
                 self.add(result, is_counted=result.game_id in counted)
-        self.progress.open_recorded(self.standings.disqualified)
+        self.progress.open_recorded(self.standings.list_disqualified)
 
     @property
     def verdict(self) -> str | None:
@@ -55,7 +55,7 @@ class CountedGames:
         self.numbers.add(result.game_id)
         self.progress.add_result(result)
         if self.monitor:
-            self.monitor.add_blocks(self.progress, self.standings.disqualified())
+            self.monitor.add_blocks(self.progress, self.standings.list_disqualified())
         return self.verdict is not None
 
     def _begin_rounds(self, plan: Plan, store: Store, on_open: Callable[[RecordedRound], None]) -> Set[int]:

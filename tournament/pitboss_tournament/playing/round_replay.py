@@ -48,12 +48,12 @@ def replay_rounds(stored: StoredGames, until: int | None = None) -> tuple[RoundP
     """
     progress, standings = RoundProgress(stored.header, stored.rounds.read()), stored.header.new_standings()
     for result in () if progress.is_static else stored.results(with_times=False):
-        progress.advance_to(result.game_id, standings.disqualified)
+        progress.advance_to(result.game_id, standings.list_disqualified)
         if until is not None and until < progress.games_end:
             break
         progress.add_result(result)
         standings.add(result)
-    return progress, standings.disqualified()
+    return progress, standings.list_disqualified()
 
 
 def number_rounds(stored: StoredGames) -> Iterator[int | None]:
@@ -71,7 +71,7 @@ def number_rounds(stored: StoredGames) -> Iterator[int | None]:
         if progress.is_static:
             yield from (1 for _ in results)
         for result in results:
-            progress.advance_to(result.game_id, standings.disqualified)
+            progress.advance_to(result.game_id, standings.list_disqualified)
             progress.add_result(result)
             standings.add(result)
             yield progress.rounds_begun

@@ -160,7 +160,7 @@ class _ScheduleCheck:
         if self._progress is None:
             return
         try:
-            if not self._progress.advance_to(number, self._standings.disqualified):
+            if not self._progress.advance_to(number, self._standings.list_disqualified):
                 return  # from when the tournament was longer
             slot = self._progress.scheduled_game(number)
             self._progress.add_result(replace(result, game_id=number))
