@@ -15,7 +15,8 @@ from pitboss_tournament.league.ladder_view import LadderView, build_ladder_view
 from pitboss_tournament.league.league_field import draw_up_field, enter_files
 from pitboss_tournament.league.league_folder import read_league
 from pitboss_tournament.league.live_standings import LiveStandings
-from pitboss_tournament.results.summary import RatedStandings, TournamentSummary
+from pitboss_tournament.results.rated_standings import RatedStandings
+from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.store.store import Store
 from tests.league.archives import BOT_TOML, GOOD_BOT
 from tests.league.league_process import make_league

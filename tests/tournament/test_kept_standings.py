@@ -14,14 +14,10 @@ from msgspec.structs import replace
 
 from pitboss_tournament.cli.tournament_run import play_games
 from pitboss_tournament.playing.store_audit import StoreProblem, find_problems
-from pitboss_tournament.results.columns import list_bot_rows
-from pitboss_tournament.results.summary import (
-    MIN_KEPT_GAMES,
-    KeptStandings,
-    TournamentSummary,
-    keep_standings,
-    load_kept_standings,
-)
+from pitboss_tournament.results.kept_standings import MIN_KEPT_GAMES, keep_standings, load_kept_standings
+from pitboss_tournament.results.rated_standings import KeptStandings
+from pitboss_tournament.results.standings_rows import list_bot_rows
+from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.statistics.packed_matrix import PackedMatrix
 from pitboss_tournament.statistics.packed_meetings import PairedBlocks, pack_meetings
 from pitboss_tournament.statistics.proven_ranks import RankRange
@@ -84,7 +80,7 @@ def test_standings_of_other_bots(store: Store) -> None:
         replace(kept, cycles=[(0, 1, 7)]),
         replace(kept, ratings=replace(kept.ratings, covariance=PackedMatrix("d", 3, b"short"))),
     ):
-        store.keep_standings(msgspec.msgpack.encode(wrong))
+        store.kept.write_standings(msgspec.msgpack.encode(wrong))
         assert load_kept_standings(store) is None
         assert list_bot_rows(TournamentSummary(store)) == expected
 
@@ -94,11 +90,11 @@ def test_ranks_and_cycles_are_kept(store: Store) -> None:
     kept = load_kept_standings(store)
     assert kept is not None
     other = replace(kept, ranks=replace(kept.ranks, worse=[b"\0"] * 3), cycles=[(0, 1, 2)])
-    store.keep_standings(msgspec.msgpack.encode(other))
+    store.kept.write_standings(msgspec.msgpack.encode(other))
 
     assert {RankRange(1, 3)} == {*TournamentSummary(store).rank_ranges.values()}
     assert [(0, 1, 2)] == TournamentSummary(store).cycles
-    store.keep_standings(msgspec.msgpack.encode(replace(other, anytime=not kept.anytime)))
+    store.kept.write_standings(msgspec.msgpack.encode(replace(other, anytime=not kept.anytime)))
     assert {RankRange(1, 3)} != {*TournamentSummary(store).rank_ranges.values()}
 
 
@@ -132,7 +128,7 @@ def test_of_other_code_or_unreadable(store: Store) -> None:
     assert kept is not None
 
     for encoded in (msgspec.msgpack.encode(replace(kept, code_version="older")), b"\xc1", b""):
-        store.keep_standings(encoded)
+        store.kept.write_standings(encoded)
         assert load_kept_standings(store) is None
         assert TournamentSummary(store).tally.games == MIN_KEPT_GAMES
         assert not list(_find_problems_of_standings(store))
@@ -146,7 +142,7 @@ def test_forged_ones_are_found(store: Store) -> None:
 
     better = msgspec.convert(msgspec.to_builtins(kept), KeptStandings, strict=False)
     better.tally.wins[0].mean += 0.01
-    store.keep_standings(msgspec.msgpack.encode(better))
+    store.kept.write_standings(msgspec.msgpack.encode(better))
     assert list(_find_problems_of_standings(store))
 
 
@@ -159,7 +155,7 @@ def test_covariances_are_compared_as_numbers(store: Store, factor: float) -> Non
     cells[0] *= factor
 
     ratings = replace(kept.ratings, covariance=replace(kept.ratings.covariance, cells=cells.tobytes()))
-    store.keep_standings(msgspec.msgpack.encode(replace(kept, ratings=ratings)))
+    store.kept.write_standings(msgspec.msgpack.encode(replace(kept, ratings=ratings)))
 
     assert (factor == 1.01) == any(_find_problems_of_standings(store))
 

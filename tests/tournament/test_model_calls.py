@@ -47,28 +47,28 @@ def store(tmp_path: Path) -> Store:
     store = Store(path)
     void = replace(CALL, verdict=Verdict("transport", "no answer"), usd=0.0)
     good = replace(CALL, place=CallPlace(3, 1, 2, 2), digest="d2", verdict=Verdict("chosen", choose=0))
-    store.add_model_calls([void, CALL])
-    store.add_model_calls([good])
+    store.calls.add([void, CALL])
+    store.calls.add([good])
     return store
 
 
 def test_calls_are_read_as_they_were_written(store: Store) -> None:
     """Long messages are kept once each. Where a game was begun anew, the last calls count."""
-    calls = store.read_model_calls(3)
+    calls = store.calls.read_game(3)
 
     assert calls[0] == CALL
     assert [call.place.ask for call in calls] == [1, 2]
-    assert store.read_model_calls(4) == []
+    assert store.calls.read_game(4) == []
     with closing(sqlite3.connect(store.path)) as db:
         assert db.execute("select count(*) from model_texts").fetchone() == (1,)
 
 
 def test_a_call_is_found_by_place_and_request(store: Store) -> None:
     """One that was not answered is not found: it is made again."""
-    assert store.find_call(CALL.place, "d1") == CALL
-    assert store.find_call(CALL.place, "d2") is None
-    assert store.find_call(CallPlace(3, 0, 2, 1), "d1") is None
-    assert store.read_broken_off_calls().find_call(CALL.place, "d1") is None  # its game is stored
+    assert store.calls.find_call(CALL.place, "d1") == CALL
+    assert store.calls.find_call(CALL.place, "d2") is None
+    assert store.calls.find_call(CallPlace(3, 0, 2, 1), "d1") is None
+    assert store.calls.read_broken_off().find_call(CALL.place, "d1") is None  # its game is stored
 
 
 def test_an_audit_looks_at_calls(store: Store) -> None:
@@ -91,7 +91,7 @@ def test_an_audit_looks_at_calls(store: Store) -> None:
         f"{beside} (2) cannot be read",
     ]
     with pytest.raises(StoreError, match=r"has calls of a language model by 'zed', which does not take part"):
-        store.copy_model_calls(store, {}, {"bot-00": "bot-00"}, 0)
+        store.calls.copy_from(store.calls, {}, {"bot-00": "bot-00"}, 0)
 
 
 def test_what_models_were_asked_is_told(store: Store) -> None:

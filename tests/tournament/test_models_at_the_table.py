@@ -100,15 +100,18 @@ def test_a_merged_store_has_the_calls_of_all(tmp_path: Path) -> None:
     stores = [tmp_path / "s.pitboss", tmp_path / "t.pitboss"]
     broken_off = replace(played[1].calls[0], place=CallPlace(77, 0, 1, 1))
     with closing(Store(stores[1])) as second:
-        second.add_model_calls([broken_off])
+        second.calls.add([broken_off])
     merge_stores(stores, tmp_path / "merged.pitboss")
 
     merged = Store(tmp_path / "merged.pitboss")
-    assert [row.place.game_id for row in merged.read_model_calls(2)] == [2] * len(merged.read_model_calls(2)) != []
-    spent, parts = merged.sum_spending()["m-random"], [Store(path).sum_spending()["m-random"] for path in stores]
+    assert [row.place.game_id for row in merged.calls.read_game(2)] == [2] * len(merged.calls.read_game(2)) != []
+    spent, parts = (
+        merged.calls.sum_spending()["m-random"],
+        [Store(path).calls.sum_spending()["m-random"] for path in stores],
+    )
     assert spent.calls == sum(one.calls for one in parts)
     assert spent.usd == pytest.approx(sum(one.usd for one in parts))
-    assert merged.read_model_calls(4) == [replace(broken_off, place=broken_off.place._replace(game_id=4))]
+    assert merged.calls.read_game(4) == [replace(broken_off, place=broken_off.place._replace(game_id=4))]
     assert list(find_problems(merged)) == []
     for seed, first in zip(("s", "t"), played, strict=True):
         plan = make_model_plan(tmp_path, served, "random", store=f"again-{seed}.pitboss", deals=1, seed=seed)
@@ -142,7 +145,7 @@ def test_a_server_that_fails_makes_games_void(tmp_path: Path) -> None:
     store = Store(tmp_path / "t.pitboss")
 
     assert store.void_causes() == {"no_model": 3} and store.count_games() == 0
-    assert store.count_ask_outcomes()["m-hang"]["transport"] == 3
+    assert store.calls.count_outcomes()["m-hang"]["transport"] == 3
 
 
 WILFUL_BOT: Final = """

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from pitboss.outcome import Sides
 from pitboss_tournament.plan.plan import BotAbout
-from pitboss_tournament.results.summary import VERSION_SD, RatedStandings, StandingsState
+from pitboss_tournament.results.rated_standings import VERSION_SD, RatedStandings, StandingsState
 from pitboss_tournament.statistics import rankings as rankings_module
 from pitboss_tournament.statistics.rankings import RankingCounts, RankingTotals
 from pitboss_tournament.statistics.running_standings import RunningStandings, StandingTotals
@@ -166,7 +166,7 @@ def test_standings_that_go_on(blocks: int, seed: int, cut: float, early: int, jo
 
     assert at_once.totals() == going_on.totals()
     assert at_once.standings() == going_on.standings()
-    assert at_once.disqualified() == going_on.disqualified()
+    assert at_once.list_disqualified() == going_on.list_disqualified()
     assert {(block[0].pairing, block[0].deal) for block in at_once.open_blocks} == {
         (block[0].pairing, block[0].deal) for block in going_on.open_blocks
     }

@@ -10,8 +10,8 @@ from msgspec.structs import asdict, replace
 
 from pitboss.protocol.faults import Fault
 from pitboss.records.record import Incident
-from pitboss_tournament.results.columns import BotRow, number_rows
 from pitboss_tournament.results.numbers import format_interval, format_milliseconds, format_share
+from pitboss_tournament.results.standings_rows import BotRow, number_rows
 from pitboss_tournament.showing.standings_table import (
     EQUAL_BLOCKS,
     FEW_BLOCKS,

@@ -167,5 +167,5 @@ def _write_replays(store: Store, games: Sequence[int], folder: Path) -> None:
     game = load_registry().find_game(store.header.game)
     for game_id in games:
         page = folder / page_name(game_id)
-        record, calls = store.record(game_id), store.read_model_calls(game_id)
+        record, calls = store.record(game_id), store.calls.read_game(game_id)
         write_replay_pages(record, game, game_id, page, lambda path: write_whole_file(path, store.path), calls=calls)

@@ -24,7 +24,7 @@ from pitboss_tournament.plan.plan import FormatChoice
 from pitboss_tournament.plan.roster import Roster, name_version
 from pitboss_tournament.plan.settings import ClockTable
 from pitboss_tournament.processes.logs import SeatLog
-from pitboss_tournament.results.summary import has_fixed_length
+from pitboss_tournament.results.kept_standings import has_fixed_length
 from pitboss_tournament.statistics.scoring import GameResult, score_game
 from pitboss_tournament.store.field_changes import find_bot_changes
 from pitboss_tournament.store.header import IMPORTED, MERGED, Entry, Header, HeaderRow, find_changes
@@ -88,10 +88,10 @@ def merge_stores(paths: Sequence[Path], target: Path) -> None:
             _add_games(pooled, merging.list_games())
             pooled.add_voids(merging.list_voids())
             if luck := merging.list_luck():
-                pooled.add_luck(luck)
+                pooled.kept.add_luck(luck)
         free = pooled.count_games()
         for store, moved in zip(stores, merging.moved, strict=True):
-            free = pooled.copy_model_calls(store, moved.games, moved.bots, free)
+            free = pooled.calls.copy_from(store.calls, moved.games, moved.bots, free)
         pooled.record_run_end()
 
 
@@ -248,7 +248,7 @@ class _Merging:
 
     def list_luck(self) -> list[tuple[int, list[float]]]:
         """Return the luck of its games."""
-        return [(self._ids[number], luck) for number, luck in self._store.luck().items() if number in self._ids]
+        return [(self._ids[number], luck) for number, luck in self._store.kept.luck().items() if number in self._ids]
 
 
 class _LogReader:

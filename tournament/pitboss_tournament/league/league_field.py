@@ -14,7 +14,7 @@ from pitboss import __version__
 from pitboss.errors import ConfigError
 from pitboss.game import resolve_options
 from pitboss.plugins.registry import Registry
-from pitboss_tournament.config.bot_variants import check_bot_table
+from pitboss_tournament.config.bot_setups import check_bot_setup
 from pitboss_tournament.config.entrants import apply_limits, resolve_entrant
 from pitboss_tournament.config.settings_plan import resolve_plan
 from pitboss_tournament.league.league_folder import League
@@ -78,7 +78,7 @@ def enter_files(league: League, digest: str, owner: str, name: str) -> Entrant:
         )
     preset = league.file.preset
     options = resolve_options(league.game, league.seats, preset, league.file.options)
-    check_bot_table(entrant, league.game, league.seats, options, preset)
+    check_bot_setup(entrant, league.game, league.seats, options, preset)
     about = replace(entrant.about, owner=owner)
     return replace(apply_limits(entrant, league.limits), name=name, about=about, hidden=league.folder.secret)
 

@@ -17,10 +17,10 @@ from pitboss_tournament.playing.fault_policy import PROTOCOL_FAULTS, BotFaulted
 from pitboss_tournament.playing.model_link import ModelLink
 from pitboss_tournament.processes.bot_process import QUICK_MS, BotProcess
 from pitboss_tournament.processes.logs import STDERR_BYTES, HeadTailBuffer, SeatLog, WireLog, compress_text
+from pitboss_tournament.processes.machine_programs import read_shebang
 from pitboss_tournament.processes.start_errors import BotStartError, MachineError
 from pitboss_tournament.processes.start_hints import find_start_hint
 from pitboss_tournament.processes.supervisor import BotSupervisor
-from pitboss_tournament.processes.visible_paths import read_shebang
 
 BYE_SECONDS: Final = 0.5  # for a bot to end by itself
 NOTICE_SECONDS: Final = 0.1  # for a bot to read of its fault, or of the end of a game
@@ -138,7 +138,7 @@ class BotLink:
         start_ms = self._hello.clock.start_ms
         with trio.move_on_after(start_ms / 1000) as timeout:
             if await self._send(start):
-                self._process.rest()
+                self._process.rest.begin()
                 return True
         if timeout.cancelled_caught:
             raise BotFaulted(
@@ -188,7 +188,7 @@ class BotLink:
             billed, lag = timer.settle(at, process.has_waited)
             slots.release(timer)
             process.is_quick = slots.count == 1 and at - began < QUICK_MS / 1000
-            process.rest()
+            process.rest.begin()
             self.last_us = us = round(billed * 1e6)
             self.last_lag_us = round(lag * 1e6) if lag else 0
         if self.model is not None:
@@ -235,7 +235,7 @@ class BotLink:
             with trio.move_on_after(NOTICE_SECONDS):
                 is_sent = await self._send(end)
             if is_sent:
-                self._process.rest(has_news=True)
+                self._process.rest.begin(has_news=True)
                 self._ended_game, self._sent_before = end.game_id, self._process.sent_bytes
             else:
                 self.end()

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
 from pitboss_tournament.models.calls import CallPlace, CallRow
 from pitboss_tournament.plan.roster import find_base_name
 from pitboss_tournament.store.store import Store
+
+if TYPE_CHECKING:
+    from pitboss_tournament.models.broker import CallRecord
 
 
 class DealtGame(NamedTuple):
@@ -39,9 +42,14 @@ class ReplayedCalls:
         """Return the call that was made there with a request of this digest; None if there is none."""
         game = self._find_game(place.game_id)
         for number in self._numbers.get(_strip_versions(game.seed, game.players), ()):
-            if (row := self._store.find_call(place._replace(game_id=number), digest)) is not None:
+            if (row := self._store.calls.find_call(place._replace(game_id=number), digest)) is not None:
                 return replace(row, place=place, bot=game.players[place.seat])
         return None
+
+
+def find_replays(store: Store, find_game: Callable[[int], DealtGame]) -> CallRecord:
+    """Return the calls of a store by the places of the games that are played now."""
+    return store.calls if store.header.has_schedule else ReplayedCalls(store, find_game)
 
 
 def _strip_versions(seed: str, players: Sequence[str]) -> DealtGame:

@@ -30,9 +30,9 @@ from pitboss_tournament.playing.schedule import deal_seed
 from pitboss_tournament.processes.bot_contents import digest_bot, find_changed_files
 from pitboss_tournament.processes.logs import decompress_text
 from pitboss_tournament.results.kept_report import load_kept_report
+from pitboss_tournament.results.kept_standings import load_kept_standings
 from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.results.scored_results import read_scored_results
-from pitboss_tournament.results.summary import load_kept_standings
 from pitboss_tournament.statistics.packed_matrix import PackedMatrix
 from pitboss_tournament.statistics.packed_meetings import PackedMeetings, unpack_meetings
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult, score_game
@@ -63,13 +63,13 @@ def find_problems(store: Store, game: AnyGame | None = None) -> Iterator[StorePr
     for words in store.find_damage():
         yield StoreProblem(None, f"SQLite finds damage: {words}")
     there: set[int] = set()
-    schedule = _ScheduleCheck(store.header, store.recorded_rounds())
+    schedule = _ScheduleCheck(store.header, store.rounds.read())
     try:
         yield from _check_count(store)
         yield from _check_tables(store)
         changed = set(store.changed_games())
         players = dict[int, list[str]]()  # of games, if models were asked
-        asks_models = store.has_model_calls()
+        asks_models = store.calls.has_any()
         for number, packed_result, packed_record in store.raw_games():
             there.add(number)
             result, record, found = _decode_game(store, packed_result, packed_record)
@@ -160,7 +160,7 @@ class _ScheduleCheck:
         if self._progress is None:
             return
         try:
-            if not self._progress.advance_to(number, self._standings.disqualified):
+            if not self._progress.advance_to(number, self._standings.list_disqualified):
                 return  # from when the tournament was longer
             slot = self._progress.scheduled_game(number)
             self._progress.add_result(replace(result, game_id=number))
@@ -275,7 +275,7 @@ def _are_equal(one: object, other: object) -> bool:
 
 def _check_model_calls(store: Store, players: Mapping[int, Sequence[str]]) -> Iterator[StoreProblem]:
     """Check that each call of a language model can be read, and is of who sat there. `players`: of games, by seat."""
-    for place, bot, error in store.find_damaged_calls():
+    for place, bot, error in store.calls.find_damaged():
         call = f"the call of a language model at seat {place.seat}, decision {place.decision} ({place.ask})"
         if bot not in store.header.bots:
             yield StoreProblem(place.game_id, f"{call} is by {bot!r}, which does not take part")

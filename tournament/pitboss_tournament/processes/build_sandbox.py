@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from pitboss_tournament.plan.limits import MEBIBYTE, Limits
+from pitboss_tournament.processes.bind_mounts import bind_args
 from pitboss_tournament.processes.cgroups import ControlGroup, find_group_parents
 from pitboss_tournament.processes.other_user import can_become, find_unused_users, setpriv_args
 from pitboss_tournament.processes.rlimits import prlimit_args, program_path
@@ -24,7 +25,7 @@ from pitboss_tournament.processes.sandbox import (
 )
 from pitboss_tournament.processes.seccomp import build_filter
 from pitboss_tournament.processes.system_view import find_system_mounts, list_namespaces, list_sandbox_files
-from pitboss_tournament.processes.visible_paths import bind_args, find_visible_paths
+from pitboss_tournament.processes.visible_paths import find_visible_paths
 
 BUILD_LIMITS: Final = Limits(memory_mb=4096, processes=1024, open_files=1024, disk_mb=2048, cpu_s=3600)
 

@@ -29,6 +29,7 @@ from pitboss.errors import ConfigError
 from pitboss_tournament.plan.limits import MEBIBYTE, Limits
 from pitboss_tournament.plan.plan import Entrant, SandboxChoice, SandboxMode
 from pitboss_tournament.processes import reaper
+from pitboss_tournament.processes.bind_mounts import bind_args, bind_args_for_all, find_locked_folder
 from pitboss_tournament.processes.cgroups import ControlGroup
 from pitboss_tournament.processes.memory_folder import FILL_COPY, PLACE, VARIABLE, mount_memory, name_memory
 from pitboss_tournament.processes.other_user import find_unused_users, switch_user_args
@@ -37,9 +38,6 @@ from pitboss_tournament.processes.seccomp import build_filter, join_new_keyring
 from pitboss_tournament.processes.start_errors import BotStartError
 from pitboss_tournament.processes.system_view import find_system_mounts, list_namespaces, list_sandbox_files
 from pitboss_tournament.processes.visible_paths import (
-    bind_args,
-    bind_args_for_all,
-    find_locked_folder,
     find_named_files,
     find_visible_paths,
 )

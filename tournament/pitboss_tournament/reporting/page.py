@@ -82,7 +82,7 @@ def _introduction(statistics: ReportStatistics, store: Store) -> Markup:
     teams = read_team_scores(store)
     is_complete = decided is not None and decided.startswith(f"{header.format.name}: ")  # the order in which bots end
     total = runs[-1].total if runs and not is_complete else None
-    out = ", ".join(header.labels[bot] for bot in sorted(statistics.tally.disqualified()))
+    out = ", ".join(header.labels[bot] for bot in sorted(statistics.tally.list_disqualified()))
     played = (
         f"{statistics.tally.games:,} of {total:,} games{'' if decided or out else ' so far'}"
         if total and statistics.tally.games < total

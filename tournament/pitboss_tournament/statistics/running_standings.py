@@ -252,7 +252,7 @@ class RunningStandings:
         """Whether an entrant has forfeited `disqualify_after` games or more."""
         return self.faults[entrant].total() >= self._disqualify_after
 
-    def disqualified(self) -> frozenset[int]:
+    def list_disqualified(self) -> frozenset[int]:
         """Return all disqualified entrants."""
         return frozenset(entrant for entrant in range(len(self.names)) if self.is_disqualified(entrant))
 

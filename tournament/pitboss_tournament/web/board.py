@@ -19,9 +19,10 @@ from pitboss.errors import PitbossError
 from pitboss.plugins.registry import Registry
 from pitboss.records.record import Record
 from pitboss_tournament.playing.watch_protocol import ListedTable
-from pitboss_tournament.results.columns import Column, Kind, choose_columns, choose_pair_columns, list_pair_rows
+from pitboss_tournament.results.columns import Column, Kind, choose_columns, choose_pair_columns
 from pitboss_tournament.results.kept_report import collect_statistics
 from pitboss_tournament.results.report_statistics import ReportStatistics
+from pitboss_tournament.results.standings_rows import list_pair_rows
 from pitboss_tournament.results.summary import TournamentSummary, kept_luck
 from pitboss_tournament.results.team_columns import TEAM_COLUMNS
 from pitboss_tournament.results.verdict import favour_lines
@@ -189,7 +190,7 @@ class Board:
         def load() -> bytes:
             store = Store(self.path, READ_CPU_S)
             try:
-                record, calls = store.record(game_id), store.read_model_calls(game_id)
+                record, calls = store.record(game_id), store.calls.read_game(game_id)
             finally:
                 store.close()
             if viewer is not None and viewer > len(record.players):
