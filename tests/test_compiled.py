@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
-from hatch_build import COMPILED, LEFT_OUT, declare_structs, is_compiled
+from hatch_build import COMPILED, LEFT_OUT, declare_structs, is_compiled, translate_modules
 
 from tests.compiled import ROOT, iter_wheel_paths
 
@@ -62,6 +62,19 @@ def test_classes_with_slots() -> None:
             "cdef class Wild(Joker):\n    cdef public object stands_for\n"
         ),
     }
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("folder", sorted(ROOT.glob("plugins/*")), ids=lambda folder: folder.name)
+def test_the_modules_of_a_game(folder: Path, tmp_path: Path) -> None:
+    """Cython takes them as they are; `tox -e compiled` does the rest."""
+    pytest.importorskip("Cython")
+    pytest.importorskip("setuptools")
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    paths = [path for file in sorted(tmp_path.rglob("*.py")) if is_compiled(path := str(file.relative_to(tmp_path)))]
+
+    made = [extension.sources for extension in translate_modules(tmp_path, paths)]
+    assert made == [[f"{path.removesuffix('.py')}.c"] for path in paths]
 
 
 @pytest.mark.once

@@ -13,17 +13,8 @@ from msgspec.structs import replace
 
 from pitboss_tournament.reporting.number_format import typeset
 from pitboss_tournament.reporting.page import render_report
-from pitboss_tournament.results.columns import (
-    BOT_COLUMNS,
-    IN_UNIT,
-    NAME,
-    PAIR_COLUMNS,
-    RANK,
-    BotRow,
-    PairRow,
-    list_bot_rows,
-    list_pair_rows,
-)
+from pitboss_tournament.results.columns import BOT_COLUMNS, IN_UNIT, NAME, PAIR_COLUMNS, RANK
+from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows, list_pair_rows
 from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.store.store import Store
 from tests.browser.web_server import serve_stores
