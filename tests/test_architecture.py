@@ -6,6 +6,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Final
@@ -64,14 +65,17 @@ def imported_modules(name: str) -> set[str]:
     return modules - {name}
 
 
-ARROWS: Final = {name: imported_modules(name) for name in FILES}
+@cache
+def draw_arrows() -> dict[str, set[str]]:
+    """Return for each module of this repository those that it imports."""
+    return {name: imported_modules(name) for name in FILES}
 
 
 def sibling_graph(package: str) -> dict[str, set[str]]:
     """Return for each child of a package the children that it imports from."""
     depth = len(package.split("."))
     graph = defaultdict[str, set[str]](set)
-    for name, targets in ARROWS.items():
+    for name, targets in draw_arrows().items():
         if name.startswith(f"{package}."):
             child = name.split(".")[depth]
             graph[child] |= {target.split(".")[depth] for target in targets if target.startswith(f"{package}.")} - {
@@ -101,7 +105,7 @@ def find_upward_arrows() -> list[str]:
         rank = {child: number for number, layer in enumerate(layers) for child in layer.split()} | {
             "__init__": len(layers)
         }
-        for name, targets in sorted(ARROWS.items()):
+        for name, targets in sorted(draw_arrows().items()):
             for target in sorted(targets):
                 if name.startswith(f"{package}.") and target.startswith(f"{package}."):
                     child, other = name.split(".")[1], target.split(".")[1]

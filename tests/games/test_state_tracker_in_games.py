@@ -34,16 +34,18 @@ def options_by_table(game: AnyGame) -> dict[tuple[str | None, int], object]:
 
 MOSTLY_FOLLOWED = {"fireworks"}  # hints about a hand that its owner does not see: `tests/core/test_pointed_out.py`
 TABLES = [
-    (name, *table, options)
+    pytest.param(
+        *(name, preset, seats, options),
+        id=f"{name}-{preset}-{seats}",
+        marks=[] if seats in (min(game.seats), max(game.seats)) else pytest.mark.long,
+    )
     for name, game in GAMES.items()
-    for table, options in options_by_table(game).items()
+    for (preset, seats), options in options_by_table(game).items()
     if name not in MOSTLY_FOLLOWED
 ]
 
 
-@pytest.mark.parametrize(
-    ("name", "preset", "seats", "options"), TABLES, ids=[f"{one[0]}-{one[1]}-{one[2]}" for one in TABLES]
-)
+@pytest.mark.parametrize(("name", "preset", "seats", "options"), TABLES)
 def test_a_random_game(name: str, preset: str | None, seats: int, options: object) -> None:
     """Each decision is followed: turn, legal list and view are those of the wire.
 

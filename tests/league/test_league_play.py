@@ -132,7 +132,7 @@ def test_a_league_that_is_stopped_as_it_begins(tmp_path: Path) -> None:
     tokens = make_league(folder, rules=RULES)
     with run_league(folder) as league:
         play_first_games(league, tokens)
-    for tenths in range(1, 6):
+    for tenths in (1, 3, 5):
         with run_league(folder) as league:
             sleep(tenths / 10)
             league.process.terminate()
@@ -179,11 +179,11 @@ def test_kills_lose_no_finished_game(tmp_path: Path) -> None:
     folder = tmp_path / "course"
     tokens = make_league(folder, rules=RULES)
     had: set[int] = set()
-    for run in range(5):
+    for run in range(4):
         with run_league(folder, "--workers", "2") as league:
             submit(league, f"bot{2 * run}", tokens["ada"])
             submit(league, f"bot{2 * run + 1}", tokens["bob"])
-            wait_for_games(league, 12)
+            wait_for_games(league, 8)
             with closing(Store(folder / "league.pitboss")) as store:
                 assert had <= set(store.game_ids())
                 had = set(store.game_ids())

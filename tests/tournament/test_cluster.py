@@ -75,9 +75,9 @@ def play_on(made: Plan, engine: Engine, listener: ProgressListener | None = None
         return {number: strip_times(record) for number, record in store.records()}
 
 
-def make_bots_plan(home: Path, name: str, **fields: object) -> Plan:
-    """Return a tournament of three bots: 600 games, far more than a node tells at a time."""
-    return make_plan(home / f"{name}.pitboss", *(zoo_entrant("good", bot) for bot in "abc"), deals=100, **fields)
+def make_bots_plan(home: Path, name: str, deals: int = 100, **fields: object) -> Plan:
+    """Return a tournament of three bots: six games a deal, by default far more than a node tells at a time."""
+    return make_plan(home / f"{name}.pitboss", *(zoo_entrant("good", bot) for bot in "abc"), deals=deals, **fields)
 
 
 class CountingListener(NoteListener):
@@ -98,10 +98,10 @@ class CountingListener(NoteListener):
 def test_the_same_games_as_here(home: Path) -> None:
     """On two nodes; no process of theirs is left."""
     before = child_pids(os.getpid())
-    here = play_on(make_bots_plan(home, "here"), PROCESSES)
-    there = play_on(make_bots_plan(home, "there"), ThreadEngine("x://one", "x://two").engine)
+    here = play_on(make_bots_plan(home, "here", deals=40), PROCESSES)
+    there = play_on(make_bots_plan(home, "there", deals=40), ThreadEngine("x://one", "x://two").engine)
 
-    assert len(here) == 600
+    assert len(here) == 240
     assert there == here
     assert child_pids(os.getpid()) == before
 
@@ -133,9 +133,9 @@ def test_a_node_that_hangs(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         thread.cluster.nodes["x://one"][0].hangs = True
 
     listener = CountingListener(10, hang)
-    there = play_on(make_bots_plan(home, "there"), thread.engine, listener)
+    there = play_on(make_bots_plan(home, "there", deals=40), thread.engine, listener)
 
-    assert there == play_on(make_bots_plan(home, "here"), PROCESSES)
+    assert there == play_on(make_bots_plan(home, "here", deals=40), PROCESSES)
     assert len(thread.cluster.nodes["x://one"]) >= 2  # a slow machine may seem to hang once more
     assert "(one) is lost: it does not answer" in listener.notes[0]
 

@@ -50,7 +50,7 @@ def play_burner(folder: Path, seconds: float, deals: int, where: str = "itself")
 
 def test_many_games_in_one_process(tmp_path: Path) -> None:
     """What was computed in other games does not count."""
-    assert [] == play_burner(tmp_path, 0.6, deals=4)
+    assert [] == play_burner(tmp_path, 0.6, deals=2)
 
 
 @pytest.mark.parametrize("where", ["itself", "child"])
