@@ -307,6 +307,6 @@ def _closing_lines(tournament: Tournament, again: str) -> list[str]:
     if tournament.plan.keeps_store:
         lines.append(
             f"The games are kept in {tournament.plan.store}: "
-            "see `pitboss standings`, `pitboss replay`, `pitboss log`, `pitboss export`."
+            "see `pitboss standings`, `pitboss why`, `pitboss replay`, `pitboss log`, `pitboss export`."
         )
     return lines
