@@ -13,9 +13,11 @@ from time import monotonic, sleep
 from typing import Any, Final, NamedTuple
 
 from pitboss_tournament.league.book import Book
+from pitboss_tournament.league.league_folder import create_folder
 from pitboss_tournament.league.submission import WAITING
 from tests.league.archives import make_bot_tar
-from tests.tournament.command_line import COMMAND, run_pitboss
+from tests.tournament.command_line import COMMAND
+from tests.tournament.small_tournaments import load_magpie
 
 TIMEOUT_S: Final = 600  # only a league that hangs takes so long
 LOOK_S: Final = 0.05
@@ -106,8 +108,7 @@ def make_league(
     rules: str = "",
 ) -> dict[str, str]:
     """Make a league of Magpie that validates quickly; return the token of each owner."""
-    ran = run_pitboss("league", "init", str(folder), "--game", "magpie")
-    assert ran.status == 0, ran.err
+    create_folder(folder, load_magpie())
     text = RULES.format(sandbox=sandbox, submissions=submissions, validation=validation, rules=rules)
     (folder / "league.toml").write_text(text)
     with closing(Book(folder / "league.pitboss")) as book:

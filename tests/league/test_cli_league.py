@@ -327,9 +327,8 @@ def test_a_league_that_is_closed_or_full(tmp_path: Path) -> None:
 def test_a_build_that_does_not_end(tmp_path: Path) -> None:
     """It cannot hang the league: its time is up, and the next bot is validated."""
     tokens = make_league(tmp_path / "course", validation="build_mb = 2")
-    toml = (
-        b'command = ["{python}", "bot.py"]\nbuild = ["sh", "-c", "while :; do head -c 1m /dev/zero >> build/x; done"]\n'
-    )
+    fill = b"while :; do head -c 1m /dev/zero >> build/x; sleep 0.1; done"
+    toml = b'command = ["{python}", "bot.py"]\nbuild = ["sh", "-c", "%s"]\n' % fill
     with run_league(tmp_path / "course") as league:
         ran = submit(league, tokens["ada"], make_bot(tmp_path / "fills", {"bot.toml": toml}))
         after = submit(league, tokens["bob"], make_bot(tmp_path / "next"))

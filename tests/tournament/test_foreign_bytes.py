@@ -126,9 +126,9 @@ def read_foreign(read: Callable[[], object]) -> None:
 
 
 @pytest.fixture(scope="module")
-def folder() -> Path:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder for the files, with a bot in it."""
-    made = Path(tempfile.mkdtemp(prefix="pitboss-foreign-"))
+    made = tmp_path_factory.mktemp("foreign")
     (made / "bot").mkdir()
     (made / "bot" / "bot.py").touch()
     (made / "bot" / "bot.toml").write_text(BOT_TEXT)

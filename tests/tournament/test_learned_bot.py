@@ -68,8 +68,17 @@ def read_faults(ran: CommandResult) -> dict[str, Any]:
 
 
 def test_a_trained_bot_plays(trained: Path) -> None:
-    """Its network chooses, without a fault; the curve has a line before and one after the update."""
-    assert read_faults(play(trained, "poker", "--preset", "kuhn")) == {"student": {}, "house:random": {}}
+    """Its network chooses, without a fault, and notes how likely; the curve has a line before and one after the update.
+
+    The numbers of the two or three letters of a note have all the probability.
+    """
+    ran = play(trained, "poker", "--preset", "kuhn", "--store", "played.pitboss")
+
+    assert read_faults(ran) == {"student": {}, "house:random": {}}
+    exported = run_pitboss("export", str(trained.parent / "played.pitboss")).out
+    notes = re.findall(r'"note":"((?:check|bet|call|fold)[^"]*)"', exported)
+    assert notes
+    assert {sum(map(int, re.findall(r"(\d+)%", note))) for note in notes} <= {99, 100, 101}
     assert len((trained / "curve.csv").read_text().splitlines()) == 3
     assert "letters,processor_s,wins,lead,lead_error" in (trained / "curve.csv").read_text()
 

@@ -26,6 +26,14 @@ KILLS: Final = 6
 LOOK_AGAIN_S: Final = 0.1  # between looks into a store
 KILL_WINDOW_S: Final = 0.6  # an `add` is killed at a random moment within so many seconds
 
+RESTING_BOT: Final = """
+import time
+from polite import answer, questions
+for number in questions():
+    time.sleep(0.02)
+    answer(number)
+"""
+
 
 @contextmanager
 def begin_run(folder: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
@@ -38,11 +46,12 @@ def begin_run(folder: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
             runner.kill()
 
 
-def add_long(folder: Path) -> None:
-    """Queue a comparison of two equal bots that has no verdict for a while."""
+def add_long(folder: Path, games: int = 60) -> None:
+    """Queue a comparison of two equal bots that has no verdict for a while; the second one rests before it answers."""
     write_version(folder / "one", "good")
-    write_version(folder / "two", "thinks")
-    add_entry(folder, "one", "two", "--games", "60")
+    write_version(folder / "two", "good")
+    (folder / "two" / "bot.py").write_text(RESTING_BOT)
+    add_entry(folder, "one", "two", "--games", str(games))
 
 
 def wait_for_games(folder: Path, games: int, runner: subprocess.Popen[str]) -> None:
@@ -75,11 +84,11 @@ def test_a_run_that_is_killed(tmp_path: Path) -> None:
     """
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     for folder in (whole, killed):
-        add_long(folder)
+        add_long(folder, games=32)
         add_entry(folder, "one", "house:first", "--games", "4")
     assert run_queue(whole, "run").status == 2
 
-    for games in (4, 20):
+    for games in (4, 12):
         with begin_run(killed) as runner:
             wait_for_games(killed, games, runner)
             runner.kill()
@@ -98,7 +107,7 @@ def test_a_run_that_is_killed(tmp_path: Path) -> None:
 def test_ctrl_c(tmp_path: Path) -> None:
     """130, and 143 after SIGTERM: finished games are kept, the comparison is stopped."""
     add_long(tmp_path)
-    for games, number, status in ((2, signal.SIGINT, 130), (20, signal.SIGTERM, 143)):
+    for games, number, status in ((2, signal.SIGINT, 130), (10, signal.SIGTERM, 143)):
         with begin_run(tmp_path) as runner:
             wait_for_games(tmp_path, games, runner)
             runner.send_signal(number)

@@ -23,7 +23,8 @@ from pitboss_tournament.plan.plan import Entrant, FaultRules, FormatChoice, Plan
 from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.plan.settings import MAX_OPEN_GAMES, StopTable, TournamentFile
 from pitboss_tournament.processes.cpu import available_cpus
-from pitboss_tournament.processes.sandbox import check_sandbox, resolve_sandbox
+from pitboss_tournament.processes.sandbox import check_sandbox
+from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
 from pitboss_tournament.text.validation import KeyPath, collect_errors, convert_checked
 
 

@@ -24,7 +24,7 @@ from pitboss_tournament.plan.roster import Roster, name_version
 from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.store.header import Entry, Header, HeaderRow, find_changes, make_entry, make_header
 from pitboss_tournament.store.rows import utc_now
-from pitboss_tournament.text.differences import join_differences
+from pitboss_tournament.text.differences import Difference, join_differences
 
 SEED_BYTES: Final = 16
 MAY_CHANGE: Final = ("format", "faults", "title")  # from one run of a league to the next
@@ -178,6 +178,8 @@ def _check_rules(was: HeaderRow, now: HeaderRow) -> None:
             "`pitboss league rejudge` compares them"
         )
     changed = [one for one in find_changes(was, now) if one.path.split(".")[0] not in MAY_CHANGE]
+    if was.score != now.score:  # a tournament file may change it, as its results are all scored anew
+        changed.append(Difference("score", was.score, now.score))
     if changed:
         raise ConfigError(
             f"games by other rules are not added up ({join_differences(changed)}): take the old rules back, or begin "

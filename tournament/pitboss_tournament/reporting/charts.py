@@ -28,6 +28,7 @@ SOLE_HISTOGRAM_HEIGHT: Final = 170
 INTERVAL_HEIGHT: Final = 22
 LONGEST_LABEL: Final = 20
 LONGEST_LABEL_LINE: Final = 40  # of a label that has lines of its own
+LONGEST_LOW_LINE: Final = 21  # of one in a low row, beside the axis
 LABEL_LINE: Final = 17
 MAX_TALL_ROWS: Final = 12  # of more, each has one line: its label, and the chart to the right of it
 LOW_ROW_HEIGHT: Final = 20
@@ -280,8 +281,10 @@ def _fold_label(label: str, *, is_low: bool) -> list[str]:
     """Return the lines of a label: one that fits beside the text, or several, of which the last leaves room for it."""
     if len(label) <= LONGEST_LABEL:
         return [label]
-    lines = wrap(label, LONGEST_LABEL if is_low else LONGEST_LABEL_LINE, break_on_hyphens=False)
-    return lines if is_low or len(lines[-1]) <= LONGEST_LABEL else [*lines, ""]
+    if is_low:
+        return wrap(label, LONGEST_LOW_LINE)
+    lines = wrap(label, LONGEST_LABEL_LINE, break_on_hyphens=False)
+    return lines if len(lines[-1]) <= LONGEST_LABEL else [*lines, ""]
 
 
 def _draw_row_text(label: Sequence[str], text: str, top: int, edge: float = 100) -> Iterator[Content]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Final
@@ -64,12 +64,19 @@ class RatedStandings:
     """Standings and ratings of a tournament: games are added first, then each part is computed on first use."""
 
     def __init__(
-        self, header: Header, anchor: str | None = None, luck: SeatLuck | None = None, *, anytime: bool = False
+        self,
+        header: Header,
+        anchor: str | None = None,
+        luck: SeatLuck | None = None,
+        *,
+        anytime: bool = False,
+        convert_block: Callable[[Block], Block] | None = None,
     ) -> None:
         """Begin with no games; the rating of `anchor` is 0, by default of the header's.
 
         `luck`, by game, is taken out of points and wins, and not out of ratings. `anytime`: intervals hold however
-        often one looks, as the number of games was not fixed beforehand.
+        often one looks, as the number of games was not fixed beforehand. `convert_block` scores the games of a block
+        as soon as it is complete, where those that are added are not scored yet.
 
         Raises:
             ConfigError: no bot has this name.
@@ -80,7 +87,8 @@ class RatedStandings:
         self.entries = header.entries
         self.anytime = anytime
         self.is_paired_by_results = not header.format.may_grow  # a static format grows, any other follows the results
-        self.tally = header.new_standings()
+        self._convert_block = convert_block
+        self.tally = header.new_standings(convert_block)
         self.luck_removal = None if luck is None else LuckRemoval(luck)
         self._sides = header.sides
         self.rankings = RankingCounts(header.sides, header.block_size)
@@ -93,8 +101,13 @@ class RatedStandings:
 
     def add(self, result: GameResult) -> Block | None:
         """Add a game; return its block if it is complete now."""
-        self.rankings.add(result)
         block = self.tally.add(result)
+        if self._convert_block is None:
+            self.rankings.add(result)
+        elif block is not None:
+            block = self._convert_block(block)
+            for game in block:
+                self.rankings.add(game)
         if block is not None:
             played = score_block(block, self._sides)
             self._meetings.add(played)

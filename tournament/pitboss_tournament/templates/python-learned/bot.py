@@ -69,8 +69,8 @@ class LearnedBot:
         state = self.tracker.update(question)
         if state is None:
             return AnnotatedChoice(self.luck.randbelow(len(question.legal)), "the game could not be followed")
-        action: dict[str, object] = json.loads(msgspec.json.encode(self.model.decide(self.game, state, question.seat)))
-        return action
+        action, likeliest = self.model.decide(self.game, state, question.seat)
+        return AnnotatedChoice(json.loads(msgspec.json.encode(action)), likeliest)
 
 
 if __name__ == "__main__":

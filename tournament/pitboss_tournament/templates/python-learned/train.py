@@ -5,9 +5,8 @@
     python train.py poker --preset leduc --play sampled
     python train.py --resume                          go on with model.npz, at its table
 
-`{python}` of bot.toml is the Python that runs Pitboss; this program needs it too, and numpy: pip install
-'pitboss[learn]'. It prints a line every now and then: how the network does against random play. The lines are also
-written to curve.csv.
+`{python}` of bot.toml is the Python that runs Pitboss; this program needs it too, and numpy: pip install numpy. It
+prints a line every now and then: how the network does against random play. The lines are also written to curve.csv.
 
 `Network` has the layers and their gradients in numpy, `TorchNetwork` the same layers in torch (--backend torch), which
 is slower for these, and finds the gradients of any others by itself. Put yours there, and their outputs into
@@ -44,7 +43,10 @@ try:
     from pitboss.outcome import Outcome
     from pitboss.simulation.random_play import ActionChooser, choose_from_words
 except ModuleNotFoundError as missing:
-    sys.exit(f"train.py needs {missing.name}: pip install 'pitboss[learn]' for this Python, {sys.executable}")
+    sys.exit(
+        f"train.py needs {missing.name}, which {sys.executable} has not. "
+        "Use the Python that runs Pitboss, and let it have numpy: pip install numpy"
+    )
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -65,6 +67,7 @@ DISCOUNT = 0.99  # of what comes after a letter: without it nothing speaks again
 LEAST_SHARE = 0.1  # of the rate and the entropy that the training begins with: both fall along a line up to the end
 MAX_GRADIENT = 0.5
 ADAM_EPSILON = 1e-5
+NOTED_LETTERS, LEAST_LOG = 3, np.log(0.005)  # in the note of a decision: so many, if they are not all but impossible
 UNIT_SHARE = 0.1  # of the newest rollout, in the unit of rewards
 
 
@@ -223,17 +226,23 @@ class Model:
         """Begin a game, in which what is drawn follows from the seed."""
         self.rng = np.random.default_rng(seed) if self.about["play"] == "sampled" else None
 
-    def decide(self, game: LearningGame, state: AnyState, seat: int) -> object:
-        """Return the action of a seat, spelled letter by letter; what is forced needs no network."""
+    def decide(self, game: LearningGame, state: AnyState, seat: int) -> tuple[object, str]:
+        """Return the action of a seat, spelled letter by letter, and the likeliest letters of its last choice.
+
+        What is forced needs no network.
+        """
         spelling = Spelling(game.alphabet, state.legal())
-        action = spelling.forced
+        action, likeliest = spelling.forced, "forced"
         row, mask = np.zeros((1, game.encoder.size), np.float32), np.zeros((1, len(game.alphabet)), np.bool_)
         while action is None:
             game.observe(state, seat, row[0].data, spelling)
             mask[:] = False
             mask[0, spelling.letters] = True
-            action = spelling.add(int(self.choose(row, mask, self.rng)[0]))
-        return action
+            [logs] = log_probabilities(self.policy(row), mask)
+            best = [one for one in np.argsort(-logs)[:NOTED_LETTERS] if logs[one] > LEAST_LOG]
+            likeliest = ", ".join(f"{game.alphabet.letters[one]} {np.exp(logs[one]):.0%}" for one in best)
+            action = spelling.add(int(best[0] if self.rng is None else draw_letters(logs[None], self.rng)[0]))
+        return action, likeliest
 
     def require(self, game: LearningGame) -> None:
         """Check that the model was trained for a game as it is here.
