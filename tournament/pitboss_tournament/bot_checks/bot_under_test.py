@@ -111,6 +111,7 @@ def resolve_bot(spec: str, registry: Registry, base: Path, games: tuple[AnyGame,
         )
     if (base / spec).is_dir():
         return _bot_in_folder(base / spec, registry, games, clock)
+    entrants.refuse_archive(spec, base)
     try:
         words = tuple(shlex.split(spec))
     except ValueError as wrong:

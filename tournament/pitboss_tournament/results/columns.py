@@ -253,8 +253,8 @@ def format_range(difference: EstimatedDifference, scale: float = 1) -> str:
     mean, anytime = difference.estimate.mean, difference.anytime
     if mean is None:
         return UNKNOWN
-    ends = "?" if anytime is None else f"{anytime.low * scale:.1f} to {anytime.high * scale:.1f}"
-    return f"{mean * scale:.1f} ({ends})"
+    ends = "?" if anytime is None else f"{format_number(anytime.low * scale)} to {format_number(anytime.high * scale)}"
+    return f"{format_number(mean * scale)} ({ends})"
 
 
 def format_more_blocks(blocks: int, more_blocks: int | None) -> str:
