@@ -178,7 +178,6 @@ def _list_cells(names: Mapping[str, Sequence[str]]) -> list[str]:
 
 
 def _list_games(as_json: bool) -> None:
-    from pitboss.text import join_words
     from pitboss_tournament.authoring.game_summary import summarize_game
 
     games = load_registry().games.values()
@@ -189,20 +188,24 @@ def _list_games(as_json: bool) -> None:
     elif not found:
         typer.echo("No game is installed. A game is a package: pip install pitboss-racko")
     else:
-        rows = [
-            (one.name, one.title, join_words(one.seats), one.version, one.plugin, ", ".join(one.presets))
-            for one in found
-        ]
-        print_table(("Name", "Title", "Seats", "Version", "Plugin", "Presets"), rows)
+        rows = [(one.name, one.title, _name_seats(one.seats), ", ".join(one.presets)) for one in found]
+        print_table(("Name", "Title", "Seats", "Presets"), rows)
+
+
+def _name_seats(seats: Sequence[int]) -> str:
+    """Return numbers of seats in words: "2 to 5", "4", or "2 or 4" where one between is left out."""
+    from pitboss.text import join_words
+
+    is_run = len(seats) > 2 and [*seats] == [*range(seats[0], seats[-1] + 1)]
+    return f"{seats[0]} to {seats[-1]}" if is_run else join_words(seats)
 
 
 def _print_game(reference: GameReference) -> None:
-    from pitboss.text import join_words
     from pitboss_tournament.text.schema_text import plain_value_text
 
     typer.echo(f"{reference.title}: {reference.name}, version {reference.version}, from {reference.plugin}\n")
     print_paragraph(reference.about)
-    typer.echo(f"\nSeats: {join_words(reference.seats)}")
+    typer.echo(f"\nSeats: {_name_seats(reference.seats)}")
     if reference.options:
         typer.echo("\nOptions: in a tournament file under [options], else -o NAME=VALUE")
     for option in reference.options:
@@ -230,11 +233,10 @@ def _print_game(reference: GameReference) -> None:
 
 
 def _print_preset(preset: PresetReference, seats: list[int]) -> None:
-    from pitboss.text import join_words
     from pitboss_tournament.text.schema_text import plain_value_text
 
     sets = ", ".join(f"{name} = {plain_value_text(value)}" for name, value in preset.sets.items()) or "the defaults"
-    only = f" ({join_words(preset.seats)} players)" if preset.seats != seats else ""
+    only = f" ({_name_seats(preset.seats)} players)" if preset.seats != seats else ""
     print_paragraph(f"{preset.name}: {sets}{only}", 2, 4)
 
 

@@ -12,7 +12,7 @@ from pitboss_tournament.cli.parameters import Json, StoreFile
 from pitboss_tournament.cli.standings import print_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from pitboss.game import AnyGame
     from pitboss_tournament.results.loss_report import LossReport
@@ -93,8 +93,19 @@ def _print_report(found: LossReport, summary: TournamentSummary, entrant: int, s
     print_lines(["", "To whom did it lose?", *found.verdict])
     if found.pairs:
         print_table_lines(pair_lines(found.pairs[:OPPONENTS_TOLD], width))
-    print_lines(["", "Which games?", *_list_games(found, store)])
-    print_lines(["", "Which decisions?", *_list_decisions(found, summary, store)])
+    print_lines(["", "Which games?"])
+    _print_with_commands(_list_games(found, store))
+    print_lines(["", "Which decisions?"])
+    _print_with_commands(_list_decisions(found, summary, store))
+
+
+def _print_with_commands(lines: Iterable[str]) -> None:
+    """Print lines; a command is not folded, so that it can be copied."""
+    for line in lines:
+        if line.startswith("  pitboss "):
+            typer.echo(line)
+        else:
+            print_lines([line])
 
 
 def _tell_times(found: LossReport) -> str:
