@@ -121,20 +121,29 @@ def find_compiled(folder: Path) -> Iterator[Path]:
 
 def compile_modules(folder: Path, paths: Sequence[str]) -> None:
     """Compile modules where they are. Tracebacks name them by `paths`, which are relative to `folder`."""
-    from Cython.Build import cythonize  # a dependency of this build alone
-    from setuptools import Distribution, Extension
+    from setuptools import Distribution  # a dependency of this build alone
 
-    workers = os.cpu_count() or 1
+    with chdir(folder):
+        command = Distribution({"ext_modules": translate_modules(folder, paths)}).get_command_obj("build_ext")
+        command.inplace, command.parallel = True, os.cpu_count() or 1
+        command.ensure_finalized()
+        command.run()
+
+
+def translate_modules(folder: Path, paths: Sequence[str]) -> list[Any]:
+    """Write the C of modules beside them; return their extensions, as setuptools compiles them."""
+    from Cython.Build import cythonize  # dependencies of this build alone
+    from setuptools import Extension
+
     sources = {path.removesuffix(".py").replace("/", "."): folder / path for path in paths}
     for name, text in declare_structs({name: file.read_text(encoding="utf-8") for name, file in sources.items()}):
         sources[name].with_suffix(".pxd").write_text(text, encoding="utf-8")
     modules = [Extension(name, [path], extra_compile_args=["-g0"]) for name, path in zip(sources, paths, strict=True)]
     with chdir(folder):
-        built = cythonize(modules, nthreads=workers, compiler_directives=DIRECTIVES, quiet=True)
-        command = Distribution({"ext_modules": built}).get_command_obj("build_ext")
-        command.inplace, command.parallel = True, workers
-        command.ensure_finalized()
-        command.run()
+        translated: list[Any] = cythonize(
+            modules, nthreads=os.cpu_count() or 1, compiler_directives=DIRECTIVES, quiet=True
+        )
+    return translated
 
 
 def declare_structs(sources: Mapping[str, str]) -> Iterator[tuple[str, str]]:

@@ -16,7 +16,7 @@ from typing import Final
 import trio
 
 from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.processes.sandbox import resolve_sandbox
+from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
 from pitboss_tournament.processes.supervisor import open_supervisor
 
 SETTLE_SECONDS: Final = 0.03  # for a bot to have begun

@@ -38,7 +38,7 @@ from pitboss_tournament.playing.progress_listener import ProgressListener
 from pitboss_tournament.playing.tournament import Tournament
 from pitboss_tournament.playing.worker_pool import PROCESSES
 from pitboss_tournament.playing.worker_protocol import FinishedGame
-from pitboss_tournament.processes.sandbox import resolve_sandbox
+from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 

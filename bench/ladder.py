@@ -173,7 +173,7 @@ class LadderMeasures:
         head = make_head(state, counted, league.standings.state())
         parts = list(league.standings.rankings.pack_parts(self._parts_kept))
         encoded, writing = process_time(), perf_counter()
-        self._store.write_checkpoint(head, dict(enumerate(parts, start=self._parts_kept + 1)))
+        self._store.rounds.write_checkpoint(head, dict(enumerate(parts, start=self._parts_kept + 1)))
         written = perf_counter() - writing
         self._parts_kept += max(0, len(parts) - 1)
         times = (begun - began, encoded - begun, written)

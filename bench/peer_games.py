@@ -1,9 +1,10 @@
-"""Random play-outs of other projects' games. `peers.py` runs this where they are installed; it needs nothing of ours.
+"""Random play-outs of other projects' games. Run by `peers.py` and `learning.py` where they are installed.
 
     python bench/peer_games.py PACKAGE GAME COUNTED DECISIONS
 
 It prints how many decisions a second there were. The complete legal list is asked for at each; COUNTED says what beside
-it the player gets: `legal` nothing, `view` what the project itself shows a player, `json` the same as JSON.
+it the player gets: `legal` nothing, `view` what the project itself shows a player, `json` the same as JSON, `tensor`
+the numbers of its environment for learners. Names that begin with "pitboss" are games of ours, through the adapters.
 """
 
 from __future__ import annotations
@@ -33,7 +34,11 @@ def open_spiel(name: str, counted: str, decisions: int) -> int:
     "holdem-5-actions" there are five actions: fold, call, half the pot, the pot, all in; so in RLCard's Hold'em with no
     limit. In "no-limit-holdem" there is a bet of each size, as in ours.
     """
+    if name.startswith("pitboss"):
+        import_module("pitboss_openspiel")  # registers them
     game = import_module("pyspiel").load_game(LONG_NAMES.get(name, name))
+    if counted == "tensor":
+        return spiel_tensors(game, decisions)
     chance = random.Random(1).random
     looks: dict[str, Callable[[Any], object]] = {
         "view": lambda state: state.observation_string(state.current_player()),
@@ -50,6 +55,44 @@ def open_spiel(name: str, counted: str, decisions: int) -> int:
                 if look is not None:
                     look(state)
             state.apply_action(legal[int(chance() * len(legal))])
+    return done
+
+
+def spiel_tensors(game: Any, decisions: int) -> int:  # noqa: ANN401 - an object of OpenSpiel's
+    """Play in OpenSpiel's environment for learners, which shows the tensors of all players at each step."""
+    table = import_module("open_spiel.python.rl_environment").Environment(game)
+    chance = random.Random(1).random
+    done = 0
+    while done < decisions:
+        step = table.reset()
+        while not step.last() and done < decisions:
+            legal = step.observations["legal_actions"][step.observations["current_player"]]
+            step = table.step([legal[int(chance() * len(legal))]])
+            done += 1
+    return done
+
+
+def pettingzoo(name: str, counted: str, decisions: int) -> int:
+    """Play games of PettingZoo, such as "gin_rummy_v4", or "pitboss gin-rummy 2"; tensors are all that it shows."""
+    assert counted == "tensor", counted
+    own, *words = name.split()
+    if own == "pitboss":
+        game, seats, *presets = words
+        table = import_module("pitboss_pettingzoo").make_env(game, int(seats), preset=presets[0] if presets else None)
+    else:
+        table = import_module(f"pettingzoo.classic.{name}").env()
+    chance = random.Random(1).random
+    done = 0
+    while done < decisions:
+        table.reset(seed=done)
+        for _ in table.agent_iter():
+            shown, _, has_ended, is_cut, _ = table.last()
+            if has_ended or is_cut:
+                table.step(None)
+                continue
+            (legal,) = shown["action_mask"].nonzero()
+            table.step(int(legal[int(chance() * len(legal))]))
+            done += 1
     return done
 
 
@@ -87,7 +130,7 @@ def rlcard_rules(game: Any, decisions: int) -> int:  # noqa: ANN401 - an object 
     return done
 
 
-PACKAGES = {"open_spiel": open_spiel, "rlcard": rlcard}
+PACKAGES = {"open_spiel": open_spiel, "pettingzoo": pettingzoo, "rlcard": rlcard}
 
 
 def main() -> None:

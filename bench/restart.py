@@ -77,7 +77,7 @@ def make_league_store(setup: LeagueSetup, games: int, tail: int, path: Path) -> 
 
         def write() -> None:
             store.change_header(league.header)
-            store.add_rounds(rounds)
+            store.rounds.add(rounds)
             store.add([(result, record, ()) for result in queue])
             rounds.clear()
             queue.clear()
@@ -108,7 +108,7 @@ def write_checkpoint(league: SimulatedLeague, store: Store) -> None:
     parts = list(league.standings.rankings.pack_parts())
     times.append(process_time())
     written = perf_counter()
-    store.write_checkpoint(head, dict(enumerate(parts, start=1)))
+    store.rounds.write_checkpoint(head, dict(enumerate(parts, start=1)))
     seconds = (times[1] - times[0], times[2] - times[1], perf_counter() - written)
     sizes = (len(state.format_state), len(head), sum(map(len, parts)))
     print(
@@ -137,7 +137,7 @@ def measure_step(step: str, path: Path) -> str:
         )
 
     def from_games() -> str:
-        store.checkpoint = list  # type: ignore[method-assign]
+        store.rounds.checkpoint = list  # type: ignore[method-assign]
         return take_up()
 
     def begin_run() -> str:
@@ -150,12 +150,12 @@ def measure_step(step: str, path: Path) -> str:
 
     calls: dict[str, Callable[[], object]] = {
         "open": lambda: Store(path).close(),
-        "rounds": lambda: max(one.number for one in store.recorded_rounds()),
+        "rounds": lambda: max(one.number for one in store.rounds.read()),
         "count": store.count_games,
         "voids": store.void_causes,
         "begin_run": begin_run,
         "end_run": end_run,
-        "checkpoint": lambda: sum(map(len, store.checkpoint())),
+        "checkpoint": lambda: sum(map(len, store.rounds.checkpoint())),
         "take_up": take_up,
         "from_games": from_games,
     }

@@ -27,7 +27,7 @@ from pitboss_tournament.plan.plan import BotAbout, Entrant, FaultRules, Plan
 from pitboss_tournament.plan.roster import Roster, name_version
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.schedule import GameBatch, ScheduledGame
-from pitboss_tournament.results.summary import RatedStandings
+from pitboss_tournament.results.rated_standings import RatedStandings
 from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.statistics.time_histogram import write_times

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from pitboss_tournament.processes.cgroups import find_group_parents
-from pitboss_tournament.processes.sandbox import probe_bubblewrap
+from pitboss_tournament.processes.sandbox_probe import probe_bubblewrap
 from pitboss_tournament.processes.visible_paths import find_visible_paths
 
 PROCESS_EVENTS: Final = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}

@@ -11,9 +11,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
-from hatch_build import COMPILED, LEFT_OUT, declare_structs, is_compiled
+from hatch_build import COMPILED, LEFT_OUT, declare_structs, is_compiled, translate_modules
 
-from tests.compiled import ROOT, iter_wheel_paths
+from tests.compiled import ROOT, SOURCE_FOLDERS, iter_wheel_paths
 
 
 @pytest.mark.parametrize("pattern", COMPILED)
@@ -62,6 +62,34 @@ def test_classes_with_slots() -> None:
             "cdef class Wild(Joker):\n    cdef public object stands_for\n"
         ),
     }
+
+
+def test_structs_are_made_by_their_own_class() -> None:
+    """C structs refuse `object.__new__(Class)`, which Python lets pass."""
+    files = [file for folder in SOURCE_FOLDERS for file in folder.rglob("*.py") if is_compiled_file(file, folder)]
+
+    assert files
+    assert not [file for file in files if re.search(r"object\.__new__\(\w+\)", file.read_text())]
+
+
+def is_compiled_file(file: Path, folder: Path) -> bool:
+    """Return whether a source of a distribution is compiled."""
+    return is_compiled(file.relative_to(folder).as_posix())
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("folder", sorted(ROOT.glob("plugins/*")), ids=lambda folder: folder.name)
+def test_the_modules_of_a_game(folder: Path, tmp_path: Path) -> None:
+    """Cython takes them as they are; `tox -e compiled` does the rest."""
+    pytest.importorskip("Cython")
+    pytest.importorskip("setuptools")
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    paths = [
+        str(file.relative_to(tmp_path)) for file in sorted(tmp_path.rglob("*.py")) if is_compiled_file(file, tmp_path)
+    ]
+
+    made = [extension.sources for extension in translate_modules(tmp_path, paths)]
+    assert made == [[f"{path.removesuffix('.py')}.c"] for path in paths]
 
 
 @pytest.mark.once

@@ -22,6 +22,9 @@ from pitboss.rendering.appearance import find_hint, find_looks
 from pitboss.simulation.random_play import choose_from, play_decisions
 from pitboss.table.zones import EMPTY, ZoneKind
 from pitboss_magpie.magpie import Magpie
+from pitboss_tournament.models.calls import CallPlace, CallRow
+from pitboss_tournament.models.chat import ChatReply, ChatRequest
+from pitboss_tournament.models.choice import Verdict
 from pitboss_tournament.text.terminal_text import value_text
 from pitboss_tournament.web.replay_page import make_replay_data, render_replay
 from tests.browser.chromium import Browser, Page
@@ -280,6 +283,54 @@ def test_nothing_that_a_bot_writes_runs(browser: Browser, tmp_path: Path) -> Non
     assert "<script>alert(1)" in page.run("document.querySelector('.moves .note').textContent")
     assert page.run("document.documentElement.scrollWidth <= innerWidth")
     assert page.messages() == []
+
+
+def make_call(seat: int, decision: int, ask: int, text: str) -> CallRow:
+    """Return a call of a language model at a decision of a seat."""
+    return CallRow(
+        place=CallPlace(7, seat, decision, ask),
+        digest="d",
+        bot="ann",
+        model="main",
+        at="",
+        tries=1,
+        ms=20,
+        usd=0.5,
+        request=ChatRequest(messages=[], max_output=50),
+        reply=ChatReply(text=text, tokens_in=90, tokens_out=9),
+        verdict=Verdict("illegal", HOSTILE_NAME),
+    )
+
+
+@pytest.mark.parametrize("width", [1400, 400])
+def test_what_language_models_answered(browser: Browser, tmp_path: Path, width: int) -> None:
+    """The answers of a decision stand beside it, as text whatever is in them; a long one is folded."""
+    game = Magpie()
+    record = record_game(game, 2, SHORT_OPTIONS["magpie"])
+    seat = record.decisions[0].seat
+    answers = f"<script>alert(1)</script>\x1b[2J {HOSTILE_NAME}", "I think about it.\n" * 300
+    calls = [make_call(seat, 1, ask, text) for ask, text in enumerate(answers, 1)]
+    file = tmp_path / "game.html"
+    file.write_text(render_replay(make_replay_data(record, game, 7, calls=calls)))
+    page = browser.open(file.as_uri(), width)
+    page.wait_for(IS_SHOWN)
+    if width == 400:
+        page.run("document.querySelector('.list').click()")
+    page.run("document.querySelector('[data-decision=\"1\"]').click()")
+
+    told = page.run("[...document.querySelectorAll('.answer')].map(one => one.innerText)")
+    assert told[0].startswith(f"question 1: main illegal: {HOSTILE_NAME} [20 ms, 90 + 9 tokens, $0.5000]")
+    assert told[0].endswith(rf"<script>alert(1)</script>\x1b[2J {HOSTILE_NAME}")
+    assert told[1].endswith("The answer, 5,399 characters")
+    page.run("document.querySelector('.answer summary').click()")
+    assert page.run("document.querySelector('details pre').getBoundingClientRect().height") > 1000
+    assert page.run("document.images.length + document.querySelectorAll('script').length") == 2
+    assert page.run("document.documentElement.scrollWidth <= innerWidth")
+    assert page.messages() == []
+    page.run("document.querySelector('[data-decision=\"2\"]').click()")
+    assert page.run("document.querySelectorAll('.answer').length") == 0
+    other = make_replay_data(record, game, 7, viewer=1 - seat, calls=calls)
+    assert not any(decision.answers for decision in other.decisions)
 
 
 @pytest.mark.parametrize("width", [1400, 400])

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from pitboss import Deck, Layout, Random, Table, Visibility, Zone
 from pitboss.determinization.sampling import sample_world
@@ -21,6 +21,10 @@ CardPositions: TypeAlias = tuple[
 ]  # the cards of all zones; hands in ascending order, as they have none
 
 
+ConstraintPredicate: TypeAlias = Callable[[Iterable[int | None]], bool]
+World = TypeVar("World")
+
+
 class ScriptStep(NamedTuple):
     """One step of a script. `place` is a place in a hand or a slot; `holds` and `among` are constraints on a zone."""
 
@@ -28,7 +32,7 @@ class ScriptStep(NamedTuple):
     source: int
     target: int = 0
     place: int = 0
-    holds: Callable[[Iterable[int | None]], bool] = bool
+    holds: ConstraintPredicate = bool
     among: frozenset[int] = frozenset()
 
     def is_true(self, cards: Iterable[int]) -> bool:
@@ -207,10 +211,20 @@ def _normalize(layout: Layout, zones: Sequence[Iterable[int]]) -> CardPositions:
     )
 
 
+def card_constraint(card: int, is_there: bool) -> ConstraintPredicate:
+    """Return a constraint: a card is, or is not, among the cards."""
+
+    def holds(cards: Iterable[int | None]) -> bool:
+        found = list(cards)
+        return None not in found and (card in found) == is_there
+
+    return holds
+
+
 # ---- comparing
 
 
-def chi_square_excess(drawn: Counter[CardPositions], expected: Counter[CardPositions]) -> float:
+def chi_square_excess(drawn: Counter[World], expected: Counter[World]) -> float:
     """Return how far the draws are from the expected shares: chi-square, as standard deviations above what is usual."""
     draws, ways, free = drawn.total(), expected.total(), len(expected) - 1
     square = sum(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import pytest
@@ -22,6 +22,7 @@ from tests.core.brute_force_worlds import (
     ScriptStep,
     SmallLayout,
     apply_step,
+    card_constraint,
     card_positions,
     chi_square_excess,
     enumerate_worlds,
@@ -33,17 +34,6 @@ LAYOUT: Final = SmallLayout(5, 2)
 STOCK, DARK, LIGHT = LAYOUT.stock, LAYOUT.dark, LAYOUT.light
 [ONE, TWO] = LAYOUT.hands
 RACK: Final = LAYOUT.racks[0]
-ConstraintPredicate = Callable[[Iterable[int | None]], bool]
-
-
-def card_constraint(card: int, is_there: bool) -> ConstraintPredicate:
-    """Return a constraint: a card is, or is not, among the cards."""
-
-    def holds(cards: Iterable[int | None]) -> bool:
-        found = list(cards)
-        return None not in found and (card in found) == is_there
-
-    return holds
 
 
 def is_rising(cards: Iterable[int | None]) -> bool:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
 
 from pitboss import Random
-from tests.core.brute_force_copies import FIRST_HAND, PILE, CopyStep, CopyTable, Faces
-from tests.core.brute_force_worlds import MAX_CHI_SQUARE_EXCESS
+from tests.core.brute_force_copies import FIRST_HAND, PILE, CopyStep, CopyTable
+from tests.core.brute_force_worlds import MAX_CHI_SQUARE_EXCESS, chi_square_excess
 
 DECKS = ("XXabcd", "XXYYab", "XXXabc", "XXabc")
 DRAWN_TO = (FIRST_HAND, FIRST_HAND + 1, FIRST_HAND + 1, FIRST_HAND + 1, FIRST_HAND + 2)
@@ -38,15 +36,6 @@ def make_script(number: int) -> tuple[CopyTable, list[CopyStep], str]:
         elif table.zones[hand]:
             do(CopyStep("play", hand, copies.faces[rng.choice(table.zones[hand])]))
     return copies, script, seed
-
-
-def chi_square_excess(drawn: Counter[Faces], expected: Counter[Faces]) -> float:
-    """Return how far the draws are from the expected shares, in standard deviations above what is usual."""
-    draws, ways, free = drawn.total(), expected.total(), len(expected) - 1
-    square = sum(
-        (drawn[world] - draws * count / ways) ** 2 / (draws * count / ways) for world, count in expected.items()
-    )
-    return (square - free) / (2 * free) ** 0.5 if free else 0.0
 
 
 @pytest.mark.parametrize("depth", [1, pytest.param(2, marks=pytest.mark.once)])

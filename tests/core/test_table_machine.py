@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from itertools import chain
 
 import pytest
@@ -17,6 +16,7 @@ from tests.core.brute_force_worlds import (
     ScriptStep,
     SmallLayout,
     apply_step,
+    card_constraint,
     card_positions,
     filter_worlds,
     initial_worlds,
@@ -31,17 +31,6 @@ LAYOUT = SmallLayout(CARDS, SEATS)
 PILES = st.sampled_from([LAYOUT.stock, LAYOUT.dark, LAYOUT.light, LAYOUT.well])
 HANDS = st.sampled_from(LAYOUT.hands)
 ANYWHERE = st.one_of(PILES, HANDS)
-ConstraintPredicate = Callable[[Iterable[int | None]], bool]
-
-
-def card_constraint(card: int, is_there: bool) -> ConstraintPredicate:
-    """Return a constraint: a card is, or is not, among those of a zone."""
-
-    def holds(cards: Iterable[int | None]) -> bool:
-        found = list(cards)
-        return None not in found and (card in found) == is_there
-
-    return holds
 
 
 class TableMachine(RuleBasedStateMachine):

@@ -22,7 +22,7 @@ from pitboss_tournament.bot_checks.bot_under_test import make_entrant, resolve_b
 from pitboss_tournament.bot_checks.suite import check_bot
 from pitboss_tournament.config.bot_file import read_bot_file
 from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.processes.sandbox import resolve_sandbox
+from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
 
 NAME: Final = "newcomer"
 IN_SHORT: Final = ("plays-a-whole-game",)  # and what it builds upon

@@ -140,7 +140,7 @@ def _check_quota(end: ClassEnd, promises: PromiseTally) -> None:
     had, most = Counter[str](), Counter[str]()
     with closing(Store(end.folder / "league.pitboss")) as store:
         owners, rosters = store.header.owners, store.header.rosters
-        for played in store.recorded_rounds():
+        for played in store.rounds.read():
             roster = max((one for one in rosters if one.first_round <= played.number), key=lambda one: one.first_round)
             there = {owners[bot] for bot in roster.entries} | {owners[bot] for table in played.tables for bot in table}
             if played.tables:

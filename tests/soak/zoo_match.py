@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from pitboss.protocol.messages import Clock
 from pitboss.records.record import Record
-from pitboss_tournament.processes.sandbox import resolve_sandbox
+from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
 from tests.bots.zoo_catalogue import ZooBot
 from tests.bots.zoo_entrants import ZooBuilder
 from tests.soak.tournament_games import play_whole_tournament

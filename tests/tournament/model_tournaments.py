@@ -95,7 +95,7 @@ def play_models(plan: Plan, replayed: Store | None = None, most_games: int | Non
             for number, record in store.records()
         ]
         faults = [fault.message for _, record in store.records() for fault in record.faults]
-        calls = [row for number, _ in games for row in store.read_model_calls(number)]
+        calls = [row for number, _ in games for row in store.calls.read_game(number)]
         return PlayedModels(tournament, games, calls, faults)
     finally:
         store.close()

@@ -13,8 +13,7 @@ from pitboss_tournament.playing.schedule import ScheduledGame
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.field_changes import FieldChanges, merge_header
 from pitboss_tournament.store.header import Header, make_header
-from pitboss_tournament.store.rows import RecordedRound
-from tests.tournament.random_results import draw_result, make_random_plan, open_games
+from tests.tournament.random_results import RoundsInMemory, draw_result, make_random_plan, open_games
 
 NAMES = ("ann", "bea", "cid", "dan", "eve", "fay", "gus")
 
@@ -24,6 +23,7 @@ class PaperStore:
 
     def __init__(self) -> None:
         self.header: Header
+        self.rounds = RoundsInMemory()
         self.games: dict[int, ScheduledGame] = {}
 
     def count_games(self) -> int:
@@ -34,10 +34,6 @@ class PaperStore:
         """Yield the result of each game, by number."""
         for number in sorted(self.games):
             yield draw_result(self.games[number], 0.3)
-
-    def recorded_rounds(self) -> Iterator[RecordedRound]:
-        """Yield no round: none overlaps."""
-        return iter(())
 
     def take_up(self, plan: Plan, *, has_versions: bool = False) -> list[str]:
         """Begin a run; return who joined and left."""

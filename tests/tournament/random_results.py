@@ -69,13 +69,24 @@ def draw_result(slot: ScheduledGame, skill_step: float = 1.0, forfeiting: frozen
     return GameResult(slot.game_id, slot.pairing, slot.deal, slot.rotation, tuple(seats))
 
 
+class RoundsInMemory:
+    """Recorded rounds, as a store has them."""
+
+    def __init__(self, recorded: Sequence[RecordedRound] = ()) -> None:
+        self.recorded = recorded
+
+    def read(self, after: int = 0) -> Iterator[RecordedRound]:
+        """Yield the rounds after a number."""
+        return (opened for opened in self.recorded if opened.number > after)
+
+
 class GamesInMemory:
     """The header and the results of a tournament, as a store has them."""
 
     def __init__(self, header: Header, games: Sequence[GameResult], recorded: Sequence[RecordedRound] = ()) -> None:
         self.header = header
         self.games = games
-        self.recorded = recorded
+        self.rounds = RoundsInMemory(recorded)
 
     def count_games(self) -> int:
         """Return the number of games."""
@@ -84,10 +95,6 @@ class GamesInMemory:
     def results(self, with_times: bool = True) -> Iterator[GameResult]:
         """Yield the result of each game, by number."""
         return iter(sorted(self.games, key=lambda result: result.game_id))
-
-    def recorded_rounds(self) -> Iterator[RecordedRound]:
-        """Yield the rounds that overlap."""
-        return iter(self.recorded)
 
 
 def open_games(course: RoundProgress) -> list[ScheduledGame]:

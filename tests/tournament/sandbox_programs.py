@@ -15,9 +15,11 @@ import pytest
 
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import Entrant, SandboxMode
+from pitboss_tournament.processes.bot_launch import BotLaunch
 from pitboss_tournament.processes.cgroups import ControlGroup
 from pitboss_tournament.processes.process_tree import ProcessTree
-from pitboss_tournament.processes.sandbox import BotLaunch, build_launch, probe_bubblewrap
+from pitboss_tournament.processes.sandbox import build_launch
+from pitboss_tournament.processes.sandbox_probe import probe_bubblewrap
 
 SYSTEM_PYTHON: Final = "/usr/bin/python3"
 PYTHONS: Final = [

@@ -14,7 +14,7 @@ import pytest
 from pitboss.errors import ConfigError
 from pitboss_tournament.authoring.bot_build import BuildFailed, announce_nothing, build, is_current
 from pitboss_tournament.config.bot_file import read_bot_file
-from pitboss_tournament.processes.sandbox import probe_bubblewrap
+from pitboss_tournament.processes.sandbox_probe import probe_bubblewrap
 from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once

@@ -8,10 +8,11 @@ import pytest
 from msgspec import msgpack
 
 from pitboss_tournament.reporting.elements import markup
-from pitboss_tournament.results.columns import choose_columns, list_bot_rows
+from pitboss_tournament.results.columns import choose_columns
 from pitboss_tournament.results.kept_report import collect_statistics
 from pitboss_tournament.results.notable_games import NotableGames, NotableTotals
 from pitboss_tournament.results.report_statistics import ReportStatistics
+from pitboss_tournament.results.standings_rows import list_bot_rows
 from pitboss_tournament.statistics.blocks import margins
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.web.bot_page import bot_page_content

@@ -43,7 +43,7 @@ async def ask(bot: BotProcess, line: str) -> None:
     """Send a line, wait until it comes back, and let the bot rest."""
     assert await bot.send(f"{line}\n".encode())
     assert await bot.receive() == f"{line}\n".encode()
-    bot.rest()
+    bot.rest.begin()
 
 
 async def wait_until(condition: Callable[[], bool]) -> None:
@@ -68,11 +68,11 @@ async def test_a_bot_that_computes_while_it_is_not_asked(how: str) -> None:
     async with open_supervisor() as supervisor:
         bot = supervisor.start(python_entrant(PONDERER))
         await ask(bot, how)
-        await wait_until(lambda: bot.is_frozen)
+        await wait_until(lambda: bot.rest.is_frozen)
         assert await wait_until_still(bot) > 0.01
 
         await ask(bot, "again")
-        assert bot.is_frozen
+        assert bot.rest.is_frozen
 
 
 @pytest.mark.usefixtures("freezer")
@@ -82,9 +82,9 @@ async def test_a_bot_that_rests() -> None:
         bots = [supervisor.start(python_entrant(PONDERER)) for _ in range(2)]
         await ask(bots[0], "nothing")
         await ask(bots[1], "thread")
-        await wait_until(lambda: bots[1].is_frozen)  # it was looked at as often as this one
+        await wait_until(lambda: bots[1].rest.is_frozen)  # it was looked at as often as this one
 
-        assert not bots[0].is_frozen
+        assert not bots[0].rest.is_frozen
 
 
 async def test_a_bot_that_may_ponder() -> None:
@@ -94,7 +94,7 @@ async def test_a_bot_that_may_ponder() -> None:
         await ask(bot, "thread")
         await wait_until(lambda: bot.timer.computed_seconds(exactly=True) > 0.3)
 
-        assert not bot.is_frozen
+        assert not bot.rest.is_frozen
 
 
 @pytest.mark.usefixtures("freezer")
@@ -103,7 +103,7 @@ async def test_a_frozen_bot_ends() -> None:
     async with open_supervisor() as supervisor:
         bot = supervisor.start(python_entrant(PONDERER))
         await ask(bot, "thread")
-        await wait_until(lambda: bot.is_frozen)
+        await wait_until(lambda: bot.rest.is_frozen)
         assert await bot.send(b"bye\n")
         bot.close_stdin()
         await bot.wait_exit()

@@ -10,7 +10,9 @@ import pytest
 
 from pitboss.errors import ConfigError, SeveralErrors
 from pitboss.plugins.registry import Registry
-from pitboss_tournament.config.entrants import expand_pattern
+from pitboss.protocol.messages import Clock
+from pitboss_tournament.bot_checks.bot_under_test import resolve_bot
+from pitboss_tournament.config.entrants import expand_pattern, resolve_entrant
 from pitboss_tournament.config.tournament_file import load_plan
 from tests.bots.zoo_entrants import ZOO
 from tests.tournament.command_line import run_pitboss
@@ -84,6 +86,28 @@ def test_two_folders_of_one_name(base: Path) -> None:
 
     with pytest.raises(ConfigError, match=r"t.toml:3: submissions/ada and submissions/typo are both called 'ada'; "):
         load_plan(base / "t.toml", Registry())
+
+
+def test_what_was_not_unpacked(base: Path) -> None:
+    """An archive among the folders is refused by name, not passed over."""
+    (base / "submissions" / "ivy 2.ZIP").write_bytes(b"PK")
+
+    assert "submissions/ivy 2.ZIP" in expand_pattern("submissions/*", base)
+    assert "submissions/ivy 2.ZIP" not in expand_pattern("submissions/*/", base)
+    said = r"'submissions/ivy 2.ZIP' is an archive; unpack it, and name the folder that holds its bot.toml"
+    with pytest.raises(ConfigError, match=said):
+        resolve_entrant("submissions/ivy 2.ZIP", Registry(), base, "racko")
+    with pytest.raises(ConfigError, match=said):
+        resolve_bot("submissions/ivy 2.ZIP", Registry(), base, (), Clock(start_ms=1000, decision_ms=1000))
+
+
+def test_a_folder_in_a_folder(base: Path) -> None:
+    """Where an archive was unpacked into a folder of its own, that one is named."""
+    (base / "outer").mkdir()
+    (base / "submissions" / "zoe").rename(base / "outer" / "zoe")
+
+    with pytest.raises(ConfigError, match=f"holds no bot.toml \\(did you mean '{base}/outer/zoe'\\?\\)"):
+        resolve_entrant("outer", Registry(), base, "racko")
 
 
 def test_what_a_pattern_means(base: Path) -> None:

@@ -21,7 +21,7 @@ from pitboss_tournament.bot_checks.bot_report import BotReport
 from pitboss_tournament.bot_checks.bot_under_test import resolve_bot
 from pitboss_tournament.bot_checks.suite import EVERY_CHECK, check_bot
 from pitboss_tournament.plan.plan import SandboxMode
-from pitboss_tournament.processes.sandbox import resolve_sandbox
+from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
 from tests.plugins import load_registry
 from tests.tournament.faulty_bots import LONG_GAME_SECONDS, BotMistake, set_waits, write_bot
 

@@ -12,7 +12,7 @@ from pitboss_tournament.bot_checks.bot_report import BotReport
 from pitboss_tournament.bot_checks.bot_under_test import resolve_bot
 from pitboss_tournament.bot_checks.suite import EVERY_CHECK, check_bot
 from pitboss_tournament.plan.limits import Limits
-from pitboss_tournament.processes.sandbox import probe_bubblewrap
+from pitboss_tournament.processes.sandbox_probe import probe_bubblewrap
 from tests.plugins import load_registry
 from tests.tournament.faulty_bots import LONG_GAME_SECONDS, MISTAKES, BotMistake, set_waits, write_bot
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from pitboss_tournament.league.live_standings import LiveStandings
 from pitboss_tournament.playing.checkpoint import make_head
 from pitboss_tournament.playing.tournament import Tournament
-from pitboss_tournament.results.summary import RatedStandings
+from pitboss_tournament.results.rated_standings import RatedStandings
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header, make_header
 from pitboss_tournament.store.store import Store
@@ -37,9 +37,9 @@ class FollowedStore:
         parts = dict(enumerate(counted.rankings.pack_parts(), start=1))
         self.played.play(260, 4)
         self.store = Store.open_to_write(path, self.header)
-        self.store.add_rounds(self.played.recorded)
+        self.store.rounds.add(self.played.recorded)
         self.store.add([(result, b"", ()) for result in self.results])
-        self.store.write_checkpoint(head, parts)
+        self.store.rounds.write_checkpoint(head, parts)
 
     @property
     def header(self) -> Header:
@@ -71,7 +71,7 @@ def test_at_a_checkpoint_or_from_the_first_game(followed: FollowedStore) -> None
     """Rounds, standings and ratings are the same, also where bots have joined since the checkpoint."""
     assert len(followed.header.bots) > followed.bots_then
     at_checkpoint, rated = followed.take_up()
-    followed.store.checkpoint = list  # type: ignore[method-assign]
+    followed.store.rounds.checkpoint = list  # type: ignore[method-assign]
     from_games, rated_anew = followed.take_up()
 
     assert at_checkpoint.games_before == from_games.games_before == 260

@@ -13,18 +13,11 @@ from msgspec.structs import replace
 
 from pitboss_tournament.reporting.number_format import typeset
 from pitboss_tournament.reporting.page import render_report
-from pitboss_tournament.results.columns import (
-    BOT_COLUMNS,
-    IN_UNIT,
-    NAME,
-    PAIR_COLUMNS,
-    RANK,
-    BotRow,
-    PairRow,
-    list_bot_rows,
-    list_pair_rows,
-)
+from pitboss_tournament.results.columns import BOT_COLUMNS, IN_UNIT, NAME, PAIR_COLUMNS, RANK, format_range
+from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows, list_pair_rows
 from pitboss_tournament.results.summary import TournamentSummary
+from pitboss_tournament.statistics.pairwise import EstimatedDifference
+from pitboss_tournament.statistics.running_moments import Estimate, Interval
 from pitboss_tournament.store.store import Store
 from tests.browser.web_server import serve_stores
 from tests.synthetic_tournaments import SyntheticTournament
@@ -136,3 +129,12 @@ def test_pairs(store: Store) -> None:
         assert column.kind == "name" or f"{column.heading}: {column.meaning}" in text
         assert any(column.key in name for name in heading)
         assert column.key in {*first, *first["places"]}
+
+
+def test_zero_has_no_sign() -> None:
+    """A mean that rounds to zero is written without a sign, whichever side it comes from."""
+    difference = EstimatedDifference(
+        estimate=Estimate(mean=-1e-9, half_width=None), chance=None, more_blocks=None, anytime=Interval(-0.5, 0.5)
+    )
+
+    assert format_range(difference, 100) == "0.0 (-50.0 to 50.0)"

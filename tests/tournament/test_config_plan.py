@@ -14,7 +14,7 @@ from pitboss_tournament.plan.bot_clock import BotClock
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import FaultRules, Plan
 from pitboss_tournament.processes.cpu import available_cpus
-from pitboss_tournament.processes.sandbox import resolve_sandbox
+from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 from tests.plugins import load_registry

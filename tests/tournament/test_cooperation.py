@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,14 @@ from pitboss_fireworks.options import FireworksOptions
 from pitboss_house_bots.evaluation import GainEvaluator, GainScale
 from pitboss_house_bots.search import advise
 from pitboss_tournament.config.defaults import shared_sides
-from pitboss_tournament.results.columns import BOT_COLUMNS, BotRow, choose_columns, leave_out_places
+from pitboss_tournament.results.columns import BOT_COLUMNS, choose_columns
+from pitboss_tournament.results.rated_standings import RatedStandings
+from pitboss_tournament.results.standings_rows import BotRow, leave_out_places
+from pitboss_tournament.results.verdict import tell_verdict
 from pitboss_tournament.statistics.running_moments import Estimate
-from pitboss_tournament.statistics.teams import rank_teams
+from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.statistics.teams import TeamScores
+from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 from tests.synthetic_tournaments import game_result
 from tests.tournament.command_line import run_pitboss
@@ -69,11 +75,42 @@ def test_teams_are_ranked_by_points() -> None:
         for rotation in range(2)
     ]
 
-    first, second = rank_teams(results, ["a", "b", "c"], has_same_deals=True)
+    first, second = TeamScores(results, has_same_deals=True).list_standings(["a", "b", "c"])
     assert (first.bots, first.points.mean, first.behind) == (("a", "c"), 10.5, None)
     assert (second.bots, second.points.mean, second.behind and second.behind.mean) == (("a", "b"), 6.0, 4.5)
-    other_deals = rank_teams(results, ["a", "b", "c"])[1]
+    other_deals = TeamScores(results).list_standings(["a", "b", "c"])[1]
     assert other_deals.behind is None
+
+
+def play_deals(*made: tuple[tuple[int, int], Sequence[int]]) -> list[GameResult]:
+    """Return the games of teams that have made so many points of each deal, one rotation a deal."""
+    return [
+        game_result(pairing, deal, 0, bots, [points, points])
+        for pairing, (bots, scored) in enumerate(made)
+        for deal, points in enumerate(scored)
+    ]
+
+
+def test_the_verdict_is_of_teams(header: Header) -> None:
+    """On the same deals their differences tell them apart, where intervals of points overlap; else points do."""
+    luck = [3, 18, 7, 22, 12, 2, 25, 9]
+    results = play_deals(
+        ((0, 1), [points + 1 + deal % 2 for deal, points in enumerate(luck)]), ((0, 2), luck), ((1, 2), [0] * len(luck))
+    )
+    entry = header.entries[0]
+    rated = RatedStandings(replace(header, entries=[replace(entry, name=name) for name in "abc"], sides=SIDES))
+    rated.add_all(results)
+
+    same, other = (TeamScores(results, 1, has_same_deals=is_same) for is_same in (True, False))
+    assert list(tell_verdict(rated, same)) == [
+        "Verdict, 95 % sure by intervals of differences on the same deals that all hold at once: "
+        "each of a + b, a + c and b + c is better than the next."
+    ]
+    assert list(tell_verdict(rated, other)) == ["Verdict: no two of the 3 teams can be told apart yet."]
+    apart = play_deals(((0, 1), luck), ((0, 2), [points + 99 for points in luck]))
+    assert list(tell_verdict(rated, TeamScores(apart, 1))) == [
+        "Verdict, 95 % sure by intervals of points that all hold at once: a + c is better than a + b."
+    ]
 
 
 def test_standings_have_no_wins_and_no_rating() -> None:
@@ -105,6 +142,7 @@ def test_a_tournament_is_judged_by_points(tmp_path: Path) -> None:
 
     assert ran.status == 0, ran.err
     assert "house:first + house:first-2" in ran.out
+    assert "Verdict: no two of the 3 teams can be told apart yet." in ran.out
     assert "wins" not in ran.out
     assert "rating" not in ran.out
     data = json.loads(told.out)

@@ -14,7 +14,7 @@ from pitboss_tournament.playing.dispatcher import Assignment, Dispatcher
 from pitboss_tournament.playing.game_numbers import GameNumbers
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.schedule import ScheduledGame
-from pitboss_tournament.results.summary import RatedStandings
+from pitboss_tournament.results.rated_standings import RatedStandings
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import make_header
 from tests.synthetic_tournaments import game_result
@@ -58,7 +58,7 @@ def play_round_robin(plan: Plan, tables: int) -> RatedStandings:
             return standings
         for assignment in open_assignments:
             game = assignment.remaining[0]
-            if not standings.tally.disqualified().isdisjoint(game.entrants):
+            if not standings.tally.list_disqualified().isdisjoint(game.entrants):
                 assignment.remaining.clear()
                 continue
             standings.add(play_scheduled(game))

@@ -126,9 +126,9 @@ def read_foreign(read: Callable[[], object]) -> None:
 
 
 @pytest.fixture(scope="module")
-def folder() -> Path:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder for the files, with a bot in it."""
-    made = Path(tempfile.mkdtemp(prefix="pitboss-foreign-"))
+    made = tmp_path_factory.mktemp("foreign")
     (made / "bot").mkdir()
     (made / "bot" / "bot.py").touch()
     (made / "bot" / "bot.toml").write_text(BOT_TEXT)
@@ -201,7 +201,7 @@ def good_store(folder: Path) -> Path:
     with closing(Store(path)) as store, closing(Store.for_run(path, store.header)) as written:
         written.add([make_stored_game(100, logs=[make_log(0, b"> x\n")])._replace(result=next(store.results()))])
         written.add_voids([void_game(3, "overloaded", "it was slow")])
-        written.add_luck([(number, (0.5, -0.5)) for number in written.game_ids()])
+        written.kept.add_luck([(number, (0.5, -0.5)) for number in written.game_ids()])
         written.begin_run(0, 24)
         written.record_run_end()
         written.record_end("it was enough")

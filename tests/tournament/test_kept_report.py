@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from pitboss_tournament.playing.store_audit import find_problems
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.results.kept_report import KeptReport, keep_statistics, load_kept_report
+from pitboss_tournament.results.kept_standings import MIN_KEPT_GAMES, load_kept_standings
 from pitboss_tournament.results.pair_choice import MAX_PAIRED_BOTS
-from pitboss_tournament.results.summary import MIN_KEPT_GAMES, load_kept_standings
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 from tests.tournament.report_stores import write_tournament_store
@@ -111,9 +111,9 @@ def read_kept(store: Store) -> KeptReport:
 
 def write_kept(store: Store, kept: KeptReport | None) -> None:
     """Keep something else, or what nobody can read, beside the standings."""
-    standings = store.kept_standings()
+    standings = store.kept.standings()
     assert standings is not None
-    store.keep_standings(standings, b"\xc1" if kept is None else msgspec.msgpack.encode(kept))
+    store.kept.write_standings(standings, b"\xc1" if kept is None else msgspec.msgpack.encode(kept))
 
 
 def list_problems_of_report(store: Store) -> list[str]:

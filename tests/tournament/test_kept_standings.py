@@ -14,17 +14,13 @@ from msgspec.structs import replace
 
 from pitboss_tournament.cli.tournament_run import play_games
 from pitboss_tournament.playing.store_audit import StoreProblem, find_problems
-from pitboss_tournament.results.columns import list_bot_rows
-from pitboss_tournament.results.summary import (
-    MIN_KEPT_GAMES,
-    KeptStandings,
-    TournamentSummary,
-    keep_standings,
-    load_kept_standings,
-)
+from pitboss_tournament.results.kept_standings import MIN_KEPT_GAMES, keep_standings, load_kept_standings
+from pitboss_tournament.results.rated_standings import KeptStandings
+from pitboss_tournament.results.standings_rows import list_bot_rows
+from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.statistics.packed_matrix import PackedMatrix
 from pitboss_tournament.statistics.packed_meetings import PairedBlocks, pack_meetings
-from pitboss_tournament.statistics.rank_confidence import RankRange
+from pitboss_tournament.statistics.proven_ranks import RankRange
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 from tests.tournament.report_stores import write_tournament_store
@@ -59,6 +55,18 @@ def test_they_are_those_of_the_games(store: Store) -> None:
     assert kept.ratings == of_games.ratings
 
 
+def test_those_of_results_that_are_scored_anew(tmp_path: Path) -> None:
+    """An audit computes them as they were computed: it finds nothing wrong with matchpoints."""
+    path = write_tournament_store(tmp_path, len(BOTS), 2, MIN_KEPT_GAMES // 2)
+    made = make_plan(path, *(zoo_entrant("good", name) for name in BOTS), score="matchpoints")
+    with closing(Store.for_run(path, make_header(made, "1", "0.1"))) as store:
+        keep_standings(store)
+        assert load_kept_standings(store) is not None
+        told = [str(problem) for problem in find_problems(store)]
+
+    assert [line for line in told if "standings" in line] == []
+
+
 def test_standings_of_other_bots(store: Store) -> None:
     """What somebody has put in their place is not taken for those of this tournament."""
     kept = load_kept_standings(store)
@@ -72,7 +80,7 @@ def test_standings_of_other_bots(store: Store) -> None:
         replace(kept, cycles=[(0, 1, 7)]),
         replace(kept, ratings=replace(kept.ratings, covariance=PackedMatrix("d", 3, b"short"))),
     ):
-        store.keep_standings(msgspec.msgpack.encode(wrong))
+        store.kept.write_standings(msgspec.msgpack.encode(wrong))
         assert load_kept_standings(store) is None
         assert list_bot_rows(TournamentSummary(store)) == expected
 
@@ -82,11 +90,11 @@ def test_ranks_and_cycles_are_kept(store: Store) -> None:
     kept = load_kept_standings(store)
     assert kept is not None
     other = replace(kept, ranks=replace(kept.ranks, worse=[b"\0"] * 3), cycles=[(0, 1, 2)])
-    store.keep_standings(msgspec.msgpack.encode(other))
+    store.kept.write_standings(msgspec.msgpack.encode(other))
 
     assert {RankRange(1, 3)} == {*TournamentSummary(store).rank_ranges.values()}
     assert [(0, 1, 2)] == TournamentSummary(store).cycles
-    store.keep_standings(msgspec.msgpack.encode(replace(other, anytime=not kept.anytime)))
+    store.kept.write_standings(msgspec.msgpack.encode(replace(other, anytime=not kept.anytime)))
     assert {RankRange(1, 3)} != {*TournamentSummary(store).rank_ranges.values()}
 
 
@@ -120,7 +128,7 @@ def test_of_other_code_or_unreadable(store: Store) -> None:
     assert kept is not None
 
     for encoded in (msgspec.msgpack.encode(replace(kept, code_version="older")), b"\xc1", b""):
-        store.keep_standings(encoded)
+        store.kept.write_standings(encoded)
         assert load_kept_standings(store) is None
         assert TournamentSummary(store).tally.games == MIN_KEPT_GAMES
         assert not list(_find_problems_of_standings(store))
@@ -134,7 +142,7 @@ def test_forged_ones_are_found(store: Store) -> None:
 
     better = msgspec.convert(msgspec.to_builtins(kept), KeptStandings, strict=False)
     better.tally.wins[0].mean += 0.01
-    store.keep_standings(msgspec.msgpack.encode(better))
+    store.kept.write_standings(msgspec.msgpack.encode(better))
     assert list(_find_problems_of_standings(store))
 
 
@@ -147,7 +155,7 @@ def test_covariances_are_compared_as_numbers(store: Store, factor: float) -> Non
     cells[0] *= factor
 
     ratings = replace(kept.ratings, covariance=replace(kept.ratings.covariance, cells=cells.tobytes()))
-    store.keep_standings(msgspec.msgpack.encode(replace(kept, ratings=ratings)))
+    store.kept.write_standings(msgspec.msgpack.encode(replace(kept, ratings=ratings)))
 
     assert (factor == 1.01) == any(_find_problems_of_standings(store))
 

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -67,8 +68,17 @@ def read_faults(ran: CommandResult) -> dict[str, Any]:
 
 
 def test_a_trained_bot_plays(trained: Path) -> None:
-    """Its network chooses, without a fault; the curve has a line before and one after the update."""
-    assert read_faults(play(trained, "poker", "--preset", "kuhn")) == {"student": {}, "house:random": {}}
+    """Its network chooses, without a fault, and notes how likely; the curve has a line before and one after the update.
+
+    The numbers of the two or three letters of a note have all the probability.
+    """
+    ran = play(trained, "poker", "--preset", "kuhn", "--store", "played.pitboss")
+
+    assert read_faults(ran) == {"student": {}, "house:random": {}}
+    exported = run_pitboss("export", str(trained.parent / "played.pitboss")).out
+    notes = re.findall(r'"note":"((?:check|bet|call|fold)[^"]*)"', exported)
+    assert notes
+    assert {sum(map(int, re.findall(r"(\d+)%", note))) for note in notes} <= {99, 100, 101}
     assert len((trained / "curve.csv").read_text().splitlines()) == 3
     assert "letters,processor_s,wins,lead,lead_error" in (trained / "curve.csv").read_text()
 
@@ -112,11 +122,12 @@ def test_a_new_bot_without_a_model(trained: Path, tmp_path: Path) -> None:
 
 
 def test_training_goes_on(trained: Path) -> None:
-    """With --resume it begins with the model that is there; with another game it is refused in a line."""
-    more = train(trained, "--preset", "kuhn", "--resume", *QUICK)
+    """With --resume it begins with the model that is there, at its table; at another one it is refused in a line."""
+    more = train(trained, "--resume", *QUICK)
     wrong = train(trained, "--preset", "leduc", "--resume", *QUICK)
 
     assert more.returncode == 0, more.stderr
+    assert 'games = ["poker"]\npresets = ["kuhn"]\nseats = [2]\n' in more.stdout
     assert len((trained / "curve.csv").read_text().splitlines()) == 5
     assert (wrong.returncode, wrong.stderr.count("\n")) == (1, 1)
     assert wrong.stderr.startswith("train.py: model.npz was trained for betting ") or "cards 'kuhn'" in wrong.stderr
@@ -127,7 +138,9 @@ def test_training_goes_on(trained: Path) -> None:
     [
         (("chess",), "train.py: no game 'chess' is installed"),
         (("poker", "-o", "cards=tarot"), "train.py: "),
-        (("poker", "--minutes", "0"), "--minutes, --letters, --games, --hidden, --lines and --results are more than 0"),
+        (("poker", "-o", "cards"), "argument -o/--option: 'cards' is no NAME=VALUE"),
+        (("poker", "--rate", "nan"), "--minutes, --letters, --games, --hidden, --lines, --results and --rate are more"),
+        (("poker", "--trace", "2"), "--seed and --entropy are 0 or more, and --trace is from 0 to 1"),
     ],
 )
 def test_what_cannot_be_trained(trained: Path, words: tuple[str, ...], said: str) -> None:
@@ -169,10 +182,31 @@ def test_the_gradients(training: ModuleType) -> None:
     assert training.CriticGradient(returns)(np.zeros((20, 1)))[:, 0] == pytest.approx(-returns / 20)
 
 
-def test_a_network_learns(training: ModuleType) -> None:
+def test_a_training_that_cannot_go_on(trained: Path, tmp_path: Path) -> None:
+    """Without a model, or where none can be written, it ends with a sentence; a training without torch says so."""
+    folder = shutil.copytree(trained, tmp_path / "student")
+    (folder / "model.npz").unlink()
+    (folder / "model.part.npz").mkdir()
+
+    without = train(folder, "--resume")
+    unwritten = train(folder, "--preset", "kuhn", *QUICK)
+
+    assert (without.returncode, "there is no model.npz to go on with" in without.stderr) == (2, True)
+    assert (unwritten.returncode, unwritten.stderr.count("\n")) == (1, 1)
+    assert re.fullmatch(r"train.py: .*Is a directory.*\n", unwritten.stderr)
+    if find_spec("torch") is None:
+        without_torch = train(folder, "--backend", "torch", "--preset", "kuhn")
+        assert without_torch.returncode == 1
+        assert re.fullmatch(
+            r"train.py: torch is not installed for this Python, .*: pip install torch\n", without_torch.stderr
+        )
+
+
+@pytest.mark.parametrize("hidden", [(16,), (16, 16), (16, 8, 16)])
+def test_a_network_learns(training: ModuleType, hidden: tuple[int, ...]) -> None:
     """Its steps go down the gradient, through all its layers."""
     rng = np.random.default_rng(1)
-    network = training.Network.make(3, 1, 16, rng)
+    network = training.Network(training.make_weights([3, *hidden, 1], rng))
     rows = rng.standard_normal((64, 3)).astype(np.float32)
     wanted = rows[:, 0] * rows[:, 1]
     for _ in range(300):

@@ -76,6 +76,23 @@ def test_the_screen(playing: Tournament, width: int) -> None:
     assert "2 of 4 games, " in text
 
 
+def test_the_screen_shows_what_results_are_scored_by(tmp_path: Path) -> None:
+    """Points are those of the standings: here each is compared with who held the same cards."""
+    bots = zoo_entrant("good", "a"), zoo_entrant("good", "b")
+    begun = open_tournament(make_plan(tmp_path / "x.pitboss", *bots, score="matchpoints"))
+    for rotation, (first, points) in enumerate(((0, (5, 9)), (1, (4, 9)))):  # a and b hold the same cards in turn
+        seats = (
+            SeatResult(entrant, points[seat], 2 - seat, float(seat), None, {}, 1, 1, {})
+            for seat, entrant in enumerate((first, 1 - first))
+        )
+        begun.running_standings.add(GameResult(rotation, 0, 0, rotation, tuple(seats)))
+
+    heading, first_line, second_line, *_ = (" ".join(line.split()) for line in screen_lines(begun, 120))
+    assert heading.startswith("bot games blocks matchpoints % wins % ")
+    assert first_line.startswith("1 a 2 1 75.0 ±? 100.0 ")
+    assert second_line.startswith("2 b 2 1 25.0 ±? 0.0 ")
+
+
 @pytest.mark.parametrize("height", [30, 61, 62])
 def test_more_bots_than_lines(tmp_path: Path, height: int) -> None:
     """The first ones are shown, and how many there are beside them; nothing is cut off below."""

@@ -88,7 +88,7 @@ def lucky_store(tmp_path: Path, header: Header) -> Store:
         seats, scored = ((0, 1), points) if number % 2 == 0 else ((1, 0), points[::-1])
         game = game_result(0, number // 2, number % 2, seats, scored)
         store.add([StoredGame(replace(game, game_id=number), packed)])
-    store.add_luck((number, [had, 0.0] if number % 2 == 0 else [0.0, had]) for number, had in enumerate(luck))
+    store.kept.add_luck((number, [had, 0.0] if number % 2 == 0 else [0.0, had]) for number, had in enumerate(luck))
     return store
 
 
@@ -98,12 +98,12 @@ def test_games_without_luck_are_measured_and_kept(tmp_path: Path, header: Header
     store = Store(tmp_path / "x.pitboss")
     shown, said = list[None](), list[str]()
 
-    assert (store.luck(), find_unmeasured(store)) == ({}, [0, 1])
+    assert (store.kept.luck(), find_unmeasured(store)) == ({}, [0, 1])
     found = keep_luck(store, RUMMY, [0, 1], lambda: shown.append(None), said.append)
     assert found == {number: estimate_luck(store.record(number), RUMMY) for number in (0, 1)}
     assert any(found[0])
     assert (len(shown), said) == (2, [])
-    assert Store(store.path).luck() == found
+    assert Store(store.path).kept.luck() == found
     assert find_unmeasured(Store(store.path)) == []
     store.close()
 

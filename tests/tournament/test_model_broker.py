@@ -10,10 +10,11 @@ from typing import Any, Final
 
 import pytest
 import trio
+import trio.testing
 from msgspec.structs import replace
 
 from pitboss_tournament.models.broker import ModelBroker
-from pitboss_tournament.models.calls import CallPlace, CallRow, ModelAnswer, ModelCall
+from pitboss_tournament.models.calls import CallPlace, CallRow, ModelAnswer, ModelCall, Spending
 from pitboss_tournament.models.chat import ChatMessage, ChatRequest
 from pitboss_tournament.models.fake_server import FakeAnswer, FakeModels
 from pitboss_tournament.plan.models import BotModel, Budget, ModelTable
@@ -85,6 +86,78 @@ def test_a_budget_of_a_game_is_that_of_one_game(tmp_path: Path) -> None:
     assert [bool(answer.spent) for answer in answers] == [False, True, False, False]
     assert answers[1].spent.startswith("the budget of ann in game 0 (20 tokens) is used up")
     assert len(kept) == 3
+
+
+class SilentModels(FakeModels):
+    """Models that think until they are released."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = threading.Event()
+
+    def answer(self, body: dict[str, Any]) -> FakeAnswer:
+        """Wait."""
+        self.asked.set()
+        self.wait(None)
+        return super().answer(body)
+
+
+def test_a_call_that_is_broken_off_counts_with_what_it_may_cost(tmp_path: Path) -> None:
+    """The server may charge for it, so that no budget is exceeded by the run that carries on. One that waits for its
+    turn was not asked.
+    """
+    kept: list[CallRow] = []
+    first, silent = make_call("abc"), SilentModels()
+
+    async def break_off(plan: Plan) -> None:
+        broker = ModelBroker(plan, BrokenOffCalls(()), kept.append, {})
+        with trio.move_on_after(30):
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(broker.answer, first)
+                await trio.to_thread.run_sync(silent.asked.wait, 20)
+                nursery.start_soon(broker.answer, make_call("waits", decision=2))
+                await trio.testing.wait_all_tasks_blocked()
+                nursery.cancel_scope.cancel()
+        await broker.close()
+
+    async def carry_on(plan: Plan, spent: Spending) -> ModelAnswer | str:
+        broker = ModelBroker(plan, BrokenOffCalls(kept), kept.append, {"ann": spent})
+        try:
+            with trio.move_on_after(20):
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(_cancel_if_used_up, broker, nursery.cancel_scope)
+                    answer = await broker.answer(first)
+                    nursery.cancel_scope.cancel()
+                    return answer
+            return broker.used_up_text
+        finally:
+            await broker.close()
+
+    with serve_models(fake=silent) as served:
+        table = replace(make_table(served.url), max_at_once=1)
+        trio.run(break_off, make_broker_plan(tmp_path, table))
+    [row] = kept
+    tokens = row.reply.tokens_in + row.reply.tokens_out
+    spent = Spending()
+    spent.add(row)
+    with serve_models() as served:
+        table = make_table(served.url)
+        for budget, words in (
+            (Budget(tokens=2 * tokens - 1), "the budget of the tournament"),
+            (Budget(game_tokens=2 * tokens - 1), "the budget of ann in game 0"),
+        ):
+            told = trio.run(carry_on, make_broker_plan(tmp_path, table, budget=budget), spent)
+            assert words in (told if isinstance(told, str) else told.spent)
+        again = trio.run(carry_on, make_broker_plan(tmp_path, table, budget=Budget(tokens=2 * tokens)), spent)
+
+    assert (row.verdict.outcome, row.place, row.reply.tokens_out) == ("interrupted", first.place, 10)
+    assert row.usd == row.reply.tokens_in > 0
+    assert isinstance(again, ModelAnswer) and again.verdict is not None
+
+
+async def _cancel_if_used_up(broker: ModelBroker, scope: trio.CancelScope) -> None:
+    await broker.used_up.wait()
+    scope.cancel()
 
 
 class WithoutSchemas(FakeModels):

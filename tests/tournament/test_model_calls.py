@@ -14,11 +14,13 @@ from pitboss.errors import ConfigError
 from pitboss_tournament.models.calls import CallPlace, CallRow
 from pitboss_tournament.models.chat import ChatMessage, ChatReply, ChatRequest
 from pitboss_tournament.models.choice import Verdict
+from pitboss_tournament.playing.store_audit import find_problems
 from pitboss_tournament.reporting.models import models_sections
 from pitboss_tournament.results.model_use import StatedCalls, estimate_calls, list_model_use
 from pitboss_tournament.results.pilot import Pilot
 from pitboss_tournament.showing.model_calls import call_title, conversation_lines
 from pitboss_tournament.showing.tournament_size import compute_size, size_sentences
+from pitboss_tournament.store.database import StoreError
 from pitboss_tournament.store.store import Store
 from tests.tournament.report_stores import write_tournament_store
 
@@ -45,28 +47,51 @@ def store(tmp_path: Path) -> Store:
     store = Store(path)
     void = replace(CALL, verdict=Verdict("transport", "no answer"), usd=0.0)
     good = replace(CALL, place=CallPlace(3, 1, 2, 2), digest="d2", verdict=Verdict("chosen", choose=0))
-    store.add_model_calls([void, CALL])
-    store.add_model_calls([good])
+    store.calls.add([void, CALL])
+    store.calls.add([good])
     return store
 
 
 def test_calls_are_read_as_they_were_written(store: Store) -> None:
     """Long messages are kept once each. Where a game was begun anew, the last calls count."""
-    calls = store.read_model_calls(3)
+    calls = store.calls.read_game(3)
 
     assert calls[0] == CALL
     assert [call.place.ask for call in calls] == [1, 2]
-    assert store.read_model_calls(4) == []
+    assert store.calls.read_game(4) == []
     with closing(sqlite3.connect(store.path)) as db:
         assert db.execute("select count(*) from model_texts").fetchone() == (1,)
 
 
 def test_a_call_is_found_by_place_and_request(store: Store) -> None:
     """One that was not answered is not found: it is made again."""
-    assert store.find_call(CALL.place, "d1") == CALL
-    assert store.find_call(CALL.place, "d2") is None
-    assert store.find_call(CallPlace(3, 0, 2, 1), "d1") is None
-    assert store.read_broken_off_calls().find_call(CALL.place, "d1") is None  # its game is stored
+    assert store.calls.find_call(CALL.place, "d1") == CALL
+    assert store.calls.find_call(CALL.place, "d2") is None
+    assert store.calls.find_call(CallPlace(3, 0, 2, 1), "d1") is None
+    assert store.calls.read_broken_off().find_call(CALL.place, "d1") is None  # its game is stored
+
+
+def test_an_audit_looks_at_calls(store: Store) -> None:
+    """One that cannot be read, or is of a bot that did not sit there, is named with its game."""
+    own = store.record(3).players.index("bot-00")
+    with closing(sqlite3.connect(store.path)) as db, db:
+        db.execute("update model_calls set seat = ?", (own,))
+        db.execute("update model_calls set content = x'00', seat = ? where ask = 2", (1 - own,))
+        db.execute("update model_calls set bot = 'zed' where outcome = 'transport'")
+        db.execute("delete from model_texts")
+    told = [str(problem) for problem in find_problems(store)]
+
+    at_own, beside = (f"game 3: the call of a language model at seat {seat}, decision 2" for seat in (own, 1 - own))
+    assert [line.partition(" gone")[0] for line in told if at_own in line] == [
+        f"{at_own} (1) is by 'zed', which does not take part",
+        *[f"{at_own} (1) cannot be read: a message of it is"] * 2,
+    ]
+    assert [line.removesuffix(": incomplete or surplus data") for line in told if beside in line] == [
+        f"{beside} (2) is by 'bot-00', which does not sit there",
+        f"{beside} (2) cannot be read",
+    ]
+    with pytest.raises(StoreError, match=r"has calls of a language model by 'zed', which does not take part"):
+        store.calls.copy_from(store.calls, {}, {"bot-00": "bot-00"}, 0)
 
 
 def test_what_models_were_asked_is_told(store: Store) -> None:

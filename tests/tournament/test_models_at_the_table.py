@@ -5,17 +5,21 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
-from pitboss_tournament.models.calls import CallRow
+from pitboss_tournament.exchange.pooling import merge_stores
+from pitboss_tournament.models.calls import CallPlace, CallRow
 from pitboss_tournament.models.fake_server import FakeAnswer, FakeModels
 from pitboss_tournament.plan.models import Budget
 from pitboss_tournament.plan.plan import FaultRules
+from pitboss_tournament.playing.store_audit import find_problems
 from pitboss_tournament.processes.start_errors import MachineError
 from pitboss_tournament.store.store import Store
 from tests.tournament.model_tournaments import make_model_bot, make_model_plan, play_models, serve_models
@@ -86,6 +90,35 @@ def test_a_used_up_budget_is_carried_on_without_a_second_call(tmp_path: Path, mo
         assert KEY.encode() not in file.read_bytes() + kept
 
 
+def test_a_merged_store_has_the_calls_of_all(tmp_path: Path) -> None:
+    """Spending is that of both, games that were broken off included; each can be played again from it."""
+    with serve_models() as served:
+        played = [
+            play_models(make_model_plan(tmp_path, served, "random", store=f"{seed}.pitboss", deals=1, seed=seed))
+            for seed in ("s", "t")
+        ]
+    stores = [tmp_path / "s.pitboss", tmp_path / "t.pitboss"]
+    broken_off = replace(played[1].calls[0], place=CallPlace(77, 0, 1, 1))
+    with closing(Store(stores[1])) as second:
+        second.calls.add([broken_off])
+    merge_stores(stores, tmp_path / "merged.pitboss")
+
+    merged = Store(tmp_path / "merged.pitboss")
+    assert [row.place.game_id for row in merged.calls.read_game(2)] == [2] * len(merged.calls.read_game(2)) != []
+    spent, parts = (
+        merged.calls.sum_spending()["m-random"],
+        [Store(path).calls.sum_spending()["m-random"] for path in stores],
+    )
+    assert spent.calls == sum(one.calls for one in parts)
+    assert spent.usd == pytest.approx(sum(one.usd for one in parts))
+    assert merged.calls.read_game(4) == [replace(broken_off, place=broken_off.place._replace(game_id=4))]
+    assert list(find_problems(merged)) == []
+    for seed, first in zip(("s", "t"), played, strict=True):
+        plan = make_model_plan(tmp_path, served, "random", store=f"again-{seed}.pitboss", deals=1, seed=seed)
+        again = play_models(plan, merged)
+        assert again.games == first.games and again.calls == first.calls
+
+
 @pytest.mark.long
 def test_other_games_than_those_of_the_record_are_not_replayed(tmp_path: Path) -> None:
     """A sentence says where the first differs."""
@@ -112,7 +145,7 @@ def test_a_server_that_fails_makes_games_void(tmp_path: Path) -> None:
     store = Store(tmp_path / "t.pitboss")
 
     assert store.void_causes() == {"no_model": 3} and store.count_games() == 0
-    assert store.count_ask_outcomes()["m-hang"]["transport"] == 3
+    assert store.calls.count_outcomes()["m-hang"]["transport"] == 3
 
 
 WILFUL_BOT: Final = """

@@ -68,6 +68,14 @@ def test_a_new_bot(tmp_path: Path) -> None:
     assert {bot["name"]: bot["faults"] for bot in standings} == {"My bot": {}, "house:random": {}}
 
 
+def test_a_bot_for_a_game_of_three(tmp_path: Path) -> None:
+    """The command that lets it play names as many bots as the game needs."""
+    made = run_pitboss("new", "bot", "python", "farmer", "--game", "dou-dizhu", cwd=tmp_path)
+
+    said = made.out.splitlines()[-1]
+    assert said.endswith("  pitboss match dou-dizhu farmer house:random house:random")
+
+
 def test_a_bot_for_a_game(tmp_path: Path) -> None:
     """It says that it plays that game only, and a page about the game lies beside it."""
     made = run_pitboss("new", "bot", "js", "bee", "--game", "magpie", "--json", cwd=tmp_path)

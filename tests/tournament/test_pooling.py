@@ -15,7 +15,7 @@ from pitboss.errors import ConfigError
 from pitboss.protocol.messages import Clock
 from pitboss_tournament.exchange.pooling import merge_stores, open_pooled
 from pitboss_tournament.playing.store_audit import find_problems
-from pitboss_tournament.results.columns import list_bot_rows
+from pitboss_tournament.results.standings_rows import list_bot_rows
 from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header, make_header

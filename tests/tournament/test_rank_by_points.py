@@ -8,9 +8,9 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from pitboss_tournament.results.summary import RatedStandings
+from pitboss_tournament.results.rated_standings import RatedStandings
 from pitboss_tournament.results.verdict import tell_verdict
-from pitboss_tournament.statistics.rank_confidence import RankRange
+from pitboss_tournament.statistics.proven_ranks import RankRange
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.store.header import Header, make_header
 from tests.tournament.command_line import run_pitboss
@@ -64,7 +64,7 @@ def test_points_rank_otherwise_than_places(duel: Header) -> None:
     assert by_places.rank_ranges == {"b1": RankRange(1, 1), "b0": RankRange(2, 2)}
     assert [line.name for line in by_points.standings] == ["b0", "b1"]
     assert by_points.rank_ranges == {"b0": RankRange(1, 1), "b1": RankRange(2, 2)}
-    assert list(tell_verdict(by_points)) == [
+    assert list(tell_verdict(by_points, None)) == [
         "Verdict, 95 % sure by intervals of points that all hold at once: b0 is better than b1."
     ]
 
@@ -82,7 +82,7 @@ def test_few_games_prove_nothing(duel: Header) -> None:
     found = rate_gambler(replace(duel, rank="points"), 4)
 
     assert found.rank_ranges["b0"] == RankRange(1, 2)
-    assert list(tell_verdict(found)) == ["Verdict: b0 and b1 cannot be told apart yet."]
+    assert list(tell_verdict(found, None)) == ["Verdict: b0 and b1 cannot be told apart yet."]
 
 
 @pytest.mark.parametrize("anytime", [False, True])

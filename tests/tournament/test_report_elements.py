@@ -161,7 +161,27 @@ def test_whiskers() -> None:
     assert re.findall(r'x1="([\d.]+)%" x2="([\d.]+)%"[^>]*class="whisker"', picture)[0] == ("5.00", "95.00")
     assert 'role="img"' in picture
     assert '<desc id="x-desc">a: one; bbb' in picture
-    assert f"{'b' * 19}…" in picture
+
+
+def test_a_label_that_is_long() -> None:
+    """It is folded, not cut: the text stands beside its last line, and all rows are as high as the highest."""
+    team = "1. house:fireworks + conventions-2 + conventions-3"
+    rows = [WhiskerRow(team, "22.8", Estimate(2.0, None)), WhiskerRow("2. short", "1.0", Estimate(1.0, None))]
+    picture = draw_whiskers("x", "title", rows, linear_axis([0.0, 2.0]))
+    literal = WhiskerRow("3. house:fireworks-literal + search", "0.5", Estimate(0.5, None))
+    many = draw_whiskers("x", "title", [rows[0], literal, *rows[1:] * 12], linear_axis([0.0, 2.0]))
+
+    lines = re.findall(r'y="(\d+)" class="(?:label|said)">([^<]+)', picture)
+    assert [(int(y), text) for y, text in lines] == [
+        *((18, "1. house:fireworks + conventions-2 +"), (35, "conventions-3"), (35, "22.8")),
+        *((100, "2. short"), (100, "1.0")),
+    ]
+    assert re.findall(r'cy="(\d+)"', picture) == ["48", "113"]
+    assert re.findall(r'class="name">.*?</title>([^<]+)', many)[:6] == [
+        *("1. house:fireworks +", "conventions-2 +", "conventions-3"),
+        *("3. house:fireworks-", "literal + search"),
+        "2. short",
+    ]
 
 
 def test_a_histogram() -> None:

@@ -12,8 +12,9 @@ from msgspec.structs import replace
 from pitboss.records.record import dumps
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.reporting.page import render_report
+from pitboss_tournament.results.kept_standings import has_fixed_length
 from pitboss_tournament.results.pair_choice import MAX_PAIRED_BOTS
-from pitboss_tournament.results.summary import TournamentSummary, has_fixed_length
+from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.results.verdict import verdict_lines
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store

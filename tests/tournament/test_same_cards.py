@@ -155,6 +155,7 @@ def test_results_are_scored_anew(tmp_path: Path) -> None:
             assert " IMPs " in run_pitboss("standings", str(store)).out
             report = run_pitboss("compare", "--from", str(store), "house:random", "house:first", "--json").json_value
             assert report["deals"] == 1
+            assert run_pitboss("plan", "--from", str(store)).status == 0
 
     assert names == ["IMPs", "matchpoints %", "points"]
     assert games[0] == games[1] == games[2]
@@ -175,3 +176,17 @@ def test_what_cannot_be_scored_so(game: str, words: Sequence[str], said: str) ->
 
     assert ran.status == 2
     assert said in ran.err
+
+
+@pytest.mark.once
+@pytest.mark.long
+def test_a_comparison_goes_by_the_score(tmp_path: Path) -> None:
+    """What is played tells the same as its store afterwards."""
+    words = ("compare", "house:random", "house:first", "--json")
+    how = ("--game", "bridge", "-p", "single", "--score", "imps", "--games", "16", "--seed", "b", "--sandbox", "none")
+
+    played = run_pitboss(*words, *how, "--store", "x.pitboss", cwd=tmp_path).json_value
+    judged = run_pitboss(*words, "--from", "x.pitboss", cwd=tmp_path).json_value
+
+    assert judged["points"] == played["points"]
+    assert judged["proof_better"] == played["proof_better"] > 0

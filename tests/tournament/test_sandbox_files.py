@@ -16,7 +16,7 @@ import pytest
 from pitboss.errors import ConfigError
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.processes import visible_paths
+from pitboss_tournament.processes import bind_mounts, machine_programs
 from pitboss_tournament.processes.sandbox import build_launch, check_sandbox
 from pitboss_tournament.processes.start_errors import BotStartError, MachineError
 from tests.tournament.sandbox_programs import make_entrant, needs_bubblewrap, run_for_output, run_program, start_program
@@ -111,7 +111,7 @@ def test_link_beside_a_hidden_file(tmp_path: Path) -> None:
 def test_folder_too_large_to_be_shown_in_parts(tmp_path: Path) -> None:
     """If a bot's folder holds the store and hundreds of files, the person is told to give the bot another."""
     folder = make_folder(
-        tmp_path, "bot.toml", "games.pitboss", *(f"{number}.txt" for number in range(visible_paths.MAX_ENTRIES))
+        tmp_path, "bot.toml", "games.pitboss", *(f"{number}.txt" for number in range(bind_mounts.MAX_ENTRIES))
     )
     entrant = make_entrant("true", folder=folder, hidden=(folder / "games.pitboss",))
 
@@ -308,7 +308,7 @@ def test_shim_of_a_version_manager(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_shim_whose_manager_is_slow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine on which the manager does not answer is at fault, not the bot."""
     install_shim(tmp_path, monkeypatch, "exec sleep 60")
-    monkeypatch.setattr(visible_paths, "MANAGER_SECONDS", 0.1)
+    monkeypatch.setattr(machine_programs, "MANAGER_SECONDS", 0.1)
 
     with pytest.raises(MachineError, match=r"has not told in 0\.1 s which program 'tool' is") as caught:
         run_for_output(make_entrant("tool", "again"))  # a bot's sandbox is planned once

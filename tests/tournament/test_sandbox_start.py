@@ -18,7 +18,7 @@ import pytest
 from pitboss.errors import ConfigError
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import SandboxMode
-from pitboss_tournament.processes import sandbox
+from pitboss_tournament.processes.sandbox_probe import SandboxProbe, probe_bubblewrap, resolve_sandbox
 from tests.tournament.sandbox_programs import make_entrant, needs_bubblewrap, python_entrant, run_program, start_program
 
 pytestmark = pytest.mark.once
@@ -29,9 +29,9 @@ MODES = [pytest.param("bubblewrap", marks=needs_bubblewrap), "none"]
 @pytest.fixture
 def fresh_probe() -> Iterator[None]:
     """Let the sandbox be probed anew, in this test and after it."""
-    sandbox.probe_bubblewrap.cache_clear()
+    probe_bubblewrap.cache_clear()
     yield
-    sandbox.probe_bubblewrap.cache_clear()
+    probe_bubblewrap.cache_clear()
 
 
 @pytest.fixture
@@ -69,15 +69,15 @@ def test_machine_where_bubblewrap_works() -> None:
     if shutil.which("bwrap") is None or subprocess.run(simple, capture_output=True, check=False).returncode:
         pytest.skip("bubblewrap does not work here")
 
-    assert sandbox.probe_bubblewrap() == sandbox.SandboxProbe()
+    assert probe_bubblewrap() == SandboxProbe()
 
 
 @needs_bubblewrap
 def test_sandbox_that_works() -> None:
     """It is used, without a word, if it is asked for or if nothing is said; not if none is wanted."""
-    assert sandbox.resolve_sandbox("auto") == ("bubblewrap", None)
-    assert sandbox.resolve_sandbox("bubblewrap") == ("bubblewrap", None)
-    assert sandbox.resolve_sandbox("none") == ("none", None)
+    assert resolve_sandbox("auto") == ("bubblewrap", None)
+    assert resolve_sandbox("bubblewrap") == ("bubblewrap", None)
+    assert resolve_sandbox("none") == ("none", None)
 
 
 @pytest.mark.usefixtures("fresh_probe")
@@ -85,16 +85,16 @@ def test_sandbox_that_is_not_installed(tmp_path: Path, monkeypatch: pytest.Monke
     """Asked for by name, it is an error; else bots run without, with a warning that says why and what to do."""
     monkeypatch.setenv("PATH", str(tmp_path))
 
-    mode, warning = sandbox.resolve_sandbox("auto")
+    mode, warning = resolve_sandbox("auto")
     assert (mode, warning) == (
         "none",
-        f"bots run without a sandbox, they can read and change what you can: {sandbox.probe_bubblewrap().sentence}",
+        f"bots run without a sandbox, they can read and change what you can: {probe_bubblewrap().sentence}",
     )
     with pytest.raises(
         ConfigError, match=r'^sandbox is "bubblewrap", but bwrap is not installed; install the package bubblewrap'
     ):
-        sandbox.resolve_sandbox("bubblewrap")
-    assert sandbox.resolve_sandbox("none") == ("none", None)
+        resolve_sandbox("bubblewrap")
+    assert resolve_sandbox("none") == ("none", None)
 
 
 @pytest.mark.usefixtures("fresh_probe")
@@ -109,7 +109,7 @@ def test_sandbox_that_does_not_work(open_folder: Path, monkeypatch: pytest.Monke
     """Its own words are in the warning, with a cure."""
     install_failing_bwrap(open_folder, monkeypatch, says)
 
-    found = sandbox.probe_bubblewrap()
+    found = probe_bubblewrap()
 
     assert found.problem == f"bubblewrap does not work ({says})"
     assert found.remedy

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 from unittest.mock import patch
 
@@ -14,10 +15,11 @@ from msgspec.structs import replace
 
 from pitboss.outcome import Sides
 from pitboss_tournament.plan.plan import BotAbout
-from pitboss_tournament.results.summary import VERSION_SD, RatedStandings, StandingsState
+from pitboss_tournament.results.rated_standings import VERSION_SD, RatedStandings, StandingsState
 from pitboss_tournament.statistics import rankings as rankings_module
 from pitboss_tournament.statistics.rankings import RankingCounts, RankingTotals
 from pitboss_tournament.statistics.running_standings import RunningStandings, StandingTotals
+from pitboss_tournament.statistics.same_cards import convert_games, convert_results, count_matchpoints
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.time_histogram import write_times
 from pitboss_tournament.store.header import Header, make_header
@@ -164,7 +166,7 @@ def test_standings_that_go_on(blocks: int, seed: int, cut: float, early: int, jo
 
     assert at_once.totals() == going_on.totals()
     assert at_once.standings() == going_on.standings()
-    assert at_once.disqualified() == going_on.disqualified()
+    assert at_once.list_disqualified() == going_on.list_disqualified()
     assert {(block[0].pairing, block[0].deal) for block in at_once.open_blocks} == {
         (block[0].pairing, block[0].deal) for block in going_on.open_blocks
     }
@@ -237,6 +239,23 @@ def test_ratings_that_go_on(cut: int, joins_before: bool) -> None:
     assert at_once.standings == going_on.standings
     assert at_once.totals() == going_on.totals()
     assert at_once.cycles == going_on.cycles
+
+
+@pytest.mark.parametrize("cut", [0, 47])
+def test_blocks_that_are_scored_as_they_end(cut: int) -> None:
+    """Standings are those of games that were scored before, also when they go on from their state."""
+    header, games = make_league_header(NAMES), draw_games(40, 2)
+    conversion = partial(convert_games, convert=count_matchpoints, sides=None)
+    scored = RatedStandings(header, anytime=True)
+    scored.add_all(convert_results(games, count_matchpoints, header.block_size, None, by_deal=False))
+    first, going_on = (RatedStandings(header, anytime=True, convert_block=conversion) for _ in range(2))
+    first.add_all(games[:cut])
+    going_on.restore_state(*keep(first))
+    going_on.add_all(games[cut:])
+
+    assert going_on.standings == scored.standings
+    assert list_means(going_on) == pytest.approx(list_means(scored))
+    assert not going_on.tally.lowest_wins
 
 
 def test_a_version_begins_near_the_one_before() -> None:

@@ -10,8 +10,8 @@ from msgspec.structs import asdict, replace
 
 from pitboss.protocol.faults import Fault
 from pitboss.records.record import Incident
-from pitboss_tournament.results.columns import BotRow, number_rows
 from pitboss_tournament.results.numbers import format_interval, format_milliseconds, format_share
+from pitboss_tournament.results.standings_rows import BotRow, number_rows
 from pitboss_tournament.showing.standings_table import (
     EQUAL_BLOCKS,
     FEW_BLOCKS,
@@ -22,7 +22,7 @@ from pitboss_tournament.showing.standings_table import (
     format_kinds,
     note_lines,
 )
-from pitboss_tournament.statistics.rank_confidence import RankRange
+from pitboss_tournament.statistics.proven_ranks import RankRange
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
 from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
 import pytest
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 from pitboss_tournament.plan.plan import StopRules
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.stop_monitor import StopMonitor
+from pitboss_tournament.statistics.same_cards import convert_games, count_matchpoints
 from tests.synthetic_tournaments import game_result
 from tests.tournament.random_results import draw_result, make_random_plan, open_games
 
@@ -103,6 +105,25 @@ def test_one_bot_wins_quickly_and_loses_slowly() -> None:
                 referee.add_blocks(course, frozenset())
 
     assert referee.verdict is None
+
+
+def test_blocks_are_converted() -> None:
+    """The test goes by IMPs or matchpoints: who holds the better cards wins each game, and one bot wins by more."""
+    rules = StopRules(bot="b0", better_than="b1")
+    made = replace(make_random_plan("round-robin", 2, 2, 40), stop=rules)
+    conversion = partial(convert_games, convert=count_matchpoints, sides=None)
+    verdicts = []
+    for convert_block in (None, conversion):
+        course, referee = RoundProgress(made, convert_block=convert_block), StopMonitor(made, rules)
+        for slot in open_games(course):
+            points = [9.0 + (slot.entrants[0] == 0), 0.0]
+            game = game_result(slot.pairing, slot.deal, slot.rotation, slot.entrants, points)
+            course.add_result(replace(game, game_id=slot.game_id))
+            referee.add_blocks(course, frozenset())
+        verdicts.append(referee.verdict)
+
+    assert verdicts[0] is None
+    assert (verdicts[1] or "").startswith("b0 is better than b1, proven at 95 % by ")
 
 
 def test_a_table_of_a_disqualified_bot() -> None:

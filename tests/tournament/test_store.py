@@ -52,7 +52,7 @@ def test_a_store_is_closed_while_somebody_reads(tmp_path: Path, header: Header) 
     """Who stops in the middle of the rows may do so after the store was closed."""
     store = Store.for_run(tmp_path / "x.pitboss", header)
     store.add([make_stored_game(7, logs=[make_log(0), make_log(1)])])
-    rows = store._select("select seat from logs")
+    rows = store.raw_logs()
     next(rows)
 
     store.close()

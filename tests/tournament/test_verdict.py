@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from pitboss_tournament.results.summary import KeptStandings, RatedStandings
+from pitboss_tournament.results.rated_standings import KeptStandings, RatedStandings
 from pitboss_tournament.results.verdict import (
     favour_lines,
     format_rough_count,
@@ -154,14 +154,14 @@ def test_all_games_forfeited(header: Header) -> None:
     ours = [forfeit(number, 0, (0, 1), loser=1) for number in range(8)]
     both = [forfeit(number, 0, (0, 1), loser=number % 2) for number in range(8)]
 
-    assert list(tell_verdict(rate(header, ours))) == [
+    assert list(tell_verdict(rate(header, ours), None)) == [
         "Verdict: all 8 games were forfeited (b 8); that tells nothing about how the bots play."
     ]
-    assert list(tell_verdict(rate(header, both))) == [
+    assert list(tell_verdict(rate(header, both), None)) == [
         "Verdict: all 8 games were forfeited (a 4, b 4); that tells nothing about how the bots play."
     ]
     played = [*ours, forfeit(8, 0, (0, 1), loser=None), forfeit(9, 0, (0, 1), loser=None)]
-    assert "forfeited" not in " ".join(tell_verdict(rate(header, played)))
+    assert "forfeited" not in " ".join(tell_verdict(rate(header, played), None))
 
 
 def favour_games(*, with_third: bool) -> list[GameResult]:

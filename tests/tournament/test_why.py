@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
+from pitboss.protocol.messages import Clock
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.rogue_bot import play_rogue
+from tests.tournament.small_tournaments import make_plan, play_tournament, zoo_entrant
 
 pytestmark = pytest.mark.once
 
@@ -51,6 +53,23 @@ def test_the_same_as_data(store: Path) -> None:
         game["game_id"] for game in data["worst_games"]
     }
     assert [pair["other"] for pair in data["pairs"]] == ["house:racko"]
+
+
+def test_a_late_bot_was_slow(tmp_path: Path) -> None:
+    """A bot that forfeited by being late is told so, however quick its other decisions were."""
+    made = make_plan(
+        tmp_path / "late.pitboss",
+        zoo_entrant("good"),
+        zoo_entrant("late_from_the_fourth"),
+        clock=Clock(start_ms=5000, decision_ms=200, margin_ms=0),
+        workers=1,
+    )
+    play_tournament(made)
+
+    told = run_pitboss("why", str(made.store), "late_from_the_fourth")
+
+    assert "Was it slow?\nYes: it forfeited " in told.out
+    assert "None cost anything" not in told.out
 
 
 def test_faults_are_told_first(tmp_path: Path) -> None:

@@ -44,11 +44,13 @@ class SpielGame(pyspiel.Game):
         """Prepare a game.
 
         Raises:
-            OptionError: a parameter is none, or there is no such preset, option, number of seats or reward.
+            OptionError: a parameter is none, or there is no such preset, option, number of seats, reward or deals.
         """
         given, game = {**PARAMETERS, **(params or {})}, self.rules
         self.learning = _prepare(game.name, *(given[key] for key in PARAMETERS if key != "deals"))
         self.deals = int(given["deals"])
+        if self.deals < 0:
+            raise OptionError(f"deals is 0 or more, not {self.deals}", "deals")
         self._remake = partial(_start_walk, game.name, *(given[key] for key in PARAMETERS))
         bounds, seats = _find_reward_bounds(self.learning), self.learning.seats
         utility = _find_utility(game, seats, self.learning.setup.options, is_zero_sum=bounds.total == 0)

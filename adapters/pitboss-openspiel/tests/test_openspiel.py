@@ -161,6 +161,7 @@ def test_tensors_are_what_their_pieces_are() -> None:
         ("pitboss_poker", {"options": "hand:1"}, "hand"),
         ("pitboss_racko", {"players": 9}, "racko is played by 2, 3 or 4 players, not by 9"),
         ("pitboss_racko", {"reward": "money"}, "there is no reward 'money'"),
+        ("pitboss_racko", {"deals": -1}, "deals is 0 or more, not -1"),
         ("pitboss_racko", {"reward": "points", "options": "tie:extra_round"}, "how many points there can be"),
     ],
 )

@@ -1,12 +1,14 @@
-"""Every game of Pitboss for PettingZoo (`make_env`) and Gymnasium (`pitboss/OneSeat-v0`)."""
+"""Every game of Pitboss for PettingZoo (`make_env`, `pitboss/Table-v0`) and Gymnasium (`pitboss/OneSeat-v0`)."""
 
 from __future__ import annotations
 
 import gymnasium
+import pettingzoo
 
 from pitboss_pettingzoo.one_seat import OneSeatEnv
 from pitboss_pettingzoo.table_env import TableEnv, make_env
 
+pettingzoo.register("aec", "pitboss/Table-v0", entry_point="pitboss_pettingzoo.table_env:make_env")
 gymnasium.register("pitboss/OneSeat-v0", entry_point="pitboss_pettingzoo.one_seat:OneSeatEnv")
 
 __all__ = ["OneSeatEnv", "TableEnv", "make_env"]

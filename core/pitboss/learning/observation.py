@@ -127,7 +127,7 @@ class ObservationEncoder:
             else:
                 for card in cards:
                     if known[card] & bit:
-                        row[start + face_of[card]] = 1.0
+                        row[start + card] = 1.0
             row[size] = parts[len(cards)]
             if top is not None and known[cards[-1]] & bit:
                 self._write_card(cards[-1], row, top)

@@ -30,7 +30,7 @@ class Spelling:
 
     def copy(self) -> Spelling:
         """Return an independent spelling of the same decision."""
-        twin = object.__new__(Spelling)
+        twin = Spelling.__new__(Spelling)
         twin._words, twin.spelled, twin.letters = self._words, self.spelled, self.letters
         return twin
 

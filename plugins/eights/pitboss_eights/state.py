@@ -118,7 +118,7 @@ class EightsStateBase(DealsState[EightsOptions, EightsAction]):
         seat, phase = self.turn
         held = self.faces(self.hands[seat])
         faces = sorted(self.list_fitting(held), key=PLACES.__getitem__)
-        announcements = (False, True) if self.options.last_card and len(held) == 2 else (False,)
+        announcements = [False, True] if self.options.last_card and len(held) == 2 else [False]
         plays: list[EightsAction] = [
             Play(face, suit, last)
             for face in faces

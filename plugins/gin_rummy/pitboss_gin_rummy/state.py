@@ -262,12 +262,13 @@ class GinRummyStateBase(DealsState[GinRummyOptions, GinRummyAction]):
 
     def view(self, seat: int) -> View:
         """Return what a seat may know: section 6."""
-        known = [self.table.faces_known_to(hand, seat) for hand in self.hands]
+        zones, known_by, bit = self.table.zones, self.table.known_by, 1 << seat
+        held = [sorted(zones[hand]) for hand in self.hands]
         return View(
-            hand=sorted(self.faces(self.hands[seat]), key=CARD_OF.__getitem__) if seat < self.seats else [],
-            known=[sorted((str(face) for face in hand if face), key=CARD_OF.__getitem__) for hand in known],
-            discards=self.faces(self.discards),
-            stock=len(self.table.zones[self.stock]),
+            hand=[FACES[card] for card in held[seat]] if seat < self.seats else [],
+            known=[[FACES[card] for card in cards if known_by[card] & bit] for cards in held],
+            discards=[FACES[card] for card in zones[self.discards]],
+            stock=len(zones[self.stock]),
             taken=None if self.taken == NO_CARD else FACES[self.taken],
             limit=self.limit,
             up_card=FACES[self.up_card],

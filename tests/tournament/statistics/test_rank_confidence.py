@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from pitboss_tournament.statistics.blocks import complete_blocks, score_block
 from pitboss_tournament.statistics.head_to_head import HeadToHead
-from pitboss_tournament.statistics.rank_confidence import RankConfidence, RankRange
+from pitboss_tournament.statistics.proven_ranks import RankRange
+from pitboss_tournament.statistics.rank_confidence import RankConfidence
 from pitboss_tournament.statistics.ratings import rate_rankings
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.sequential_test import count_blocks_to_proof, judge_differences

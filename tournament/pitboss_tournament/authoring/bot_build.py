@@ -31,7 +31,8 @@ from pitboss_tournament.plan.plan import SandboxChoice
 from pitboss_tournament.plan.settings import TournamentFile
 from pitboss_tournament.processes.bot_contents import list_source_files
 from pitboss_tournament.processes.build_sandbox import run_build
-from pitboss_tournament.processes.sandbox import bare_environment, resolve_sandbox
+from pitboss_tournament.processes.sandbox import bare_environment
+from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
 
 STAMP: Final = ".pitboss"
 

@@ -17,7 +17,7 @@ from pitboss.simulation.game_setup import GameSetup, OptionVariant, list_presets
 from pitboss.text import join_words
 from pitboss_tournament.config import entrants
 from pitboss_tournament.config.bot_file import BotFile, read_bot_file
-from pitboss_tournament.config.bot_variants import list_bot_variants
+from pitboss_tournament.config.bot_setups import list_bot_variants
 from pitboss_tournament.config.limits import unmet_limits_text
 from pitboss_tournament.config.named_bots import resolve_named_bot
 from pitboss_tournament.plan.limits import Limits
@@ -111,6 +111,7 @@ def resolve_bot(spec: str, registry: Registry, base: Path, games: tuple[AnyGame,
         )
     if (base / spec).is_dir():
         return _bot_in_folder(base / spec, registry, games, clock)
+    entrants.refuse_archive(spec, base)
     try:
         words = tuple(shlex.split(spec))
     except ValueError as wrong:

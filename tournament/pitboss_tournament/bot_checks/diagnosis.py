@@ -15,7 +15,7 @@ from pitboss_tournament.bot_checks.advice import (
     advise_line,
 )
 from pitboss_tournament.bot_checks.raw_connection import ConnectionEnd, format_bytes
-from pitboss_tournament.playing.bot_link import FLOOD_BYTES
+from pitboss_tournament.playing.fault_causes import FLOOD_BYTES
 from pitboss_tournament.text.crash_site import find_crash_site
 
 BUSY_SHARE: Final = 0.5  # of processor time, above which a silent bot computes

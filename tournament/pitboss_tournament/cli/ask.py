@@ -108,7 +108,7 @@ def ask(
     """
     from msgspec.structs import replace
 
-    from pitboss_tournament.processes.sandbox import resolve_sandbox
+    from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
     from pitboss_tournament.reask.bot_lookup import check_seat, choose_decision, find_bot
     from pitboss_tournament.reask.reask import ReaskRequest, reask_bot
     from pitboss_tournament.reask.reask_output import describe_reask

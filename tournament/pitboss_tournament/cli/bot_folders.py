@@ -268,11 +268,21 @@ def _print_steps(new_bot: NewBot, template: Template) -> None:
     if new_bot.game_page is not None:
         typer.echo(f"  what it sees and does    {new_bot.folder / GAME_PAGE}")
     typer.echo(f"  check it                 pitboss check {where}")
-    typer.echo(f"  let it play              pitboss match {new_bot.game or 'GAME'} {where} house:random")
+    others = " ".join(_list_opponents(new_bot.game))
+    typer.echo(f"  let it play              pitboss match {new_bot.game or 'GAME'} {where} {others}")
+
+
+def _list_opponents(game_name: str | None) -> list[str]:
+    """Return the bots to name beside a new one, so that its game has enough players."""
+    fewest = min(load_registry().find_game(game_name).seats) if game_name else 2
+    return ["house:random"] * max(fewest - 1, 1)
 
 
 def _print_model_steps(new_bot: NewBot, template: Template) -> None:
     where = new_bot.folder
+    first, *more = _list_opponents(new_bot.game)
+    named = (f'{{ bot = "{bot}", name = "random-{number}" }}' for number, bot in enumerate(more, 2))
+    bots = ", ".join((f'"{where}"', f'"{first}"', *named))
     typer.echo(
         f"{where} asks {template.about.title} what to play in {new_bot.game or 'any game'}; it has no code.\n\n"
         f"  what the model is asked  {where / template.about.change}\n"
@@ -281,7 +291,7 @@ def _print_model_steps(new_bot: NewBot, template: Template) -> None:
         f"  a model without one      pitboss models fake\n"
         f"  let it play              a tournament file with the model; docs/models.md shows one:\n\n"
         f'    game = "{new_bot.game or "GAME"}"\n'
-        f'    bots = ["{where}", "house:random"]\n\n'
+        f"    bots = [{bots}]\n\n"
         "    [models.main]\n"
         '    url = "http://127.0.0.1:8080/v1"\n'
         '    model = "as the server calls it"'

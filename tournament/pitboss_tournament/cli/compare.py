@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @takes_settings(
-    *("seats", "preset", "options", "seed", "store", "clock", "faults", "limits", "logs"),
+    *("seats", "preset", "options", "score", "seed", "store", "clock", "faults", "limits", "logs"),
     *("games_at_once", "workers", "pinned", "sandbox", "build_network", "ponder"),
     leave_out=("disqualify_after",),
 )
@@ -62,6 +62,7 @@ def compare(
 
     The test looks at the difference of their place scores (the share of the others that a bot is placed before) after
     each deal. It has two bounds, as SPRT has in computer chess, but assumes nothing about how results are distributed.
+    With --score imps, or a store of such a tournament, places go by IMPs.
     Forfeited games count as lost. The same command with the same --seed or the same --store carries on, also with more
     --games.
 
@@ -111,7 +112,7 @@ def compare(
 
 def _play_comparison(tournament: Tournament, as_json: bool) -> None:
     """Play until there is a verdict; print what is played, the standings and the faults, without --json."""
-    from pitboss_tournament.results.columns import list_bot_rows, number_rows
+    from pitboss_tournament.results.standings_rows import list_bot_rows, number_rows
     from pitboss_tournament.results.summary import TournamentSummary
     from pitboss_tournament.showing.standings_table import board_lines
     from pitboss_tournament.showing.team_table import team_lines

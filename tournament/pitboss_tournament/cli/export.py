@@ -142,7 +142,8 @@ def merge(
 
     Each version of a bot stays one by itself: `alice` of one store and `alice` of another are the same if their files
     are. Games get new numbers, and the deals of a table follow those of the stores before. The new store has no
-    schedule: it can be shown, replayed and exported, and nothing is played into it.
+    schedule: it can be shown, replayed and exported, and nothing is played into it. Calls of language models go with
+    their games, and so does what was spent on games that were broken off.
     """
     from pitboss.errors import ConfigError
     from pitboss.text import format_count
@@ -166,4 +167,5 @@ def _write_replays(store: Store, games: Sequence[int], folder: Path) -> None:
     game = load_registry().find_game(store.header.game)
     for game_id in games:
         page = folder / page_name(game_id)
-        write_replay_pages(store.record(game_id), game, game_id, page, lambda path: write_whole_file(path, store.path))
+        record, calls = store.record(game_id), store.calls.read_game(game_id)
+        write_replay_pages(record, game, game_id, page, lambda path: write_whole_file(path, store.path), calls=calls)

@@ -18,7 +18,7 @@ def integrity(
 ) -> None:
     """Check that a store is whole: the file in SQLite's eyes, that there are as many games as the last run left, that
     every result and record is what was written and belongs to this tournament, that each result is what its record
-    says, and that each log is of a game.
+    says, that each log is of a game, and that calls of language models can be read and are of who sat there.
 
     With --replay every game is also replayed by its rules, and has to end as it was recorded. What is wrong is said of
     each game; then the exit status is 1. Of bots whose files are no longer those that played, that is said; it is no

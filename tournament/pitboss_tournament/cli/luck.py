@@ -30,7 +30,7 @@ def choose_luck(store: Store, asked: Reduce | None) -> SeatLuck | None:
 
     if asked is None:
         return kept_luck(store)
-    return {**store.luck(), **measure_missing_luck(store)} if asked == "luck" else None
+    return {**store.kept.luck(), **measure_missing_luck(store)} if asked == "luck" else None
 
 
 def measure_luck_of_stores(files: Sequence[Path], asked: Reduce | None) -> None:

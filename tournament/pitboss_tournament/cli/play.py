@@ -204,7 +204,7 @@ def _check_resumed_sandbox(kept: JournalHeader, choice: SandboxChoice) -> None:
     """
     from pitboss.errors import ConfigError
     from pitboss_tournament.plan.paths import PYTHON
-    from pitboss_tournament.processes.sandbox import resolve_sandbox
+    from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
 
     mode = kept.plan.sandbox
     if choice not in ("auto", mode):

@@ -50,7 +50,7 @@ QueueOption: TypeAlias = Annotated[
 
 @queue.command("add", short_help="Put a comparison into the queue.")
 @takes_settings(
-    *("seats", "preset", "options", "seed", "clock", "faults", "limits", "logs"),
+    *("seats", "preset", "options", "score", "seed", "clock", "faults", "limits", "logs"),
     *("games_at_once", "workers", "pinned", "sandbox", "build_network", "ponder"),
     leave_out=("disqualify_after",),
 )

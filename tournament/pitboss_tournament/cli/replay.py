@@ -82,11 +82,11 @@ def replay(
         typer.echo(format_notation(NotedGame(record, game_id)), nl=False)
         return
     if html is not None:
-        _write_page(record, game_id, seat, html, file)
+        _write_page(store, record, game_id, seat, html)
         return
     width = terminal_width()
     game = load_registry().find_game(record.game)
-    calls = store.read_model_calls(game_id)
+    calls = store.calls.read_game(game_id)
     pages = ReplayPages(record, game, seat, width=width, with_legal=legal, calls=calls)
     print_game_heading(game_id, record)
     typer.echo("\n".join(wrap_text(f"to ask a bot again: {_ask_command(file, game_id, record)}", width)))
@@ -137,7 +137,7 @@ def log(
     store = Store(file)
     record = store.record(game_id)
     check_seat_number(seat, len(record.players))
-    calls = [call for call in store.read_model_calls(game_id) if seat in (None, call.place.seat)]
+    calls = [call for call in store.calls.read_game(game_id) if seat in (None, call.place.seat)]
     if models:
         _check_asked(store, game_id, calls)
     logs = [] if models else [one for one in _load_logs(store, game_id, record, calls) if seat in (None, one.seat)]
@@ -152,12 +152,13 @@ def log(
             _print_calls(record, calls, in_full=models)
 
 
-def _write_page(record: Record, game_id: int, seat: int | None, page: Path, store: Path) -> None:
+def _write_page(store: Store, record: Record, game_id: int, seat: int | None, page: Path) -> None:
     from pitboss_tournament.cli.whole_file import write_whole_file
     from pitboss_tournament.web.replay_page import count_parts, write_replay_pages
 
     game = load_registry().find_game(record.game)
-    write_replay_pages(record, game, game_id, page, lambda path: write_whole_file(path, store), seat)
+    calls = store.calls.read_game(game_id)
+    write_replay_pages(record, game, game_id, page, lambda path: write_whole_file(path, store.path), seat, calls)
     more = count_parts(record) - 1
     typer.echo(f"The game is in {page}{f' and the {more} pages that follow it' if more else ''}.")
 

@@ -27,7 +27,7 @@ TEAM_DIFFERENCE: Final = 1.0  # in points of a cooperative game
 
 
 @takes_settings(
-    *("seats", "preset", "options", "seating", "seed", "deals", "store", "clock", "faults", "limits"),
+    *("seats", "preset", "options", "score", "seating", "seed", "deals", "store", "clock", "faults", "limits"),
     *("games_at_once", "workers", "pinned", "sandbox", "build_network", "ponder"),
     leave_out=("disqualify_after",),
     deals=40,

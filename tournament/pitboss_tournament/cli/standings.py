@@ -13,7 +13,7 @@ from pitboss_tournament.cli.parameters import Anchor, Explain, Json, ReduceOptio
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from pitboss_tournament.results.columns import PairRow
+    from pitboss_tournament.results.standings_rows import PairRow
     from pitboss_tournament.results.summary import TournamentSummary
     from pitboss_tournament.showing.active_run import ActiveRun
     from pitboss_tournament.store.store import Store
@@ -91,9 +91,9 @@ def _print_heading(summary: TournamentSummary, running: ActiveRun | None) -> Non
 
 def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, explains: bool = False) -> None:
     """Print the standings, the faults and the verdict; with `explains`, what the numbers mean."""
-    from pitboss_tournament.results.columns import list_bot_rows
     from pitboss_tournament.results.model_use import list_model_use
     from pitboss_tournament.results.own_settings import own_settings_text
+    from pitboss_tournament.results.standings_rows import list_bot_rows
     from pitboss_tournament.results.team_columns import SAME_DEALS
     from pitboss_tournament.results.verdict import EXPLANATION, favour_lines, tell_verdict
     from pitboss_tournament.showing.fit_text import tell_fit
@@ -117,7 +117,7 @@ def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, exp
         print_lines(cycle_text(cycle, summary.names) for cycle in summary.cycles[:MAX_CYCLES])
     print_faults(summary, keeps_store)
     print_lines(map(str, list_model_use(summary.store)))
-    print_lines([*favour_lines(summary), *tell_verdict(summary)])
+    print_lines([*favour_lines(summary), *tell_verdict(summary, summary.team_scores)])
     if explains:
         columns = explanation_lines(rows, summary.tally, summary.variance_reduction, summary.anchor)
         print_lines(["", EXPLANATION, *columns])
@@ -165,7 +165,7 @@ def _list_pairs_of(summary: TournamentSummary, bots: Sequence[str]) -> list[tupl
 
 def _list_rows(summary: TournamentSummary, pairs: Sequence[tuple[int, int]] | None) -> list[PairRow]:
     """Return the rows of these pairs, or of all."""
-    from pitboss_tournament.results.columns import list_pair_rows
+    from pitboss_tournament.results.standings_rows import list_pair_rows
     from pitboss_tournament.showing.pair_table import order_pairs
 
     numbers = {name: number for number, name in enumerate(summary.names)}
@@ -175,7 +175,7 @@ def _list_rows(summary: TournamentSummary, pairs: Sequence[tuple[int, int]] | No
 
 def _print_csv(summary: TournamentSummary, of_pairs: bool, bots: Sequence[str]) -> None:
     """Print as CSV the rows of bots, of all pairs, or of the pairs of some bots."""
-    from pitboss_tournament.results.columns import BotRow, PairRow, list_bot_rows
+    from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows
     from pitboss_tournament.text.csv_table import struct_lines
 
     if of_pairs or bots:

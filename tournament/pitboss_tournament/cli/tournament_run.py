@@ -132,7 +132,7 @@ def _open_replayed(path: Path, plan: Plan) -> Store:
     if path.resolve() == plan.store.resolve():
         raise ConfigError(f"--replay-models: {path} is played into; move it away to play its games again")
     store = Store(path)
-    if not store.has_model_calls():
+    if not store.calls.has_any():
         raise ConfigError(f"--replay-models: in {path} no language model was asked")
     return store
 
@@ -307,6 +307,6 @@ def _closing_lines(tournament: Tournament, again: str) -> list[str]:
     if tournament.plan.keeps_store:
         lines.append(
             f"The games are kept in {tournament.plan.store}: "
-            "see `pitboss standings`, `pitboss replay`, `pitboss log`, `pitboss export`."
+            "see `pitboss standings`, `pitboss why`, `pitboss replay`, `pitboss log`, `pitboss export`."
         )
     return lines

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pitboss_tournament.store.header import Header
 
 OPPONENTS_TOLD: Final = 10
+NO_FAIR_GAME: Final = "It has played no game without a forfeit yet."
 SLOW_SHARE: Final = 0.5  # of the limit: a bot whose slowest decisions take so much is late sooner or later
 
 
@@ -97,17 +98,22 @@ def _print_report(found: LossReport, summary: TournamentSummary, entrant: int, s
 
 
 def _tell_times(found: LossReport) -> str:
-    """Return how its slowest decisions compare with the limit."""
+    """Return in how many games it was late, or else how its slowest decisions compare with the limit."""
+    from pitboss_tournament.results.numbers import format_milliseconds
+
     slowest, limit = found.bot.think_p99_ms, found.decision_ms
+    if late := found.bot.faults.get("late", 0):
+        return f"Yes: it forfeited {late:,} {'game' if late == 1 else 'games'} because it was late."
     if slowest is None:
         return "It made no decision."
-    share = f"99 of 100 decisions took no longer than {slowest:.4g} ms; the limit of one is {limit:g} ms."
+    taken = format_milliseconds(slowest)
+    share = f"99 of 100 decisions took no longer than {taken} ms; the limit of one is {limit:,.10g} ms."
     return f"Yes: {share}" if slowest > SLOW_SHARE * limit else f"No: {share}"
 
 
 def _list_games(found: LossReport, store: str) -> Iterator[str]:
     if not found.worst_games:
-        yield "It has played no game without a forfeit yet."
+        yield NO_FAIR_GAME
     for game in found.worst_games:
         yield f"game {game.game_id}: {game.margin:+.4g} points beside the mean of the table"
         yield f"  pitboss replay {store} {game.game_id} --seat {game.seat}"
@@ -119,6 +125,8 @@ def _list_decisions(found: LossReport, summary: TournamentSummary, store: str) -
             f"That cannot be told: {summary.store.header.game} is not installed here in the version that was played, "
             "or does not say how everybody stands."
         )
+    elif not found.worst_games:
+        yield NO_FAIR_GAME
     elif not found.costly_decisions:
         yield "None cost anything, as the game evaluates its states."
     for one in found.costly_decisions:

@@ -20,7 +20,7 @@ from msgspec import Struct
 from pitboss.errors import ConfigError
 from pitboss_tournament.doctor.machine import check_machine
 from pitboss_tournament.plan.plan import SandboxMode
-from pitboss_tournament.processes.sandbox import resolve_sandbox
+from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
 
 _NO_CODE: Final = ("__pycache__", "build", "node_modules")
 _COMPILED: Final = (".so", ".pyc", ".c")

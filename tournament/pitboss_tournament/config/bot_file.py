@@ -82,7 +82,11 @@ def read_bot_file(folder: Path) -> tuple[TomlFile, BotFile]:
         TomlFileError: it is wrong.
     """
     if not (folder / BOT_FILE).is_file():
-        raise ConfigError(f"the folder {str(folder)!r} holds no {BOT_FILE}; a bot's folder says there how to start it")
+        within = sorted(path.parent.name for path in folder.glob(f"*/{BOT_FILE}"))
+        hint = f" (did you mean {str(folder / within[0])!r}?)" if len(within) == 1 else ""
+        raise ConfigError(
+            f"the folder {str(folder)!r} holds no {BOT_FILE}{hint}; a bot's folder says there how to start it"
+        )
     file = TomlFile(folder / BOT_FILE)
     return file, file.convert(BotFile)
 

@@ -29,6 +29,7 @@ from pitboss_tournament.text.validation import collect_errors, collect_good
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
+_ARCHIVE_ENDINGS: Final = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2", ".7z", ".rar")
 _LOOKS_LIKE_FILE: Final = re.compile(r"[\w./~-]+\.[A-Za-z]\w*")
 
 
@@ -46,6 +47,7 @@ def resolve_entrant(spec: str, registry: Registry, base: Path, game_name: str) -
         return Entrant(name=make_bot_name(named.name), command=_locate_command(named.command, None))
     if (base / spec).is_dir():
         return _resolve_folder(base / spec, game_name)
+    refuse_archive(spec, base)
     return _resolve_command_line(spec, registry.bots, base)
 
 
@@ -67,7 +69,8 @@ def check_entrant(spec: str, registry: Registry, base: Path, game_name: str) -> 
 def expand_pattern(spec: str, base: Path) -> list[str]:
     """Return the folders that a pattern such as `submissions/*` means, sorted; anything else as it is.
 
-    Those whose names begin with . or _ are not meant.
+    Those whose names begin with . or _ are not meant. Archives are, unless the pattern ends in /: nobody's bot is to be
+    missing because it was never unpacked.
 
     Raises:
         ConfigError: there is no such folder.
@@ -75,11 +78,27 @@ def expand_pattern(spec: str, base: Path) -> list[str]:
     if "*" not in spec:
         return [spec]
     root = Path("/") if spec.startswith("/") else base
-    paths = [path for path in root.glob(spec.strip("/")) if path.is_dir()]
+    paths = [
+        path for path in root.glob(spec.strip("/")) if path.is_dir() or (_is_archive(path) and not spec.endswith("/"))
+    ]
     found = sorted(str(path.relative_to(base) if root == base else path) for path in paths if path.name[0] not in "._")
     if not found and " " not in spec:  # with one it may be a command
         raise ConfigError(f"there is no folder {spec!r}: the pattern fits none")
     return found or [spec]
+
+
+def refuse_archive(spec: str, base: Path) -> None:
+    """Refuse an archive in place of the folder in it.
+
+    Raises:
+        ConfigError: it is one.
+    """
+    if _is_archive(base / spec):
+        raise ConfigError(f"{spec!r} is an archive; unpack it, and name the folder that holds its {BOT_FILE}")
+
+
+def _is_archive(path: Path) -> bool:
+    return path.name.lower().endswith(_ARCHIVE_ENDINGS) and path.is_file()
 
 
 def keep_good(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
@@ -15,7 +15,7 @@ from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock
 from pitboss.records.luck import check_evaluable
 from pitboss.text import join_words
-from pitboss_tournament.config.bot_variants import check_bot_table
+from pitboss_tournament.config.bot_setups import check_bot_setup
 from pitboss_tournament.config.defaults import default_seats, find_team_span, seed_for_store, shared_sides
 from pitboss_tournament.config.entrants import list_unmet_limits
 from pitboss_tournament.formats.selection import check_plan, choose_format, find_format
@@ -23,7 +23,8 @@ from pitboss_tournament.plan.plan import Entrant, FaultRules, FormatChoice, Plan
 from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.plan.settings import MAX_OPEN_GAMES, StopTable, TournamentFile
 from pitboss_tournament.processes.cpu import available_cpus
-from pitboss_tournament.processes.sandbox import check_sandbox, resolve_sandbox
+from pitboss_tournament.processes.sandbox import check_sandbox
+from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
 from pitboss_tournament.text.validation import KeyPath, collect_errors, convert_checked
 
 
@@ -77,26 +78,18 @@ def resolve_plan(
         sandbox, warning = resolve_sandbox(settings.sandbox)
     playing = tuple(replace(bot, hidden=tuple(hidden)) for bot in bots)
 
-    def check_bot(number: int) -> None:
-        if not playing[number].is_person:
+    def check_each(check: Callable[[Entrant], None]) -> None:
+        def check_bot(number: int) -> None:
             with source.locate_errors("bots", number):
-                check_sandbox(playing[number], sandbox)
+                check(playing[number])
 
-    collect_errors(range(len(playing)), check_bot)
+        collect_errors(range(len(playing)), check_bot)
+
+    check_each(lambda bot: None if bot.is_person else check_sandbox(bot, sandbox))
     workers = settings.workers or available_cpus()
     options = _resolve_options(source, settings, game, seats)
-
-    def check_bot_variant(number: int) -> None:
-        with source.locate_errors("bots", number):
-            check_bot_table(playing[number], game, seats, options, settings.preset)
-
-    collect_errors(range(len(playing)), check_bot_variant)
-
-    def check_model(number: int) -> None:
-        with source.locate_errors("bots", number):
-            _check_model(playing[number], settings)
-
-    collect_errors(range(len(playing)), check_model)
+    check_each(lambda bot: check_bot_setup(bot, game, seats, options, settings.preset))
+    check_each(lambda bot: _check_model(bot, settings))
     playing = tuple(_limit_to_calls(bot, settings) for bot in playing)
     if settings.reduce == "luck":
         with source.locate_errors("reduce"):

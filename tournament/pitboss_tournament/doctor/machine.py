@@ -23,7 +23,7 @@ from pitboss_tournament.processes import reaper
 from pitboss_tournament.processes.cgroups import find_group_parents
 from pitboss_tournament.processes.cpu import ThreadTimes, available_cpus
 from pitboss_tournament.processes.process_tree import child_pids
-from pitboss_tournament.processes.sandbox import bubblewrap_version, probe_bubblewrap
+from pitboss_tournament.processes.sandbox_probe import bubblewrap_version, probe_bubblewrap
 from pitboss_tournament.processes.seccomp import build_filter
 
 FindingState: TypeAlias = Literal["ok", "note", "problem"]

@@ -19,9 +19,11 @@ from pitboss_tournament.doctor.machine import Finding
 from pitboss_tournament.plan.limits import MEBIBYTE, Limits
 from pitboss_tournament.plan.paths import BOT_FILE
 from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.processes.bot_launch import BotLaunch
 from pitboss_tournament.processes.cpu import BotGauge
 from pitboss_tournament.processes.process_tree import ProcessTree
-from pitboss_tournament.processes.sandbox import BotLaunch, build_launch, probe_bubblewrap
+from pitboss_tournament.processes.sandbox import build_launch
+from pitboss_tournament.processes.sandbox_probe import probe_bubblewrap
 from pitboss_tournament.processes.visible_paths import find_visible_paths
 
 PROBE_TIMEOUT_S: Final = 60

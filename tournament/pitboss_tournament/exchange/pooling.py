@@ -24,7 +24,7 @@ from pitboss_tournament.plan.plan import FormatChoice
 from pitboss_tournament.plan.roster import Roster, name_version
 from pitboss_tournament.plan.settings import ClockTable
 from pitboss_tournament.processes.logs import SeatLog
-from pitboss_tournament.results.summary import has_fixed_length
+from pitboss_tournament.results.kept_standings import has_fixed_length
 from pitboss_tournament.statistics.scoring import GameResult, score_game
 from pitboss_tournament.store.field_changes import find_bot_changes
 from pitboss_tournament.store.header import IMPORTED, MERGED, Entry, Header, HeaderRow, find_changes
@@ -88,7 +88,10 @@ def merge_stores(paths: Sequence[Path], target: Path) -> None:
             _add_games(pooled, merging.list_games())
             pooled.add_voids(merging.list_voids())
             if luck := merging.list_luck():
-                pooled.add_luck(luck)
+                pooled.kept.add_luck(luck)
+        free = pooled.count_games()
+        for store, moved in zip(stores, merging.moved, strict=True):
+            free = pooled.calls.copy_from(store.calls, moved.games, moved.bots, free)
         pooled.record_run_end()
 
 
@@ -189,6 +192,13 @@ def _pool_entries(headers: Sequence[Header]) -> tuple[list[Entry], list[list[int
     return entries, numbers
 
 
+class _Moved(NamedTuple):
+    """What has become of a store: the new numbers of its games, and the new names of its bots in records."""
+
+    games: dict[int, int]
+    bots: dict[str, str]
+
+
 class _Merging:
     """Games on their way into a store: they get its numbers, and the deals of a table follow those it has there."""
 
@@ -198,14 +208,15 @@ class _Merging:
         self._deals: dict[int, int] = {}  # with those of this store
         self._first_game = 0
         self._seen: dict[tuple[str, tuple[str, ...]], tuple[int, str]] = {}  # store and place, by seed and players
-        self._begun = 0  # stores
+        self.moved: list[_Moved] = []  # the stores that were begun
 
     def begin_store(self, store: Store, numbers: Sequence[int]) -> None:
         """Take up a store whose entries get these numbers."""
-        self._begun += 1
         self._store, self._numbers = store, numbers
         self._deals_before = dict(self._deals)
         self._ids: dict[int, int] = {}
+        bots = zip(store.header.bots, numbers, strict=True)
+        self.moved.append(_Moved(self._ids, {bot: self._bots[number] for bot, number in bots}))
 
     def list_games(self) -> Iterator[_PooledGame]:
         """Yield its games.
@@ -219,8 +230,8 @@ class _Merging:
             entrants = tuple(seat.entrant for seat in seats)
             players = [self._bots[entrant] for entrant in entrants]
             place = f"{self._store.path}, game {number}"
-            begun, other = self._seen.setdefault((record.seed, tuple(players)), (self._begun, place))
-            if begun != self._begun:
+            begun, other = self._seen.setdefault((record.seed, tuple(players)), (len(self.moved), place))
+            if begun != len(self.moved):
                 raise ConfigError(f"{place}, is also {other}: stores that share games cannot be pooled")
             pairing = table_number(tuple(sorted(entrants)))
             deal = self._deals_before.get(pairing, 0) + result.deal
@@ -237,7 +248,7 @@ class _Merging:
 
     def list_luck(self) -> list[tuple[int, list[float]]]:
         """Return the luck of its games."""
-        return [(self._ids[number], luck) for number, luck in self._store.luck().items() if number in self._ids]
+        return [(self._ids[number], luck) for number, luck in self._store.kept.luck().items() if number in self._ids]
 
 
 class _LogReader:

@@ -129,7 +129,7 @@ def _was_given_up(store: Store, result: GameResult) -> bool:
     if all(entries[seat.entrant].left is None for seat in result.seats):
         return False
     opened = None
-    for one in store.recorded_rounds():
+    for one in store.rounds.read():
         if one.first_game <= result.game_id:
             opened = one
         elif opened is not None:

@@ -15,10 +15,11 @@ from msgspec.structs import replace
 
 from pitboss_tournament.league.history_point import HistoryPoint
 from pitboss_tournament.league.submission import ACTIVE, WAITING, Submission, SubmissionState
-from pitboss_tournament.results.columns import BotRow
-from pitboss_tournament.results.summary import RatedStandings
+from pitboss_tournament.results.rated_standings import RatedStandings
+from pitboss_tournament.results.standings_rows import BotRow
 from pitboss_tournament.statistics.cycles import find_cycles
-from pitboss_tournament.statistics.rank_confidence import RankConfidence, RankRange
+from pitboss_tournament.statistics.proven_ranks import RankRange
+from pitboss_tournament.statistics.rank_confidence import RankConfidence
 from pitboss_tournament.statistics.rating_bounds import BoundKind
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.running_standings import Standing

@@ -14,7 +14,7 @@ from pitboss import __version__
 from pitboss.errors import ConfigError
 from pitboss.game import resolve_options
 from pitboss.plugins.registry import Registry
-from pitboss_tournament.config.bot_variants import check_bot_table
+from pitboss_tournament.config.bot_setups import check_bot_setup
 from pitboss_tournament.config.entrants import apply_limits, resolve_entrant
 from pitboss_tournament.config.settings_plan import resolve_plan
 from pitboss_tournament.league.league_folder import League
@@ -24,7 +24,7 @@ from pitboss_tournament.plan.roster import Roster, name_version
 from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.store.header import Entry, Header, HeaderRow, find_changes, make_entry, make_header
 from pitboss_tournament.store.rows import utc_now
-from pitboss_tournament.text.differences import join_differences
+from pitboss_tournament.text.differences import Difference, join_differences
 
 SEED_BYTES: Final = 16
 MAY_CHANGE: Final = ("format", "faults", "title")  # from one run of a league to the next
@@ -72,10 +72,13 @@ def enter_files(league: League, digest: str, owner: str, name: str) -> Entrant:
     folder = str(league.folder.bots / digest)
     entrant = resolve_entrant(folder, _load_plugins(), Path("/"), league.game.name)
     if entrant.model is not None:
-        raise ConfigError("it asks a language model, and a league has none")
+        raise ConfigError(
+            "it asks a language model ([model] in bot.toml), and a league has none: submit a bot without [model], or "
+            "let this one play in a tournament with [models] in its file, by `pitboss run`"
+        )
     preset = league.file.preset
     options = resolve_options(league.game, league.seats, preset, league.file.options)
-    check_bot_table(entrant, league.game, league.seats, options, preset)
+    check_bot_setup(entrant, league.game, league.seats, options, preset)
     about = replace(entrant.about, owner=owner)
     return replace(apply_limits(entrant, league.limits), name=name, about=about, hidden=league.folder.secret)
 
@@ -175,6 +178,8 @@ def _check_rules(was: HeaderRow, now: HeaderRow) -> None:
             "`pitboss league rejudge` compares them"
         )
     changed = [one for one in find_changes(was, now) if one.path.split(".")[0] not in MAY_CHANGE]
+    if was.score != now.score:  # a tournament file may change it, as its results are all scored anew
+        changed.append(Difference("score", was.score, now.score))
     if changed:
         raise ConfigError(
             f"games by other rules are not added up ({join_differences(changed)}): take the old rules back, or begin "

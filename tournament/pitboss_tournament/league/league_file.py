@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct, field
 
 from pitboss_tournament.plan.limits import Limits
-from pitboss_tournament.plan.plan import FaultRules, SandboxChoice
+from pitboss_tournament.plan.plan import FaultRules, SandboxChoice, ScoreBy
 from pitboss_tournament.plan.settings import ClockTable
 from pitboss_tournament.text.schema_text import ALLOWED
 
@@ -116,6 +116,13 @@ class LeagueFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seats: (
         Annotated[int, Meta(ge=1, description="Players at a table; by default the game's smallest number.")] | None
     ) = None
+    score: Annotated[
+        ScoreBy,
+        Meta(
+            description="What the ladder goes by: the points of each game (points), or how they compare with those of "
+            "the others who held the same cards (imps, matchpoints). Whom a bot meets goes by the game itself."
+        ),
+    ] = "points"
     sandbox: Annotated[
         SandboxChoice,
         Meta(

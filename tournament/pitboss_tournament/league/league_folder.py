@@ -18,7 +18,7 @@ from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock
 from pitboss.text import join_words
 from pitboss_tournament.config.limits import merge_limits
-from pitboss_tournament.config.settings_plan import resolve_plan
+from pitboss_tournament.config.settings_plan import check_score, resolve_plan
 from pitboss_tournament.config.toml_file import TomlFile
 from pitboss_tournament.league.league_file import LeagueFile
 from pitboss_tournament.plan.limits import MEBIBYTE, BotLimits, Limits
@@ -137,6 +137,7 @@ class League(NamedTuple):
             preset=file.preset,
             options=file.options,
             seats=self.seats,
+            score=file.score,
             sandbox=file.sandbox,
             clock=file.clock,
             faults=FaultsTable(**asdict(file.faults)),
@@ -186,9 +187,11 @@ def read_league(root: Path, registry: Registry) -> League:
     with source.locate_errors():
         convert_checked(file.options, game.Options, at=("options",))
     with source.locate_errors("options"):
-        resolve_options(game, seats, file.preset, file.options)
+        options = resolve_options(game, seats, file.preset, file.options)
     with source.locate_errors("limits"):
         limits = merge_limits(file.limits, BotLimits(), folder.root)
+    with source.locate_errors("score"):
+        check_score(TournamentFile(game=file.game, score=file.score), game, options)
     for place in (folder.bots, folder.uploads):
         place.mkdir(exist_ok=True)
     return League(folder, file, game, seats, limits)

@@ -25,7 +25,7 @@ from pitboss_tournament.playing.progress_listener import ProgressListener
 from pitboss_tournament.playing.recorded_rounds import RoundsState
 from pitboss_tournament.playing.run_end import NO_LIMITS
 from pitboss_tournament.playing.tournament import Tournament
-from pitboss_tournament.results.summary import RatedStandings
+from pitboss_tournament.results.rated_standings import RatedStandings
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 
@@ -126,7 +126,7 @@ class LeaguePlayer(ProgressListener):
         was, begun = None, 0
         if has_tournament(path):
             stored = Store(path)
-            was, begun = stored.header, stored.last_round()
+            was, begun = stored.header, stored.rounds.last_number()
             stored.close()
         field = self._draw_up(known, was).begin_in(begun + 1)
         self._store = Store.open_to_write(path, field.header)

@@ -20,7 +20,7 @@ from pitboss_tournament.league.page_site import PageSite
 from pitboss_tournament.league.stored_ladder import LadderSource, StoredLadder
 from pitboss_tournament.league.validation_queue import ValidationQueue
 from pitboss_tournament.playing.engine import Engine
-from pitboss_tournament.processes.sandbox import resolve_sandbox
+from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
 from pitboss_tournament.web.server import leave_anyway, serve_app
 from pitboss_tournament.web.struct_types import build_struct_types
 

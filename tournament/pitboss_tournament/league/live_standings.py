@@ -8,7 +8,8 @@ from typing import TypeVar
 import trio
 
 from pitboss_tournament.playing.checkpoint import Checkpoint
-from pitboss_tournament.results.summary import RatedStandings
+from pitboss_tournament.results.rated_standings import RatedStandings
+from pitboss_tournament.results.scored_results import find_block_conversion
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header
 
@@ -23,7 +24,7 @@ class LiveStandings:
         """Begin without a game."""
         self.header = header
         self.beginnings = 0  # how often all games were forgotten
-        self._standings = RatedStandings(header, anytime=True)
+        self._standings = self._make_standings()
         self._waiting: list[Callable[[], object]] = []
         self._computing = trio.Lock()
 
@@ -37,7 +38,7 @@ class LiveStandings:
 
         def forget() -> None:
             self.beginnings += 1
-            self._standings = RatedStandings(self.header, anytime=True)
+            self._standings = self._make_standings()
 
         self._do(forget)
 
@@ -47,7 +48,7 @@ class LiveStandings:
         Raises:
             ValueError: it contradicts itself.
         """
-        restored = RatedStandings(self.header, anytime=True)
+        restored = self._make_standings()
         restored.restore_state(checkpoint.head.standings, checkpoint.parts)
         self._standings = restored
 
@@ -73,6 +74,9 @@ class LiveStandings:
                 waiting, self._waiting = self._waiting, []
                 for do in waiting:
                     do()
+
+    def _make_standings(self) -> RatedStandings:
+        return RatedStandings(self.header, anytime=True, convert_block=find_block_conversion(self.header))
 
     def _do(self, do: Callable[[], object]) -> None:
         if self._computing.locked():

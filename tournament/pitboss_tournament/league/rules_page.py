@@ -49,6 +49,11 @@ def rules_content(league: League) -> Iterator[Content]:
     replays = {"owners": "the owners of the bots in them", "public": "everybody"}[rules.replays]
     yield _list_facts(
         {
+            "it goes by": {
+                "points": "the places in each game",
+                "imps": "the differences to others who held the same cards, on the game's own scale",
+                "matchpoints": "how many of the others who held the same cards did worse",
+            }[file.score],
             "a version has a place": f"after {format_count(rules.placing_games, 'game')}",
             "versions of a bot that play at a time": f"{rules.active_versions}; older ones are retired",
             "bots of one owner at a table": f"{rules.owners_at_a_table}, as long as there are others",

@@ -42,7 +42,7 @@ from pitboss_tournament.league.version_folder import (
 from pitboss_tournament.plan.plan import Admission
 from pitboss_tournament.playing.worker import bind_to_relatives, claim_stdio
 from pitboss_tournament.processes.bot_contents import digest_contents
-from pitboss_tournament.processes.sandbox import resolve_sandbox
+from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
 
 
 class ValidationJob(Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Final, Protocol
 
@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from pitboss.errors import ConfigError
 from pitboss_tournament.models.calls import CallPlace, CallRow, ModelAnswer, ModelCall, OwnChoice, Spending
 from pitboss_tournament.models.chat import ChatReply, ChatRequest, digest_request, estimate_tokens
-from pitboss_tournament.models.choice import Verdict, judge_answer, make_choice_schema
-from pitboss_tournament.models.model_server import ModelServer, ModelUnreachable
+from pitboss_tournament.models.choice import UNANSWERED, Verdict, judge_answer, make_choice_schema
+from pitboss_tournament.models.model_server import Attempt, ModelServer, ModelUnreachable, ServerAnswer
 from pitboss_tournament.models.purse import CallCost, Purse
 from pitboss_tournament.plan.plan import Entrant, Plan
 
@@ -27,13 +27,20 @@ class CallRecord(Protocol):
         """Return the call that was made there with a request of this digest; None if there is none."""
 
 
+class BrokenOffRecord(CallRecord, Protocol):
+    """Calls of games that were broken off."""
+
+    def find_interrupted(self, place: CallPlace, digest: str) -> Sequence[CallRow]:
+        """Return the calls with such a request that were open there when a run ended."""
+
+
 class ModelBroker:
     """The models of a run."""
 
     def __init__(
         self,
         plan: Plan,
-        record: CallRecord,
+        record: BrokenOffRecord,
         keep: Callable[[CallRow], None],
         spent: Mapping[str, Spending],
         *,
@@ -122,15 +129,22 @@ class ModelBroker:
         server, request = self._servers[model], call.request
         tokens_in = estimate_tokens(request)
         most = CallCost(server.table.price(tokens_in, request.max_output), tokens_in + request.max_output)
+        for row in self._record.find_interrupted(call.place, digest):
+            game_purse.spend(CallCost(row.usd, row.reply.tokens_in + row.reply.tokens_out))
         if not game_purse.can_pay(most):
             return ModelAnswer(number=call.number, spent=str(game_purse))
         purses = (self._whole, self._purses[call.bot], game_purse)
         await self._set_aside(most, purses)
-        cost = CallCost(0.0, 0)
+        cost, attempt = CallCost(0.0, 0), Attempt()
         try:
-            row = await self._make_call(call, server, digest)
+            row = await self._make_call(call, server, digest, attempt)
             cost = CallCost(row.usd, row.reply.tokens_in + row.reply.tokens_out)
             self._keep_call(row)
+        except trio.Cancelled:
+            if attempt.is_open:
+                cost = most
+                self._keep_call(_make_interrupted(call, server, digest, attempt))
+            raise
         finally:
             for purse in purses:
                 purse.settle(most, cost)
@@ -149,31 +163,19 @@ class ModelBroker:
         for purse in purses:
             purse.set_aside(most)
 
-    async def _make_call(self, call: ModelCall, server: ModelServer, digest: str) -> CallRow:
+    async def _make_call(self, call: ModelCall, server: ModelServer, digest: str, attempt: Attempt) -> CallRow:
         try:
-            answer = await server.ask(call.request, make_choice_schema(call.legal, call.ranges))
+            answer = await server.ask(call.request, make_choice_schema(call.legal, call.ranges), attempt)
         except ModelUnreachable as error:
             reply, tries, ms, verdict = ChatReply(), error.tries, 0, Verdict("transport", str(error))
         else:
             reply, tries, ms = answer
             verdict = judge_reply(reply, call)
-        return CallRow(
-            place=call.place,
-            digest=digest,
-            bot=call.bot,
-            model=server.name,
-            at=_now(),
-            tries=tries,
-            ms=ms,
-            usd=server.table.price(reply.tokens_in, reply.tokens_out),
-            request=call.request,
-            reply=reply,
-            verdict=verdict,
-        )
+        return _make_row(call, server, digest, ServerAnswer(reply, tries, ms), verdict)
 
     def _keep_call(self, row: CallRow) -> None:
         self.spent[row.bot].add(row)
-        if self._models[row.model].reuse and row.verdict.outcome != "transport":
+        if self._models[row.model].reuse and row.verdict.outcome not in UNANSWERED:
             self._answered.setdefault(row.digest, row)
         self._keep(row)
 
@@ -198,6 +200,29 @@ class ModelBroker:
             purse = Purse(whose, self._budget.game_usd, self._budget.game_tokens)
         self._game_purses[key] = place, purse
         return purse
+
+
+def _make_row(call: ModelCall, server: ModelServer, digest: str, answer: ServerAnswer, verdict: Verdict) -> CallRow:
+    return CallRow(
+        place=call.place,
+        digest=digest,
+        bot=call.bot,
+        model=server.name,
+        at=_now(),
+        tries=answer.tries,
+        ms=answer.ms,
+        usd=server.table.price(answer.reply.tokens_in, answer.reply.tokens_out),
+        request=call.request,
+        reply=answer.reply,
+        verdict=verdict,
+    )
+
+
+def _make_interrupted(call: ModelCall, server: ModelServer, digest: str, attempt: Attempt) -> CallRow:
+    """Return a call that was open when the run ended, with the most that the server may charge for it."""
+    reply = ChatReply(tokens_in=estimate_tokens(call.request), tokens_out=call.request.max_output)
+    verdict = Verdict("interrupted", "the run ended while it was open; what it cost is what it may have cost at most")
+    return _make_row(call, server, digest, ServerAnswer(reply, attempt.number, attempt.elapsed_ms), verdict)
 
 
 def judge_reply(reply: ChatReply, call: ModelCall) -> Verdict:

@@ -15,8 +15,11 @@ from msgspec import Struct
 
 from pitboss.action_range import RangedEntry, is_within
 
-AskOutcome: TypeAlias = Literal["chosen", "illegal", "unparsable", "truncated", "empty", "refused", "transport", "own"]
+AskOutcome: TypeAlias = Literal[
+    "chosen", "illegal", "unparsable", "truncated", "empty", "refused", "transport", "interrupted", "own"
+]
 ASK_OUTCOMES: Final[tuple[AskOutcome, ...]] = get_args(AskOutcome)
+UNANSWERED: Final[frozenset[AskOutcome]] = frozenset({"transport", "interrupted"})
 READ_CHARACTERS: Final = 20_000  # of the end of an answer
 SHOWN_CHARACTERS: Final = 200  # of what a model has played, in a reason
 

@@ -51,6 +51,24 @@ class _Failure(Exception):
         self.pause = pause  # that the server asks for, in seconds
 
 
+class Attempt:
+    """A try to get an answer: whether it is open, and since when."""
+
+    def __init__(self) -> None:
+        self.is_open = False
+        self.number = 0  # of the tries so far
+        self._began = 0.0
+
+    def begin(self) -> None:
+        """Begin a try."""
+        self.is_open, self.number, self._began = True, self.number + 1, monotonic()
+
+    @property
+    def elapsed_ms(self) -> int:
+        """The milliseconds since it began."""
+        return round((monotonic() - self._began) * 1000)
+
+
 class ModelServer:
     """A server, with the key of the organiser. As many calls are open at a time as its table allows."""
 
@@ -75,8 +93,10 @@ class ModelServer:
         """Close the connections."""
         await self._client.aclose()
 
-    async def ask(self, request: ChatRequest, schema: dict[str, Any]) -> ServerAnswer:
+    async def ask(self, request: ChatRequest, schema: dict[str, Any], attempt: Attempt) -> ServerAnswer:
         """Return the model's answer; the server is asked to keep to the schema if it can.
+
+        `attempt` says, also of a call that is cancelled, whether the server may be at work on it.
 
         Raises:
             ModelUnreachable: there is none.
@@ -84,11 +104,12 @@ class ModelServer:
         async with self._limiter:
             for number in range(1, self.table.tries + 1):
                 try:
-                    began = monotonic()
+                    attempt.begin()
                     reply = await self._try(request, schema)
                     self._is_failing = False
-                    return ServerAnswer(reply, number, round((monotonic() - began) * 1000))
+                    return ServerAnswer(reply, number, attempt.elapsed_ms)
                 except _Failure as failure:
+                    attempt.is_open = False
                     last = failure
                 except _Refused as refused:
                     raise ModelUnreachable(f"model {self.name!r}: {refused}", number) from None

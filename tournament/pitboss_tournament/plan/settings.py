@@ -1,8 +1,9 @@
 """The settings of a tournament, each declared once: the tournament file, and the options of commands that play one.
 
-A field has its name, type, default and description here. `Setting` says what else there is to say of it: how it is
-called on the command line, whether a run that is resumed may change it, and whether it belongs to the machine, not to
-the tournament. `config.settings_plan` resolves a `TournamentFile` into a plan, whoever has filled it in.
+A field has its name, type, default and description here. What else there is to say of it is `said` (`setting_notes`):
+how it is called on the command line, whether a run that is resumed may change it, and whether it belongs to the
+machine, not to the tournament. `config.settings_plan` resolves a `TournamentFile` into a plan, whoever has filled it
+in.
 """
 
 from __future__ import annotations
@@ -29,44 +30,10 @@ from pitboss_tournament.plan.plan import (
     ScoreBy,
 )
 from pitboss_tournament.plan.seating import Seating
+from pitboss_tournament.plan.setting_notes import Setting, find_setting, said
 from pitboss_tournament.text.schema_text import ALLOWED
 
 LONGEST_SEED: Final = 200  # characters
-SETTING: Final = "setting"  # in `Meta(extra={SETTING: Setting(…)})`
-
-
-class Setting(Struct, frozen=True, kw_only=True):
-    """What there is to say of a field beside its name, type, default and description."""
-
-    option: str = ""  # how the command line calls it, where that is not the field's own name
-    prefix: str = ""  # of a table: what stands before the names of its fields there
-    no_option: str = ""  # why no option of `pitboss match` sets it
-    may_change: bool = False  # when a run is carried on; it changes no game
-    is_machine: bool = False  # how it is played on this machine: no part of the tournament
-
-
-def said(**words: Any) -> dict[str, Setting]:  # noqa: ANN401 - fields of a setting
-    """Return what `Meta(extra=…)` of a field takes, for what is said of it."""
-    return {SETTING: Setting(**words)}
-
-
-def describe_settings() -> dict[str, Setting]:
-    """Return what is said of each field of a tournament file."""
-    found = inspect.type_info(TournamentFile)
-    assert isinstance(found, inspect.StructType)
-    return {field.name: find_setting(field.type) for field in found.fields}
-
-
-def find_setting(kind: inspect.Type) -> Setting:
-    """Return what is said of a field of this type."""
-    if isinstance(kind, inspect.UnionType):
-        return next((found for one in kind.types if (found := find_setting(one)) != Setting()), Setting())
-    if not isinstance(kind, inspect.Metadata):
-        return Setting()
-    setting = (kind.extra or {}).get(SETTING)
-    return setting if isinstance(setting, Setting) else find_setting(kind.type)
-
-
 MAX_OPEN_GAMES: Final = 1_024
 
 GamesAtOnce = Annotated[int, Meta(ge=1, le=MAX_OPEN_GAMES)]
@@ -272,7 +239,7 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         Meta(
             description="What results say of each game: its points, or how they compare with those of the others who "
             "held the same cards, on the game's own scale of differences (imps), or as the percentage that did worse, "
-            "ties half (matchpoints). Ranks, ratings and wins go by that then; formats and stop go by the game itself.",
+            "ties half (matchpoints). Ranks, ratings, wins and stop go by that then; formats go by the game itself.",
             extra=said(may_change=True),
         ),
     ] = "points"
@@ -414,3 +381,10 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ] = field(default_factory=Budget)
     limits: Annotated[Limits, Meta(extra=said(option="limit"))] = field(default_factory=Limits)
     logs: Annotated[LogsTable, Meta(extra=said(is_machine=True))] = field(default_factory=LogsTable)
+
+
+def describe_settings() -> dict[str, Setting]:
+    """Return what is said of each field of a tournament file."""
+    found = inspect.type_info(TournamentFile)
+    assert isinstance(found, inspect.StructType)
+    return {field.name: find_setting(field.type) for field in found.fields}

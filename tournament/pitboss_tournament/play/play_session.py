@@ -36,9 +36,9 @@ from pitboss_tournament.playing import schedule
 from pitboss_tournament.playing.bot_seat import BotSeat, close_all, collect_logs
 from pitboss_tournament.playing.match import FROM_START, GameJournal, Match
 from pitboss_tournament.playing.round_progress import RoundProgress
+from pitboss_tournament.playing.run_end import stop_signals
 from pitboss_tournament.playing.schedule import ScheduledGame
 from pitboss_tournament.playing.seat import Seat
-from pitboss_tournament.playing.tournament import stop_signals
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor
 from pitboss_tournament.store.header import make_header

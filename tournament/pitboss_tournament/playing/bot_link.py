@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
 from typing import Final
 
 import trio
 from msgspec.structs import replace
 
 from pitboss.protocol.connection import RunnerConnection, quote_line
-from pitboss.protocol.faults import ClockName, Fault, FaultKind
+from pitboss.protocol.faults import ClockName, Fault
 from pitboss.protocol.messages import Bye, Decide, End, Faulted, FromBot, FromRunner, Hello, Ready, Start
 from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.playing.fault_causes import (
+    describe_lateness,
+    describe_overload,
+    describe_start,
+    explain_exit,
+    refuse_start,
+)
 from pitboss_tournament.playing.fault_policy import PROTOCOL_FAULTS, BotFaulted
 from pitboss_tournament.playing.model_link import ModelLink
 from pitboss_tournament.processes.bot_process import QUICK_MS, BotProcess
 from pitboss_tournament.processes.logs import STDERR_BYTES, HeadTailBuffer, SeatLog, WireLog, compress_text
 from pitboss_tournament.processes.start_errors import BotStartError, MachineError
-from pitboss_tournament.processes.start_hints import find_start_hint
 from pitboss_tournament.processes.supervisor import BotSupervisor
-from pitboss_tournament.processes.visible_paths import read_shebang
 
 BYE_SECONDS: Final = 0.5  # for a bot to end by itself
 NOTICE_SECONDS: Final = 0.1  # for a bot to read of its fault, or of the end of a game
-BOT_EXIT_SECONDS: Final = 0.1  # between the end of a bot's output and its exit status
 MAX_FAILED_STARTS: Final = 3
-FLOOD_BYTES: Final = 1_000_000  # of standard error, which take a bot a noticeable time
 UNTIMED_US: Final = 30 * 86_400 * 1_000_000  # the limit of a bot without a clock: a month
 
 
@@ -101,7 +102,7 @@ class BotLink:
         failed = supervisor.failed_starts.setdefault(name, [])
         if len(failed) >= MAX_FAILED_STARTS:
             self.last_us = 0
-            raise _refuse_start(failed)
+            raise refuse_start(failed)
         try:
             ready = await self._start_and_greet()
         except BotFaulted as fault:
@@ -138,7 +139,7 @@ class BotLink:
         start_ms = self._hello.clock.start_ms
         with trio.move_on_after(start_ms / 1000) as timeout:
             if await self._send(start):
-                self._process.rest()
+                self._process.rest.begin()
                 return True
         if timeout.cancelled_caught:
             raise BotFaulted(
@@ -188,15 +189,21 @@ class BotLink:
             billed, lag = timer.settle(at, process.has_waited)
             slots.release(timer)
             process.is_quick = slots.count == 1 and at - began < QUICK_MS / 1000
-            process.rest()
+            process.rest.begin()
             self.last_us = us = round(billed * 1e6)
             self.last_lag_us = round(lag * 1e6) if lag else 0
         if self.model is not None:
             self.model.check_reached()
         if timer.lateness == "machine":
-            raise MachineError(self._overload_text(us, limit_us, began), "overloaded")
+            seconds = runner_clock.now() - began
+            raise MachineError(describe_overload(self._entrant.name, seconds, us, limit_us), "overloaded")
         if timer.lateness or (message is not None and us > allowed_us + timer.extra_seconds() * 1e6):
-            raise BotFaulted("late", self._lateness_text(process, us, limit_us, clock, stderr_before), clock)
+            allowed = f"{limit_us / 1000:.0f} ms"
+            if clock == "game":
+                allowed += f", what was left of {self._hello.clock.game_ms} ms for the game"
+            is_silent, written = self._connection.is_silent(), process.stderr_bytes - stderr_before
+            text = describe_lateness(process, us, allowed, clock, is_silent=is_silent, stderr_bytes=written)
+            raise BotFaulted("late", text, clock)
         if message is None:
             raise await self._explain_exit(f"before it answered {'hello' if clock == 'start' else 'decide'!r}")
         return message
@@ -235,7 +242,7 @@ class BotLink:
             with trio.move_on_after(NOTICE_SECONDS):
                 is_sent = await self._send(end)
             if is_sent:
-                self._process.rest(has_news=True)
+                self._process.rest.begin(has_news=True)
                 self._ended_game, self._sent_before = end.game_id, self._process.sent_bytes
             else:
                 self.end()
@@ -304,6 +311,10 @@ class BotLink:
                 await self._process.wait_exit()
         self.end()
 
+    async def _explain_exit(self, when: str) -> BotFaulted:
+        assert self._process
+        return await explain_exit(self._process, self._entrant, when, is_greeted=self._connection.phase != "greeting")
+
     def _take_part(self, part: bytes, now: float) -> FromBot | None:
         """Return the message that a part of the bot's output completes, if it does.
 
@@ -315,81 +326,5 @@ class BotLink:
         try:
             return self._connection.receive(part)
         except tuple(PROTOCOL_FAULTS) as error:
-            hint = "" if is_greeted else self._start_hint()
+            hint = "" if is_greeted else describe_start(self._entrant)
             raise BotFaulted(PROTOCOL_FAULTS[type(error)], f"{error}{hint}") from None
-
-    def _overload_text(self, us: int, limit_us: int, began: float) -> str:
-        seconds = self._supervisor.clock.now() - began
-        return (
-            f"in {seconds:.1f} s the machine gave bot {self._entrant.name!r} only {us / 1000:.0f} of its "
-            f"{limit_us / 1000:.0f} ms: too many other programs are running"
-        )
-
-    def _lateness_text(self, process: BotProcess, us: int, limit_us: int, clock: ClockName, stderr_before: int) -> str:
-        question = "hello" if clock == "start" else "decide"
-        allowed = f"allowed were {limit_us / 1000:.0f} ms"
-        if clock == "game":
-            allowed += f", what was left of {self._hello.clock.game_ms} ms for the game"
-        if process.exit_before_deadline:
-            allowed += f"; its process {process.exit_before_deadline}"
-        elif (written := process.stderr_bytes - stderr_before) >= FLOOD_BYTES:
-            allowed += f"; it wrote {written:,} bytes to standard error meanwhile, which takes time"
-        elif self._connection.is_silent() and process.timer.lateness:
-            allowed += (
-                "; it wrote nothing at all: is its output buffered?"
-                if clock == "start"
-                else "; it has written nothing since: does it loop, wait for more, or keep its answer in a buffer?"
-            )
-        return f"no whole answer to {question!r} after {us / 1000:.0f} ms; {allowed}"
-
-    async def _explain_exit(self, when: str) -> BotFaulted:
-        """Return why the bot is gone.
-
-        Raises:
-            MachineError: its sandbox cannot be made.
-        """
-        process = self._process
-        assert process
-        with trio.move_on_after(BOT_EXIT_SECONDS):
-            await process.wait_exit()
-        if excess := process.memory_excess():
-            allowed = self._entrant.limits.memory_mb
-            return BotFaulted("out_of_memory", f"its processes {excess} {when}; allowed were {allowed:,} MiB")
-        if process.has_overcomputed:
-            allowed = self._entrant.limits.cpu_s
-            return BotFaulted(
-                "crashed",
-                f"it computed for more than {allowed:,} s in one game, and was ended {when}; its limit is cpu_s under "
-                "[limits]: think less, or ask for more there in bot.toml and in the tournament file (--limit cpu_s=N)",
-            )
-        if process.has_overfilled:
-            return BotFaulted("crashed", f"{process.folder_excess()}, and it was ended {when}")
-        if self._connection.phase == "greeting" and (sandbox_error := process.sandbox_error()):
-            raise MachineError(sandbox_error, "no_sandbox")
-        if self._connection.phase == "greeting" and process.has_exec_failed():
-            words = process.stderr_tail().strip().splitlines() or ["no reason is known"]
-            program = self._entrant.command[0]
-            return BotFaulted("never_started", f"{program!r} cannot be run: {words[-1]}{_shebang_hint(program)}")
-        hint = self._start_hint() if self._connection.phase == "greeting" else ""
-        kind: FaultKind = "ended_early" if process.has_exited_cleanly() else "crashed"
-        return BotFaulted(kind, f"{process.exit_text()} {when}{hint}")
-
-    def _start_hint(self) -> str:
-        """Return a clause for a bot that has not been ready once; "" if its command is a usual one."""
-        hint = find_start_hint(self._entrant.command)
-        return f"; {hint}" if hint else ""
-
-
-def _refuse_start(failed: Sequence[Exception]) -> BotFaulted:
-    """Return the fault of a bot that is not started again: its last one."""
-    last = failed[-1]
-    assert isinstance(last, BotFaulted)
-    why = f"it has never said 'ready' in {len(failed)} starts, and is not started again"
-    return BotFaulted(last.kind, f"{last}; {why}", last.clock)
-
-
-def _shebang_hint(program: str) -> str:
-    """Return a clause with a script's interpreter line: the system says "no such file", and means the interpreter."""
-    line = read_shebang(Path(program))
-    ending = ", which ends as lines of Windows do" if line.endswith("\r") else ""
-    return f"; its first line is {line!r}{ending}" if line else ""

@@ -16,9 +16,9 @@ import msgspec
 from msgspec import Struct
 
 from pitboss_tournament import formats as formats_code
-from pitboss_tournament.playing import open_rounds, recorded_rounds, round_progress
+from pitboss_tournament.playing import open_rounds, recorded_rounds, round_blocks, round_progress
 from pitboss_tournament.playing.recorded_rounds import RoundsState
-from pitboss_tournament.results.summary import StandingsState, compute_code_version
+from pitboss_tournament.results.rated_standings import StandingsState, compute_code_version
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header
 
@@ -85,7 +85,7 @@ class _Version(Struct):
 def compute_full_version() -> str:
     """Return a checksum of the code whose values a checkpoint has."""
     version = hashlib.blake2b(compute_code_version().encode(), digest_size=16)
-    modules = [Path(str(module.__file__)) for module in (open_rounds, recorded_rounds, round_progress)]
+    modules = [Path(str(module.__file__)) for module in (open_rounds, recorded_rounds, round_blocks, round_progress)]
     for file in sorted((*Path(formats_code.__path__[0]).glob("*.py"), *modules)):
         version.update(file.read_bytes())
     return version.hexdigest()

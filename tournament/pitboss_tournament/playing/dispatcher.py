@@ -128,7 +128,7 @@ class Dispatcher:
                     break
                 await self._change.wait()
             elif not self._assignments and is_all_assigned:
-                self._progress.advance_round(self._standings.disqualified())
+                self._progress.advance_round(self._standings.list_disqualified())
                 self._pending = self._cut_batches(self._progress.batches())
                 self._notify()
             elif not is_idle or (self._progress.is_static and is_all_assigned):
@@ -142,7 +142,7 @@ class Dispatcher:
         """Open the next round, where they overlap; tell whether there is anything to play in it."""
         before = self._progress.games_end
         in_play = [assignment.games[0].game_id for assignment in self._assignments]
-        self._progress.advance_round(self._standings.disqualified(), in_play)
+        self._progress.advance_round(self._standings.list_disqualified(), in_play)
         self._pending = self._cut_batches(self._progress.batches(self._progress.rounds_begun - 1))
         return self._progress.games_end > before
 

@@ -30,7 +30,7 @@ GameLuck: TypeAlias = tuple[int, list[float]]  # its number, and the luck by sea
 
 def find_unmeasured(store: Store) -> list[int]:
     """Return the numbers of the games whose luck the store does not keep."""
-    known = store.luck().keys()
+    known = store.kept.luck().keys()
     return [number for number in store.game_ids() if number not in known]
 
 
@@ -64,7 +64,7 @@ def keep_luck(
         found.update(batch)
         if can_write:
             try:
-                store.add_luck(batch)
+                store.kept.add_luck(batch)
             except StoreError as error:
                 can_write = False
                 say(f"the luck of the draw is not kept: {error}")

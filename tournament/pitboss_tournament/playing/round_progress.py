@@ -22,18 +22,12 @@ from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.plan.roster import Roster, find_base_name
 from pitboss_tournament.plan.seating import seat_orders
 from pitboss_tournament.playing.asked_rounds import RoundAsked
-from pitboss_tournament.playing.open_rounds import (
-    BATCH_DEALS,
-    GamePlace,
-    OpenRound,
-    OpenRounds,
-    TablePlace,
-    count_within,
-)
+from pitboss_tournament.playing.open_rounds import BATCH_DEALS, OpenRound, OpenRounds, TablePlace, count_within
 from pitboss_tournament.playing.recorded_rounds import RecordedRounds, RoundsState
+from pitboss_tournament.playing.round_blocks import RoundBlocks
 from pitboss_tournament.playing.schedule import GameBatch, ScheduledGame
 from pitboss_tournament.playing.static_stages import list_static_rounds
-from pitboss_tournament.statistics.blocks import score_block
+from pitboss_tournament.statistics.blocks import Block
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.rows import RecordedRound
@@ -60,10 +54,12 @@ class RoundProgress:
         recorded: Iterable[RecordedRound] = (),
         on_open: Callable[[RecordedRound], None] = lambda _: None,
         state: RoundsState | None = None,
+        convert_block: Callable[[Block], Block] | None = None,
     ) -> None:
         """Open the first round, or go on from a `state`; `recorded` are the rounds that follow, where they overlap.
 
-        `on_open` is called with each round that is opened after them, and overlaps.
+        `on_open` is called with each round that is opened after them, and overlaps. `convert_block`: as
+        `take_next_block` scores them; the format is told of the games as they were.
 
         Raises:
             ConfigError: there is no such format.
@@ -87,11 +83,8 @@ class RoundProgress:
             self._orders, tournament.lexicographic, first_batch, by_deals=self.is_static, has_tiles=may_share
         )
         self._deals_played = Counter[TableEntrants]()
-        self._block_results: dict[tuple[TablePlace, int], list[GameResult]] = {}  # of open tables, by deal
-        self._blocks: dict[tuple[TablePlace, int], PlayedBlock] = {}  # complete; of a static format: not taken
-        self._blocks_ahead: Iterator[tuple[TablePlace, int]] = iter(())  # of the open rounds, by deal
-        self._next_block: tuple[TablePlace, int] | None = None  # to be taken
-        self._abandoned_tables = set[TableEntrants]()  # those that lack a block, as a bot plays no more
+        convert = convert_block if self._may_stop else None  # for the stop test
+        self._blocks = RoundBlocks(self._rounds, len(self._orders), tournament.sides, convert, forgets=self.is_static)
         self._games_of_absent = 0  # that were played before they left
         self._expected_games = 0
         self._recorded = RecordedRounds(recorded)
@@ -104,7 +97,7 @@ class RoundProgress:
                 self._rounds.add(number, opened)
                 self.games_end = opened.first_game + self._rounds.count_games(opened)
             self.rounds_begun = 1
-            self._look_ahead()
+            self._blocks.begin()
             return
         field = make_field(tournament, self._rosters[0])
         self._present = self._known_bots = frozenset(self._rosters[0].entries)  # in this round; in all until now
@@ -174,13 +167,7 @@ class RoundProgress:
 
     def list_counted(self) -> list[int]:
         """Return the games of open tables that have been added, ascending."""
-        complete = [
-            self._rounds.number_game(GamePlace(table, deal, rotation))
-            for table, deal in self._blocks
-            for rotation in range(len(self._orders))
-        ]
-        begun = [result.game_id for games in self._block_results.values() for result in games]
-        return sorted(complete + begun)
+        return self._blocks.list_games()
 
     def add_result(self, result: GameResult) -> None:
         """Add a result of an open round.
@@ -198,11 +185,7 @@ class RoundProgress:
                 f"game {result.game_id} in the store is not the one that the format {self._format.name!r} has there; "
                 "choose another store"
             )
-        games = self._block_results.setdefault((place.table, place.deal), [])
-        games.append(result)
-        if len(games) == len(self._orders):
-            block = score_block(self._block_results.pop((place.table, place.deal)), self._tournament.sides)
-            self._blocks[place.table, place.deal] = block
+        self._blocks.add(place, result)
 
     def list_tables(self) -> list[TableEntrants]:
         """Return the entrants of each table of the open rounds."""
@@ -211,23 +194,9 @@ class RoundProgress:
     def take_next_block(self, disqualified: frozenset[int]) -> PlayedBlock | None:
         """Return the next block of the schedule, each once; None if it is still open, or was the last of the round.
 
-        The order in which games end plays no part, so that short games have no more say than long ones. A table that
-        lacks games of a bot that plays no more has no more blocks from there on.
+        A table that lacks games of a bot that plays no more has no more blocks from there on.
         """
-        gone = disqualified | self.absent
-        while self._next_block is not None:
-            entrants = self._rounds.entrants_at(self._next_block[0])
-            block = self._blocks.get(self._next_block)
-            if block is None and gone.isdisjoint(entrants):
-                return None
-            if block is None:
-                self._abandoned_tables.add(entrants)
-            elif self.is_static:
-                del self._blocks[self._next_block]
-            self._next_block = next(self._blocks_ahead, None)
-            if block is not None and entrants not in self._abandoned_tables:
-                return block
-        return None
+        return self._blocks.take_next(disqualified | self.absent)
 
     def advance_to(self, game_id: int, disqualified: Callable[[], frozenset[int]]) -> bool:
         """Advance to the round of `game_id`, which is in the store; False if a static tournament no longer has it.
@@ -274,7 +243,7 @@ class RoundProgress:
             )
         ended = [table for table in self._open_tables if table not in kept]
         played = PlayedRound(
-            tuple(self._close_table(table) for table in ended),
+            tuple(PlayedTable(self._rounds.entrants_at(table), self._blocks.close_table(table)) for table in ended),
             gone,
             roster.joined,
             tuple(find_base_name(self._tournament.bots[bot]) for bot in roster.joined),
@@ -338,20 +307,10 @@ class RoundProgress:
         were_open = set() if recorded is None else {TablePlace(*table) for table in recorded.still_open}
         kept: dict[TablePlace, None] = {}
         for table in self._open_tables:
-            deals = range(self._rounds[table.round].deals)
-            has_ended = all((table, deal) in self._blocks for deal in deals)
             is_left = gone.isdisjoint(self._rounds.entrants_at(table)) or table in in_play
-            if table in were_open or (not has_ended and is_left):
+            if table in were_open or (is_left and not self._blocks.is_complete(table)):
                 kept[table] = None
         return kept
-
-    def _close_table(self, table: TablePlace) -> PlayedTable:
-        """Return what was played at a table, and forget it."""
-        deals = range(self._rounds[table.round].deals)
-        blocks = [self._blocks.pop((table, deal), None) for deal in deals]
-        for deal in deals:
-            self._block_results.pop((table, deal), None)
-        return PlayedTable(self._rounds.entrants_at(table), tuple(block for block in blocks if block is not None))
 
     def _open_round(self, played: PlayedRound | None, recorded: RecordedRound | None, out: frozenset[int]) -> None:
         """Ask the format for a round, and open it."""
@@ -387,7 +346,7 @@ class RoundProgress:
             self._open_tables.update(dict.fromkeys(TablePlace(number, table) for table in range(len(tables))))
             self.games_end += self._rounds.count_games(opened)
         if not self._is_overlapping:
-            self._look_ahead()
+            self._blocks.begin()
         elif recorded is None:
             self._on_open(
                 RecordedRound(number + 1, first, deals, tuple(map(tuple, tables)), still_open, tuple(sorted(out)))
@@ -398,9 +357,3 @@ class RoundProgress:
         before = self._deals_played[table]
         self._deals_played[table] += deals
         return before
-
-    def _look_ahead(self) -> None:
-        """Begin with the blocks of the open rounds."""
-        self._blocks_ahead = ((table, deal) for table, deals in self._rounds.iter_deals() for deal in deals)
-        self._next_block = next(self._blocks_ahead, None)
-        self._abandoned_tables.clear()

@@ -29,7 +29,7 @@ def find_next_round(stored: StoredGames, joined: Sequence[str]) -> int:
         who = join_words(joined, "and")
         raise ConfigError(f"{who} cannot join: the format {header.format.name!r} takes nobody in: {why}")
     if progress.is_overlapping:
-        return max([progress.rounds_begun, *(opened.number for opened in stored.recorded_rounds())]) + 1
+        return max([progress.rounds_begun, *(opened.number for opened in stored.rounds.read())]) + 1
     open_round = progress.rounds_begun
     with suppress(ConfigError):  # games of the open round are missing
         progress.advance_round(disqualified)
@@ -46,14 +46,14 @@ def replay_rounds(stored: StoredGames, until: int | None = None) -> tuple[RoundP
     Raises:
         ConfigError, FormatPluginError: the format is not installed, fails, or asks for other games than those stored.
     """
-    progress, standings = RoundProgress(stored.header, stored.recorded_rounds()), stored.header.new_standings()
+    progress, standings = RoundProgress(stored.header, stored.rounds.read()), stored.header.new_standings()
     for result in () if progress.is_static else stored.results(with_times=False):
-        progress.advance_to(result.game_id, standings.disqualified)
+        progress.advance_to(result.game_id, standings.list_disqualified)
         if until is not None and until < progress.games_end:
             break
         progress.add_result(result)
         standings.add(result)
-    return progress, standings.disqualified()
+    return progress, standings.list_disqualified()
 
 
 def number_rounds(stored: StoredGames) -> Iterator[int | None]:
@@ -62,7 +62,7 @@ def number_rounds(stored: StoredGames) -> Iterator[int | None]:
     That is if it is not installed here, fails, or asks for other games than those stored.
     """
     header, results = stored.header, stored.results(with_times=False)
-    if recorded := [(opened.first_game, opened.number) for opened in stored.recorded_rounds() if opened.tables]:
+    if recorded := [(opened.first_game, opened.number) for opened in stored.rounds.read() if opened.tables]:
         for result in results:
             yield recorded[bisect_right(recorded, (result.game_id + 1,)) - 1][1]
         return
@@ -71,7 +71,7 @@ def number_rounds(stored: StoredGames) -> Iterator[int | None]:
         if progress.is_static:
             yield from (1 for _ in results)
         for result in results:
-            progress.advance_to(result.game_id, standings.disqualified)
+            progress.advance_to(result.game_id, standings.list_disqualified)
             progress.add_result(result)
             standings.add(result)
             yield progress.rounds_begun

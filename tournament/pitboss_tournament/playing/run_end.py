@@ -1,7 +1,8 @@
-"""Ends of a run: limits after which it begins no more games, and why it has ended."""
+"""Ends of a run: limits after which it begins no more games, signals that stop it, and why it has ended."""
 
 from __future__ import annotations
 
+import signal
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 HoldCause: TypeAlias = Literal["time", "games", "request", "budget"]
@@ -19,3 +20,9 @@ class RunLimits(NamedTuple):
 
 
 NO_LIMITS: Final = RunLimits()
+
+
+def stop_signals() -> list[signal.Signals]:
+    """Return the signals that stop a tournament, without those that `nohup` or a shell's `&` has set to be ignored."""
+    wanted = [number for number in (signal.SIGINT, signal.SIGHUP) if signal.getsignal(number) is not signal.SIG_IGN]
+    return [signal.SIGTERM, *wanted]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 import zlib
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from math import isclose
 from pathlib import Path
 from typing import Final
@@ -30,8 +30,9 @@ from pitboss_tournament.playing.schedule import deal_seed
 from pitboss_tournament.processes.bot_contents import digest_bot, find_changed_files
 from pitboss_tournament.processes.logs import decompress_text
 from pitboss_tournament.results.kept_report import load_kept_report
+from pitboss_tournament.results.kept_standings import load_kept_standings
 from pitboss_tournament.results.report_statistics import ReportStatistics
-from pitboss_tournament.results.summary import load_kept_standings
+from pitboss_tournament.results.scored_results import read_scored_results
 from pitboss_tournament.statistics.packed_matrix import PackedMatrix
 from pitboss_tournament.statistics.packed_meetings import PackedMeetings, unpack_meetings
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult, score_game
@@ -62,16 +63,20 @@ def find_problems(store: Store, game: AnyGame | None = None) -> Iterator[StorePr
     for words in store.find_damage():
         yield StoreProblem(None, f"SQLite finds damage: {words}")
     there: set[int] = set()
-    schedule = _ScheduleCheck(store.header, store.recorded_rounds())
+    schedule = _ScheduleCheck(store.header, store.rounds.read())
     try:
         yield from _check_count(store)
         yield from _check_tables(store)
         changed = set(store.changed_games())
+        players = dict[int, list[str]]()  # of games, if models were asked
+        asks_models = store.calls.has_any()
         for number, packed_result, packed_record in store.raw_games():
             there.add(number)
             result, record, found = _decode_game(store, packed_result, packed_record)
             if result is not None:
                 found += _check_result(store.header, number, result)
+            if record is not None and asks_models:
+                players[number] = record.players
             if record is not None:
                 found += _check_record(store.header, record)
             if result is not None and record is not None:
@@ -84,6 +89,7 @@ def find_problems(store: Store, game: AnyGame | None = None) -> Iterator[StorePr
             if record is not None and game is not None:
                 yield from (StoreProblem(number, what) for what in _check_replay(record, game))
         yield from _check_logs(store, there)
+        yield from _check_model_calls(store, players)
         yield from _check_kept_standings(store)
     except StoreError as error:
         yield StoreProblem(None, f"what follows cannot be read: {error}")
@@ -154,7 +160,7 @@ class _ScheduleCheck:
         if self._progress is None:
             return
         try:
-            if not self._progress.advance_to(number, self._standings.disqualified):
+            if not self._progress.advance_to(number, self._standings.list_disqualified):
                 return  # from when the tournament was longer
             slot = self._progress.scheduled_game(number)
             self._progress.add_result(replace(result, game_id=number))
@@ -243,7 +249,7 @@ def _check_kept_standings(store: Store) -> Iterator[StoreProblem]:
     if kept is None:
         return
     found = ReportStatistics(store.header, anytime=kept.anytime, games=store.count_games())
-    found.add_all(store.results())
+    found.add_all(read_scored_results(store))
     if not _are_equal(kept, found.totals()):
         yield StoreProblem(None, "the standings that it keeps are not those of its games")
     if report is not None and not _are_equal(report.totals, found.report_totals()):
@@ -265,6 +271,18 @@ def _are_equal(one: object, other: object) -> bool:
     if isinstance(one, float) and isinstance(other, float):
         return isclose(one, other, rel_tol=ROUNDING, abs_tol=ROUNDING)
     return one == other
+
+
+def _check_model_calls(store: Store, players: Mapping[int, Sequence[str]]) -> Iterator[StoreProblem]:
+    """Check that each call of a language model can be read, and is of who sat there. `players`: of games, by seat."""
+    for place, bot, error in store.calls.find_damaged():
+        call = f"the call of a language model at seat {place.seat}, decision {place.decision} ({place.ask})"
+        if bot not in store.header.bots:
+            yield StoreProblem(place.game_id, f"{call} is by {bot!r}, which does not take part")
+        elif (seated := players.get(place.game_id)) and seated[place.seat : place.seat + 1] != [bot]:
+            yield StoreProblem(place.game_id, f"{call} is by {bot!r}, which does not sit there")
+        if error:
+            yield StoreProblem(place.game_id, f"{call} cannot be read: {error}")
 
 
 def _check_logs(store: Store, there: Set[int]) -> Iterator[StoreProblem]:

@@ -88,11 +88,11 @@ class StoreWriter:
                 await trio.to_thread.run_sync(self._write_now, games, machines, voids, calls, rounds, header)
 
     async def write_checkpoint(self, head: bytes, parts: Mapping[int, bytes]) -> None:
-        """Write everything queued, and after it a checkpoint (`Store.write_checkpoint`)."""
+        """Write everything queued, and after it a checkpoint (`StoredRounds.write_checkpoint`)."""
         await self.write()
         async with self._writing:
             with trio.CancelScope(shield=True):
-                await trio.to_thread.run_sync(self._store.write_checkpoint, head, parts)
+                await trio.to_thread.run_sync(self._store.rounds.write_checkpoint, head, parts)
 
     def _write_now(
         self,
@@ -107,9 +107,9 @@ class StoreWriter:
         if header is not None:
             self._store.change_header(header)
         if rounds:
-            self._store.add_rounds(rounds)
+            self._store.rounds.add(rounds)
         if calls:
-            self._store.add_model_calls(calls)
+            self._store.calls.add(calls)
         if games:
             self._store.add(games, machines)
         if voids:

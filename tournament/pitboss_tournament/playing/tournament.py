@@ -2,64 +2,36 @@
 
 from __future__ import annotations
 
-import signal
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AsyncExitStack
-from itertools import count
-from time import monotonic
-from typing import TYPE_CHECKING, Final
+from collections.abc import AsyncIterator, Mapping
 
 import trio
 
-from pitboss.errors import ConfigError
 from pitboss.game import AnyGame
-from pitboss.plugins.registry import find_distribution
 from pitboss_tournament.models.calls import ModelCall, OwnChoice, Spending
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing import schedule
 from pitboss_tournament.playing.checkpoint import ResultFollower
 from pitboss_tournament.playing.counted_games import CountedGames
-from pitboss_tournament.playing.dispatcher import MAX_DEATHS_PER_GAME, Assignment, Dispatcher
+from pitboss_tournament.playing.dispatcher import Dispatcher
 from pitboss_tournament.playing.distrust import void_machine
-from pitboss_tournament.playing.engine import Engine, PlaceLost, WorkerPlace
+from pitboss_tournament.playing.engine import Engine
 from pitboss_tournament.playing.progress_listener import ProgressListener, refresh_display
-from pitboss_tournament.playing.run_end import NO_LIMITS, EndCause, HoldCause, RunLimits
-from pitboss_tournament.playing.run_places import RunPlaces, WorkerLossError
+from pitboss_tournament.playing.replayed_calls import DealtGame, find_replays
+from pitboss_tournament.playing.run_end import NO_LIMITS, EndCause, HoldCause, RunLimits, stop_signals
+from pitboss_tournament.playing.run_models import RunModels
+from pitboss_tournament.playing.run_workers import GameNews, RunWorkers
 from pitboss_tournament.playing.store_writer import StoreWriter
 from pitboss_tournament.playing.tables_in_play import TablesInPlay, TableWorker
-from pitboss_tournament.playing.verification import BatchVerifier, MachineDiffers, VerifiedBatch
+from pitboss_tournament.playing.verification import BatchVerifier, MachineDiffers
 from pitboss_tournament.playing.watch_socket import open_watch_socket
 from pitboss_tournament.playing.worker_pool import PROCESSES, STOP_SECONDS
-from pitboss_tournament.playing.worker_protocol import (
-    BatchDone,
-    Disqualified,
-    FinishedGame,
-    FirstFault,
-    GameCounted,
-    HoldGames,
-    PlayBatch,
-    ShownDecisions,
-    VoidReport,
-    WorkerFailure,
-    WorkerMessage,
-    WorkerProtocolError,
-    WorkerReady,
-    WorkerStart,
-    game_identity,
-    restore_failure,
-)
+from pitboss_tournament.playing.worker_protocol import Disqualified, FinishedGame, FirstFault, GameCounted, VoidReport
 from pitboss_tournament.store.field_changes import number_entrants
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.rows import void_game
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.store.store_lock import HOLD_SIGNAL
-
-if TYPE_CHECKING:
-    from pitboss_tournament.models.broker import ModelBroker
-
-MAX_DEATHS_IN_A_ROW: Final = 3  # of each worker, without a single finished game
-DEATH_PAUSE_SECONDS: Final = 0.5
 
 
 class Tournament:
@@ -84,7 +56,6 @@ class Tournament:
         self.plan = plan if plan.rosters else number_entrants(plan, store.header)
         self.game = game
         self.store = store
-        self.first_ready: float | None = None  # when the first worker was ready to play, on the monotonic clock
         self.limits = limits
         self.stop_signal: int | None = None  # by which it was stopped
         self.end_cause: EndCause | None = None  # why the run has ended; None after an error too
@@ -99,11 +70,8 @@ class Tournament:
         self._take_up_store(limits.games)
         self.games_before = self.running_standings.games
         self._engine = engine
-        self._broker = self._make_broker(replayed_calls)
-        self._verifier: BatchVerifier | None = None
-        self._workers: set[TableWorker] = set()
-        self._batch_numbers = count()
-        self._deaths_in_a_row = 0  # of workers, since a game was last finished
+        replays = None if replayed_calls is None else find_replays(replayed_calls, self._identify_game)
+        self._models = RunModels(self.plan, store, self._writer.add_call, replays)
 
     def _take_up_store(self, most_games: int | None) -> None:
         """Count the games of the store, and prepare to play those that are missing, no more than so many."""
@@ -113,10 +81,19 @@ class Tournament:
         self.voids = store.void_causes()  # games that were played again, by cause
         limits = _list_limits(plan)
         self._dispatcher = Dispatcher(self.progress, self.running_standings, counted.numbers, most_games, limits)
-        if self.stop_reason:
-            self._dispatcher.close()
         self._tables = TablesInPlay(plan, self.game)
+        self._workers = RunWorkers(
+            plan, self.game, store.packer.dictionary, self._dispatcher, self._tables, lambda: self._is_ending
+        )
+        if self._is_ending:
+            self._workers.break_off()
+        if self._hold_cause is not None:
+            self._workers.hold()
         self._faulted = set(self.running_standings.first_faults)  # entrants whose first fault is known
+
+    def _identify_game(self, number: int) -> DealtGame:
+        game = self.progress.scheduled_game(number)
+        return DealtGame(schedule.deal_seed(self.plan, game), [self.plan.bots[entrant] for entrant in game.entrants])
 
     def change_field(self, plan: Plan, header: Header) -> None:
         """Let others take part from the next round on: the plan has all entrants by entry, the header their rosters.
@@ -129,6 +106,7 @@ class Tournament:
         if self._follower is not None:
             self._follower.change_header(header)
         self._tables.change_plan(plan)
+        self._workers.change_plan(plan)
         self.progress.change_field(plan)
         self._dispatcher.change_field(_list_limits(plan))
         if not self._engine.takes_newcomers:
@@ -172,17 +150,28 @@ class Tournament:
         """Number of games; in formats that decide as they go, the expected number."""
         return self.progress.total_games
 
+    @property
+    def first_ready(self) -> float | None:
+        """When the first worker was ready to play, on the monotonic clock."""
+        return self._workers.first_ready
+
+    @property
+    def spent(self) -> Mapping[str, Spending]:
+        """What the calls of language models have cost so far, by bot; empty if none has a model."""
+        return self._models.spent
+
+    @property
+    def used_up(self) -> str:
+        """Which budget of language models is used up, so that the run has ended; "" if none is."""
+        return self._models.used_up
+
     def tables(self) -> list[tuple[int, ...]]:
         """Return the entrants by seat of each table that is playing now."""
-        return [assignment.seated for worker in self._workers for assignment in worker.assignments.values()]
+        return self._workers.list_tables()
 
     def count_machines(self) -> Counter[str]:
         """Return the tables that are playing now on other machines, by machine."""
-        found = Counter[str]()
-        for worker in self._workers:
-            if worker.place.machine:
-                found[worker.place.machine] += len(worker.assignments)
-        return found
+        return self._workers.count_machines()
 
     async def run(self, listener: ProgressListener) -> None:
         """Play the games that are left, within the limits of the run. Afterwards `end_cause` says why it has ended.
@@ -193,8 +182,7 @@ class Tournament:
             MachineError, StoreError, GamePluginError, ConfigError, WorkerLossError: in an exception group; no bot is
                 at fault.
         """
-        if self._broker is not None:
-            self._broker.show_note = listener.show_note
+        self._models.show_notes(listener.show_note)
         with trio.open_signal_receiver(*stop_signals(), HOLD_SIGNAL) as signals:
             try:
                 async with trio.open_nursery() as listening:
@@ -213,8 +201,7 @@ class Tournament:
                 self.end_cause = self._find_end_cause()
             finally:
                 with trio.CancelScope(shield=True):
-                    if self._broker is not None:
-                        await self._broker.close()
+                    await self._models.close()
                     await self._writer.write()
                     if self._differs is not None:  # the run was stopped, or has failed, in this moment
                         await self._void_machine(self._differs, listener)
@@ -226,158 +213,48 @@ class Tournament:
         if not self.was_stopped:
             self.stop_signal = number
             self._play.deadline = trio.current_time() + STOP_SECONDS
-            self._stop_workers()
+            self._workers.break_off()
 
-    # ---- the workers
+    # ---- the games
 
     async def _play_all(self, listener: ProgressListener) -> None:
         async with trio.open_nursery() as beside:
             beside.start_soon(self._writer.write_periodically)
             beside.start_soon(refresh_display, listener)
-            self._beside = beside
-            if self._broker is not None:
-                beside.start_soon(self._heed_budget, self._broker)
-            verifier = self._verifier = self._make_verifier(listener)
+            beside.start_soon(self._heed_budgets)
+            verifier = self._make_verifier(listener)
             if verifier is not None:
                 beside.start_soon(verifier.run)
-            async with open_watch_socket(self.store.path, self._tables), trio.open_nursery() as workers:
 
-                def begin(place: WorkerPlace) -> None:
-                    workers.start_soon(self._run_place, place, places, listener)
+            async def hear(worker: TableWorker, news: GameNews) -> None:
+                if isinstance(news, ModelCall):
+                    beside.start_soon(self._models.answer, news, worker.remote.send)
+                else:
+                    await self._take_news(worker, news, listener)
 
-                places = self._places = RunPlaces(self._dispatcher, self._distrusted, begin)
-                async with self._engine.open_places(self.plan, places.add, listener.show_note):
-                    await places.wait_until_done(lambda: self._is_ending)
+            async with open_watch_socket(self.store.path, self._tables):
+                await self._workers.play(self._engine, self._distrusted, verifier, hear, listener.show_note)
             if verifier is not None and not self.was_stopped:
                 await verifier.finish()
             beside.cancel_scope.cancel()
 
-    async def _run_place(self, place: WorkerPlace, places: RunPlaces, listener: ProgressListener) -> None:
-        """Keep a place busy until all games are assigned, or it is lost."""
-        numbers, loss = self._tables.reserve(place.tables), None
-        try:
-            await self._run_worker(place, numbers, listener)
-        except PlaceLost as lost:
-            listener.show_note(str(lost))
-            loss = lost
-        self._tables.release(numbers)
-        places.end(place, loss)
-
-    async def _run_worker(self, place: WorkerPlace, tables: Sequence[int], listener: ProgressListener) -> None:
-        """Keep a worker busy until all games are assigned; replace it when it dies.
-
-        Raises:
-            PlaceLost: the place is gone, and its games have been taken back.
-        """
-        while (first := await self._dispatcher.next_assignment(True, place.kind)) is not None and not self.was_stopped:
-            trouble = None
-            async with AsyncExitStack() as stack:
-                try:
-                    opened = await stack.enter_async_context(place.open_worker())
-                except PlaceLost:
-                    self._dispatcher.take_back([first], have_begun=False)
-                    raise
-                worker = TableWorker(opened, place, tables)
-                self._workers.add(worker)
-                self._assign(worker, first)
-                try:
-                    await self._handle_messages(worker, listener)
-                except WorkerProtocolError as error:
-                    trouble = str(error)
-            self._workers.discard(worker)
-            for number in worker.assignments:
-                self._tables.end_batch(number)
-            if worker.assignments and not self._is_ending:
-                lost = opened.lost_place
-                if trouble and place.machine:
-                    lost = f"{place.machine} is not played on any more: {trouble}"
-                if lost is not None:
-                    self._dispatcher.take_back(worker.assignments.values(), have_begun=False)
-                    raise PlaceLost(lost)
-                await self._handle_worker_death(worker, trouble)
-
-    def _assign(self, worker: TableWorker, assignment: Assignment) -> None:
-        number = next(self._batch_numbers)
-        worker.assignments[number] = assignment
-        self._tables.begin_batch(worker, number, assignment)
-        if worker.is_ready:
-            self._send_batch(worker, number, assignment)
-
-    def _send_batch(self, worker: TableWorker, number: int, assignment: Assignment) -> None:
-        entrants = {bot: self.plan.entrants[bot] for bot in assignment.bots}
-        message = PlayBatch(number, entrants, schedule.seed_games(self.plan, assignment.games))
-        worker.remote.send(message)
-        asks_models = any(bot.model is not None for bot in entrants.values())
-        if self._verifier and worker.place.machine and not asks_models and self._verifier.chooses(message):
-            worker.verified[number] = VerifiedBatch(worker.place.machine, message, [])
-
-    async def _handle_messages(self, worker: TableWorker, listener: ProgressListener) -> None:
-        """Handle the messages of a worker, and assign games to it, until it ends."""
-        rules, identity = self.plan.table_rules, game_identity(self.game)
-        worker.remote.send(WorkerStart(rules, identity, self.store.packer.dictionary))
-        if self._hold_cause is not None:  # since this worker was asked for
-            worker.remote.send(HoldGames())
-        while (message := await worker.remote.receive()) is not None:
-            match message:
-                case WorkerReady():
-                    worker.is_ready = True
-                    self.first_ready = self.first_ready or monotonic()
-                    for number, assignment in worker.assignments.items():
-                        self._send_batch(worker, number, assignment)
-                        self._tables.begin_watching(number)
-                    await self._fill_tables(worker)
-                case FirstFault(game_id, entrant, incident):
-                    if entrant not in self._faulted:
-                        self._faulted.add(entrant)
-                        listener.show_fault(self.plan.labels[entrant], game_id, incident)
-                case FinishedGame():
-                    await self._count_game(worker, message, listener)
-                case ShownDecisions():
-                    if message.batch not in worker.assignments:
-                        raise _unexpected_message(message)
-                    self._tables.show_decisions(message)
-                case VoidReport(game_id, cause, text):
-                    self.voids[cause] += 1
-                    self._writer.add_void(void_game(game_id, cause, text))
-                case ModelCall():
-                    self._beside.start_soon(self._answer_call, worker, message)
-                case OwnChoice():
-                    if self._broker is not None:
-                        self._broker.note_own_choice(message)
-                case BatchDone(number):
-                    if (ended := worker.assignments.pop(number, None)) is None:
-                        raise _unexpected_message(message)
-                    self._tables.end_batch(number)
-                    if self._verifier is not None and (played := worker.verified.pop(number, None)) is not None:
-                        self._verifier.add(played)
-                    self._dispatcher.end_assignment(ended)
-                    await self._fill_tables(worker)
-                case WorkerFailure():
-                    raise restore_failure(message)
-
-    async def _fill_tables(self, worker: TableWorker) -> None:
-        """Assign batches to the free tables of a worker; ask it to stop if it has nothing to play."""
-        while len(worker.assignments) < len(worker.tables) and not any(
-            assignment.is_alone for assignment in worker.assignments.values()
-        ):
-            assignment = await self._dispatcher.next_assignment(not worker.assignments, worker.place.kind)
-            if assignment is None:
-                break
-            self._assign(worker, assignment)
-        if not worker.assignments:
-            worker.remote.request_stop()
+    async def _take_news(self, worker: TableWorker, news: GameNews, listener: ProgressListener) -> None:
+        match news:
+            case FirstFault(game_id, entrant, incident):
+                if entrant not in self._faulted:
+                    self._faulted.add(entrant)
+                    listener.show_fault(self.plan.labels[entrant], game_id, incident)
+            case FinishedGame():
+                await self._count_game(worker, news, listener)
+            case VoidReport(game_id, cause, text):
+                self.voids[cause] += 1
+                self._writer.add_void(void_game(game_id, cause, text))
+            case OwnChoice():
+                self._models.note_own_choice(news)
 
     async def _count_game(self, worker: TableWorker, game: FinishedGame, listener: ProgressListener) -> None:
         """Add a finished game to results, store and display."""
         result = game.result
-        assignment = worker.assignments.get(game.batch)
-        if assignment is None or not assignment.remaining:
-            raise _unexpected_message(game)
-        if not schedule.is_result_of(assignment.remaining[0], result):
-            raise _unexpected_message(game)
-        assignment.finish(result.game_id)
-        self._deaths_in_a_row = 0
-        self._tables.end_game(game.batch, result.game_id)
         if self.stop_reason or self._differs is not None:
             return  # the verdict is that of the games before it
         if (batch := worker.verified.get(game.batch)) is not None:
@@ -385,78 +262,13 @@ class Tournament:
         is_the_last = self._counted.add(result)
         if forfeited := [seat.entrant for seat in result.seats if seat.fault is not None]:
             if disqualified := [bot for bot in forfeited if self.running_standings.is_disqualified(bot)]:
-                for each in self._workers:
-                    each.remote.send(Disqualified(disqualified))
+                self._workers.send_to_all(Disqualified(disqualified))
             worker.remote.send(GameCounted(result.game_id))
         self._writer.add_game(result, game.record, game.logs, worker.place.machine)
         listener.show_game(game)
         if is_the_last:
-            self._stop_workers()
+            self._workers.break_off()
         await self._writer.write_if_full()
-
-    async def _handle_worker_death(self, worker: TableWorker, trouble: str | None) -> None:
-        """Take back a dead worker's games.
-
-        Raises:
-            WorkerLossError: too many workers have died.
-        """
-        self._deaths_in_a_row += 1
-        fate = f"was ended: {trouble}" if trouble else worker.remote.exit_text()
-        culprit = self._dispatcher.take_back(worker.assignments.values(), worker.is_ready)
-        if culprit is not None:
-            bots = ", ".join(self.plan.bots[entrant] for entrant in culprit.entrants)
-            raise WorkerLossError(
-                f"game {culprit.game_id} (seed {schedule.deal_seed(self.plan, culprit)!r}, bots {bots}) "
-                f"has brought down {MAX_DEATHS_PER_GAME} worker processes, in which the plugin of "
-                f"{self.game.name!r} ({find_distribution(self.game)}) runs; the last one {fate}"
-            )
-        if self._deaths_in_a_row >= MAX_DEATHS_IN_A_ROW * len(self._places):
-            raise WorkerLossError(
-                f"{self._deaths_in_a_row} worker processes have died without finishing a game; the last one {fate}"
-            )
-        if self._deaths_in_a_row > 1:
-            await trio.sleep(DEATH_PAUSE_SECONDS)
-
-    # ---- language models
-
-    @property
-    def spent(self) -> Mapping[str, Spending]:
-        """What the calls of language models have cost so far, by bot; empty if none has a model."""
-        return {} if self._broker is None else self._broker.spent
-
-    @property
-    def used_up(self) -> str:
-        """Which budget is used up, so that the run has ended; "" if none is."""
-        return "" if self._broker is None else self._broker.used_up_text
-
-    def _make_broker(self, replayed: Store | None) -> ModelBroker | None:
-        if not self.plan.models or all(bot.model is None for bot in self.plan.entrants):
-            return None
-        try:
-            from pitboss_tournament.models.broker import ModelBroker
-        except ModuleNotFoundError as error:
-            what = f"bots that ask language models need {error.name}, which is not installed"
-            raise ConfigError(f"{what}: pip install 'pitboss[models]'") from None
-        return ModelBroker(
-            self.plan,
-            self.store.read_broken_off_calls(),
-            self._writer.add_call,
-            self.store.sum_spending(),
-            replays=replayed,
-            answered=self.store.read_reusable_calls(name for name, table in self.plan.models.items() if table.reuse),
-        )
-
-    async def _answer_call(self, worker: TableWorker, call: ModelCall) -> None:
-        assert self._broker is not None
-        answer = await self._broker.answer(call)
-        worker.remote.send(answer)
-
-    async def _heed_budget(self, broker: ModelBroker) -> None:
-        """Break the games off when a budget is used up: they are carried on from the record of their calls."""
-        await broker.used_up.wait()
-        self._hold_cause = self._hold_cause or "budget"
-        self._is_used_up = True
-        self._stop_workers()
 
     # ---- machines that play otherwise
 
@@ -469,7 +281,7 @@ class Tournament:
         """Break all games off: what follows from those of a machine that plays otherwise does not count."""
         if self._differs is None:
             self._differs = found
-            self._stop_workers()
+            self._workers.break_off()
 
     async def _void_machine(self, found: MachineDiffers, listener: ProgressListener) -> None:
         """Take all games of a machine out of the store, with what depends on them, and take up what is left."""
@@ -481,6 +293,13 @@ class Tournament:
         self._take_up_store(None if self.limits.games is None else max(0, self.limits.games - begun))
 
     # ---- beside the games
+
+    async def _heed_budgets(self) -> None:
+        """Break the games off when a budget is used up: they are carried on from the record of their calls."""
+        await self._models.wait_until_used_up()
+        self._hold_cause = self._hold_cause or "budget"
+        self._is_used_up = True
+        self._workers.break_off()
 
     async def _write_stop_reason(self) -> None:
         """Write to the store why the tournament has ended, if it has and the store does not say so yet."""
@@ -504,9 +323,7 @@ class Tournament:
         """Begin no game, and let those in progress end."""
         if self._hold_cause is None:
             self._hold_cause = cause
-            self._dispatcher.hold()
-            for worker in self._workers:
-                worker.remote.send(HoldGames())
+            self._workers.hold()
 
     def _find_end_cause(self) -> EndCause:
         if self.was_stopped:
@@ -518,24 +335,7 @@ class Tournament:
         held = self.hold_cause if self._dispatcher.has_held_games else None
         return held or "complete"
 
-    def _stop_workers(self) -> None:
-        """Begin no game, and break off those in progress."""
-        self._dispatcher.close()
-        for worker in self._workers:
-            worker.remote.break_off()
-
 
 def _list_limits(plan: Plan) -> dict[int, int]:
     """Return in how many games at a time entrants may play, of those that have a limit."""
     return {number: most for number, bot in enumerate(plan.entrants) if (most := bot.games_at_once) is not None}
-
-
-def _unexpected_message(message: WorkerMessage) -> WorkerProtocolError:
-    tag = type(message).__struct_config__.tag
-    return WorkerProtocolError(f"unexpected message from a worker: {tag} {str(message)[:200]}")
-
-
-def stop_signals() -> list[signal.Signals]:
-    """Return the signals that stop a tournament, without those that `nohup` or a shell's `&` has set to be ignored."""
-    wanted = [number for number in (signal.SIGINT, signal.SIGHUP) if signal.getsignal(number) is not signal.SIG_IGN]
-    return [signal.SIGTERM, *wanted]

@@ -28,6 +28,7 @@ from pitboss.errors import PitbossError
 from pitboss_tournament.plan.limits import MEBIBYTE
 from pitboss_tournament.plan.plan import Entrant, SandboxMode
 from pitboss_tournament.processes import reaper
+from pitboss_tournament.processes.bot_rest import BotRest
 from pitboss_tournament.processes.cgroups import ControlGroup, find_group_parents
 from pitboss_tournament.processes.clocks import LoopClock, QuestionTimer
 from pitboss_tournament.processes.cpu import BotGauge
@@ -39,8 +40,6 @@ from pitboss_tournament.processes.spawning import spawn_bot
 
 BOT_READ_BYTES = 65_536
 QUICK_MS = 1  # a quick bot is waited for so long without the loop
-REST_SECONDS = 0.01  # of CPU time for what is left to do after an answer; a bot that computes longer ponders
-NEWS_SECONDS = 0.1  # the same, after a game has ended: a Python that prints a traceback needs 20 ms
 GLANCE_SECONDS = 0.0001  # between two looks at a quick bot that is not at rest yet,
 SETTLE_TICK_SECONDS = 0.001  # and at any other
 FLOOD_PAUSE_SECONDS = 0.005  # between two full reads of standard error
@@ -77,10 +76,6 @@ class BotProcess:
         self._memory_limit = entrant.limits.memory_mb * MEBIBYTE
         self._is_killed = False
         self._is_closed = False
-        self._is_resting = self._has_pondered = False
-        self.is_frozen = False  # as long as it is not asked, because it computed meanwhile
-        self._rest_began: float | None = None  # what it had computed at the first look at its rest
-        self._rest_allowed = REST_SECONDS  # what it may compute in this rest
         self.model_socket: trio.socket.SocketType | None = None  # on which the bot asks its model
         self._memory_folder = open_memory(entrant, sandbox)
         self.group = ControlGroup(mark, find_group_parents())
@@ -93,6 +88,7 @@ class BotProcess:
             raise
         self.pid = self._popen.pid  # also that of its group and session
         self._tree = ProcessTree(self.pid, self._launch.layers)
+        self.rest = BotRest(self.timer, self.group, self._tree)
         self.attach_gauge()
         assert self._popen.stdin and self._popen.stdout and self._popen.stderr
         self._pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
@@ -165,29 +161,18 @@ class BotProcess:
         pids = self.group.pids()
         return self._tree.pids() if pids is None else pids
 
-    def rest(self, *, has_news: bool = False) -> None:
-        """Begin the time in which the bot is not asked; the next line sent to it ends it.
-
-        A bot that has computed in such a time before is frozen at once, unless it `has_news` to take in.
-        """
-        self._is_resting = True
-        self._rest_began = None
-        self._rest_allowed = NEWS_SECONDS if has_news else REST_SECONDS
-        if self._has_pondered and not has_news:
-            self._set_frozen(True)
-
     async def wait_settled(self) -> None:
         """Wait until the bot waits for its next line, or has ended, and read what it has written to standard error.
 
         It is not waited for one that computes for longer than its rest allows.
         """
         computed = partial(self.timer.computed_seconds, exactly=False)
-        allowed = computed() + self._rest_allowed
+        allowed = computed() + self.rest.allowed
         glances = round(QUICK_MS / 1000 / GLANCE_SECONDS) if self.is_quick else 0
         read_before = -1
         while read_before < self.stderr_bytes:  # what it writes may wait for the pipe to be read
             read_before = self.stderr_bytes
-            while not self.is_frozen and self.timer.is_runnable() and computed() < allowed:
+            while not self.rest.is_frozen and self.timer.is_runnable() and computed() < allowed:
                 if glances:
                     glances -= 1
                     self._stand_still(GLANCE_SECONDS)
@@ -209,29 +194,9 @@ class BotProcess:
         except OSError:
             return 0
 
-    def check_rest(self, *, exactly: bool) -> None:
-        """Freeze a bot that computes while it is not asked; `exactly`: look for new processes, too."""
-        if self.is_frozen or not self._is_resting:
-            return
-        computed = self.timer.computed_seconds(exactly=exactly)
-        if self._rest_began is None:
-            self._rest_began = computed
-        elif computed - self._rest_began > self._rest_allowed:
-            self._has_pondered = True
-            self._set_frozen(True)
-
-    def _set_frozen(self, is_frozen: bool) -> None:
-        self.is_frozen = is_frozen
-        if self.group.can_freeze:
-            self.group.set_frozen(is_frozen)
-        else:
-            self._tree.signal(signal.SIGSTOP if is_frozen else signal.SIGCONT)
-
     def send_now(self, line: bytes) -> bytes | None:
         """Write as much of a line as the pipe takes; return what is left, None if the bot is gone."""
-        self._is_resting = False
-        if self.is_frozen:
-            self._set_frozen(False)
+        self.rest.end()
         try:
             sent = os.write(self._stdin_fd, line)
         except BlockingIOError:

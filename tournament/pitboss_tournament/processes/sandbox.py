@@ -10,39 +10,28 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
-import signal
 import stat
-import subprocess
-import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
-from pitboss_tournament.plan.limits import MEBIBYTE, Limits
-from pitboss_tournament.plan.plan import Entrant, SandboxChoice, SandboxMode
+from pitboss_tournament.plan.limits import MEBIBYTE
+from pitboss_tournament.plan.plan import Entrant, SandboxMode
 from pitboss_tournament.processes import reaper
+from pitboss_tournament.processes.bind_mounts import bind_args, bind_args_for_all, find_locked_folder
+from pitboss_tournament.processes.bot_launch import BotLaunch
 from pitboss_tournament.processes.cgroups import ControlGroup
 from pitboss_tournament.processes.memory_folder import FILL_COPY, PLACE, VARIABLE, mount_memory, name_memory
 from pitboss_tournament.processes.other_user import find_unused_users, switch_user_args
 from pitboss_tournament.processes.rlimits import pdeathsig_args, prlimit_args, program_path
-from pitboss_tournament.processes.seccomp import build_filter, join_new_keyring
+from pitboss_tournament.processes.seccomp import build_filter
 from pitboss_tournament.processes.start_errors import BotStartError
 from pitboss_tournament.processes.system_view import find_system_mounts, list_namespaces, list_sandbox_files
-from pitboss_tournament.processes.visible_paths import (
-    bind_args,
-    bind_args_for_all,
-    find_locked_folder,
-    find_named_files,
-    find_visible_paths,
-)
+from pitboss_tournament.processes.visible_paths import find_named_files, find_visible_paths
 
 MODEL_VARIABLE: Final = "PITBOSS_MODEL"  # has the number of the socket on which a bot asks its model
 SANDBOX_VARIABLES: Final = frozenset(
@@ -50,134 +39,12 @@ SANDBOX_VARIABLES: Final = frozenset(
 )
 SHARED_MEMORY: Final = 16 * MEBIBYTE  # what /dev/shm holds
 PATH: Final = "/usr/local/bin:/usr/bin:/bin"
-SANDBOX_PROBE_SECONDS: Final = 20
 
 _KEPT_VARIABLES: Final = (
     *("PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR"),
     *("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONPATH", "VIRTUAL_ENV", "CONDA_PREFIX"),
     *("PYENV_ROOT", "RUSTUP_HOME", "CARGO_HOME", "GOROOT", "GOPATH", "JAVA_HOME", "NVM_DIR", "DOTNET_ROOT"),
 )
-
-
-class BotLaunch(Struct, frozen=True):
-    """Command, environment and working directory of a bot, which starts it."""
-
-    argv: tuple[str, ...]
-    env: Mapping[str, str]
-    folder: Path | None
-    command_words: int  # at the end of `argv`: the bot's own command
-    layers: int  # sandboxes around it, one in the other
-    join: tuple[str, ...] = ()  # words in front of `argv`: they put its processes into its control group
-    filter: bytes = b""  # the system calls that it is refused
-    files: Mapping[str, bytes] = MappingProxyType({})  # made in the sandbox, by path
-    options_place: int = 0  # in `argv`, of the words for the filter and the files
-    inherited: tuple[int, ...] = ()  # descriptors of this process that it keeps
-
-    def start(self, stderr: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
-        """Start the bot in a session of its own, with unbuffered pipes.
-
-        Raises:
-            OSError: it cannot be started.
-        """
-        pipe = subprocess.PIPE
-        with self.isolate() as (words, files):
-            return subprocess.Popen(
-                (*self.join, *words),
-                bufsize=0,
-                stdin=pipe,
-                stdout=pipe,
-                stderr=stderr,
-                cwd=self.folder,
-                env=self.env,
-                pass_fds=(*files, *self.inherited),
-                start_new_session=True,
-            )
-
-    def pass_on(self, variable: str, descriptor: int) -> BotLaunch:
-        """Return the same launch with a descriptor of this process, whose number is in a variable."""
-        return replace(self, env={**self.env, variable: str(descriptor)}, inherited=(*self.inherited, descriptor))
-
-    def bot_status(self, code: int) -> int:
-        """Return the bot's exit status from that of `Popen`, negative for a signal."""
-        return 128 - code if self.layers and code > 128 and code - 128 in signal.valid_signals() else code
-
-    def is_exec_failure(self, code: int) -> bool:
-        """Tell whether a status means that sandbox and limits were set up but the program could not be executed."""
-        return code in (126, 127) and len(self.join) + len(self.argv) > self.command_words
-
-    def sandbox_error(self) -> str | None:
-        """Run `true` in the same sandbox now; return its error text, None if it works.
-
-        A bot cannot fake this result, unlike its own standard error.
-        """
-        if not self.layers:
-            return None
-        with self.isolate() as (words, files):
-            return _failure_text((*words[: -self.command_words], "true"), self.env, files)
-
-    @contextmanager
-    def isolate(self) -> Iterator[tuple[tuple[str, ...], tuple[int, ...]]]:
-        """Context manager: the words of the command, and the open files that it reads.
-
-        What is started meanwhile in a sandbox has a session keyring of its own.
-        """
-        if not self.layers:
-            yield self.argv, ()
-            return
-        try:
-            join_new_keyring()
-        except OSError:
-            if not self.filter:  # which refuses the bot all keyrings
-                raise
-        words, outlets = list[str](), list[int]()
-        with ExitStack() as stack:
-            for path, content in self.files.items():
-                outlets.append(stack.enter_context(_fill_pipe(content)))
-                words += ["--perms", "0444", "--file", str(outlets[-1]), path]
-            if self.filter:
-                outlets.append(stack.enter_context(_fill_pipe(self.filter)))
-                words += ["--seccomp", str(outlets[-1])]
-            yield (*self.argv[: self.options_place], *words, *self.argv[self.options_place :]), tuple(outlets)
-
-
-@contextmanager
-def _fill_pipe(content: bytes) -> Iterator[int]:
-    """Context manager: the outlet of a pipe that holds this content, which fits into one."""
-    outlet, inlet = os.pipe()
-    try:
-        os.write(inlet, content)
-        os.close(inlet)
-        yield outlet
-    finally:
-        os.close(outlet)
-
-
-class SandboxProbe(Struct, frozen=True):
-    """Whether bubblewrap works here; if not, why, and what to do about it."""
-
-    problem: str | None = None
-    remedy: str = ""
-
-    @property
-    def sentence(self) -> str:
-        """Both as one line; empty if it works."""
-        return f"{self.problem}; {self.remedy}" if self.problem else ""
-
-
-def resolve_sandbox(choice: SandboxChoice) -> tuple[SandboxMode, str | None]:
-    """Return the sandbox to use, and a warning if there is none.
-
-    Raises:
-        ConfigError: bubblewrap was requested and does not work here.
-    """
-    if choice == "none":
-        return "none", None
-    found = probe_bubblewrap()
-    if not found.problem:
-        return "bubblewrap", None
-    if choice == "bubblewrap":
-        raise ConfigError(f'sandbox is "bubblewrap", but {found.sentence}')
-    return "none", f"bots run without a sandbox, they can read and change what you can: {found.sentence}"
 
 
 def check_sandbox(entrant: Entrant, mode: SandboxMode) -> None:
@@ -187,7 +54,7 @@ def check_sandbox(entrant: Entrant, mode: SandboxMode) -> None:
         ConfigError: its own files cannot be shown to it without showing too much, or another user cannot read them.
     """
     if mode == "bubblewrap":
-        _sandbox_args(replace(entrant, memory=None))  # which is made when the bot is started
+        sandbox_args(replace(entrant, memory=None))  # which is made when the bot is started
         _check_readable(entrant)
 
 
@@ -225,7 +92,7 @@ def build_launch(entrant: Entrant, mark: str, mode: SandboxMode, group: ControlG
     if entrant.folder and not entrant.folder.is_dir():
         raise BotStartError(f"its folder {str(entrant.folder)!r} does not exist")
     try:
-        outer, inner, env = _sandbox_args(entrant, is_counted := group is not None and group.limits_memory)
+        outer, inner, env = sandbox_args(entrant, is_counted := group is not None and group.limits_memory)
     except ConfigError as error:
         raise BotStartError(str(error)) from None
     argv = (*outer, *switch_user_args(), *inner)
@@ -262,82 +129,7 @@ def _read_granted(entrant: Entrant) -> dict[str, str]:
 
 
 @cache
-def probe_bubblewrap() -> SandboxProbe:
-    """Try once whether bubblewrap works here, with all that we ask of it."""
-    if not sys.platform.startswith("linux"):
-        return SandboxProbe("bubblewrap needs Linux", "run tournaments with strangers' bots on a Linux machine")
-    for program, package in (("bwrap", "bubblewrap"), ("prlimit", "util-linux"), ("setpriv", "util-linux")):
-        if shutil.which(program) is None:
-            return SandboxProbe(
-                f"{program} is not installed", f"install the package {package} (for instance: apt install {package})"
-            )
-    _sandbox_args.cache_clear()  # it may name another bubblewrap
-    # if only root may enter the folders of this Python, it takes more than elsewhere
-    python = tuple(sorted({sys.prefix, sys.base_prefix} - {"/usr"}))
-    probe = Entrant(name="probe", command=("true",), limits=Limits(read=python))
-    said = build_launch(probe, "probe", "bubblewrap").sandbox_error()
-    return SandboxProbe(f"bubblewrap does not work ({said})", _remedy_text(said)) if said else SandboxProbe()
-
-
-def bubblewrap_version() -> str | None:
-    """Return the version of bubblewrap, None if it is not there."""
-    try:
-        done = subprocess.run(
-            ["bwrap", "--version"], capture_output=True, text=True, timeout=SANDBOX_PROBE_SECONDS, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return done.stdout.split()[-1] if done.stdout.split() else None
-
-
-def _failure_text(argv: Sequence[str], env: Mapping[str, str], files: Sequence[int]) -> str | None:
-    """Return the last line of a failing program's standard error, None if it succeeds."""
-    try:
-        done = subprocess.run(
-            argv,
-            cwd="/",
-            env=env,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            pass_fds=files,
-            timeout=SANDBOX_PROBE_SECONDS,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return str(error)
-    lines = done.stderr.decode(errors="replace").strip().splitlines()
-    return None if done.returncode == 0 else (lines[-1] if lines else f"status {done.returncode}")
-
-
-def _remedy_text(said: str) -> str:
-    if "nknown option" in said:
-        return f"it is too old ({bubblewrap_version()}): 0.8 or newer is needed"
-    if _read_sysctl("kernel/apparmor_restrict_unprivileged_userns") == "1":
-        return (
-            "AppArmor forbids it: give /usr/bin/bwrap a profile with `userns,` in /etc/apparmor.d, "
-            "or: sysctl kernel.apparmor_restrict_unprivileged_userns=0"
-        )
-    if _read_sysctl("kernel/unprivileged_userns_clone") == "0":
-        return "user namespaces are switched off: sysctl kernel.unprivileged_userns_clone=1"
-    if _read_sysctl("user/max_user_namespaces") == "0":
-        return "user namespaces are switched off: sysctl user.max_user_namespaces=10000"
-    if Path("/.dockerenv").exists() or Path("/run/.containerenv").exists():
-        return (
-            "start this container with --security-opt seccomp=unconfined --security-opt systempaths=unconfined "
-            "--cap-add SYS_ADMIN"
-        )
-    return "see `man bwrap`; the kernel must allow user namespaces"
-
-
-def _read_sysctl(name: str) -> str | None:
-    try:
-        return Path("/proc/sys", name).read_text().strip()
-    except OSError:
-        return None
-
-
-@cache
-def _sandbox_args(
+def sandbox_args(
     entrant: Entrant, is_memory_counted: bool = True
 ) -> tuple[tuple[str, ...], tuple[str, ...], Mapping[str, str]]:
     """Return (outer bubblewrap, if needed; inner one with the bot's command; environment) but for mark and user id."""

@@ -7,7 +7,7 @@ import subprocess
 from typing import Final
 
 from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.processes.sandbox import BotLaunch
+from pitboss_tournament.processes.bot_launch import BotLaunch
 from pitboss_tournament.processes.start_errors import BotStartError, MachineError
 
 # not the bot's fault: no descriptors, memory or processes left

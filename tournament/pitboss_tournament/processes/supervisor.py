@@ -99,7 +99,7 @@ class BotSupervisor:
             for bot in tuple(self._running):
                 bot.check_deadline()
                 if not self._may_ponder:
-                    bot.check_rest(exactly=ticks % SLOW_TICKS == 0)
+                    bot.rest.check(exactly=ticks % SLOW_TICKS == 0)
                 if ticks % SLOW_TICKS == 0:
                     bot.check_memory()
                     bot.check_computing()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from textwrap import wrap
 from typing import Final
 
 from msgspec import Struct
@@ -26,6 +27,9 @@ HISTOGRAM_HEIGHT: Final = 40
 SOLE_HISTOGRAM_HEIGHT: Final = 170
 INTERVAL_HEIGHT: Final = 22
 LONGEST_LABEL: Final = 20
+LONGEST_LABEL_LINE: Final = 40  # of a label that has lines of its own
+LONGEST_LOW_LINE: Final = 21  # of one in a low row, beside the axis
+LABEL_LINE: Final = 17
 MAX_TALL_ROWS: Final = 12  # of more, each has one line: its label, and the chart to the right of it
 LOW_ROW_HEIGHT: Final = 20
 LANE_PERCENT: Final = 2.0  # of the width, for brackets that stand side by side
@@ -74,14 +78,19 @@ def draw_whiskers(
     """Draw a dot with its interval for each row, with its text above, and a line at zero.
 
     An interval that leaves the axis is cut off there. `brackets`: the first and the last row of each, from the top.
+    Long labels have several lines, and all rows the height of the one with the most.
     """
     axis, row_height = _fit_rows(len(rows), ROW_HEIGHT, axis)
+    labels = [_fold_label(row.label, is_low=row_height == LOW_ROW_HEIGHT) for row in rows]
+    more_height = LABEL_LINE * (max(map(len, labels), default=1) - 1)  # of the lines below the first
+    row_height += more_height
     lanes = _fill_lanes(brackets)
     lane_width = min(LANE_PERCENT, MAX_LANES_PERCENT / max(1, len(lanes)))
     axis = replace(axis, right=axis.right + lane_width * len(lanes))
     height = TOP + row_height * len(rows)
     drawn: list[Content] = [
-        _draw_whisker(row, TOP + row_height * number, row_height, axis) for number, row in enumerate(rows)
+        _draw_whisker(row, label, TOP + row_height * number, row_height, more_height, axis)
+        for number, (row, label) in enumerate(zip(rows, labels, strict=True))
     ]
     for lane, own in enumerate(lanes):
         x = 100 - lane_width * (len(lanes) - 1 - lane)
@@ -157,9 +166,16 @@ def _draw_axis(axis: Axis, height: int) -> Iterator[Content]:
         yield el("text", label, x=format_position(axis.locate(value)), y=height + 16, class_="tick")
 
 
-def _draw_whisker(row: WhiskerRow, top: int, row_height: int, axis: Axis) -> Iterator[Content]:
-    yield from _draw_row_text(row.label, row.text, top, row_height, 100 - axis.right + MARGIN_PERCENT)
-    middle = top + (27 if row_height == ROW_HEIGHT else row_height // 2)
+def _draw_whisker(
+    row: WhiskerRow, label: Sequence[str], top: int, row_height: int, more_height: int, axis: Axis
+) -> Iterator[Content]:
+    unused = more_height - LABEL_LINE * (len(label) - 1)
+    if row_height - more_height == LOW_ROW_HEIGHT:
+        middle = top + row_height // 2
+        yield from _draw_low_row_text(row.label, row.text, label, top + unused // 2)
+    else:
+        middle = top + more_height + 27
+        yield from _draw_row_text(label, row.text, top + unused, 100 - axis.right + MARGIN_PERCENT)
     if row.estimate.mean is None:
         return
     if row.open_end:
@@ -203,7 +219,7 @@ def _draw_open_whisker(bound: float, open_end: int, middle: int, axis: Axis) -> 
 
 
 def _draw_course(row: CourseRow, top: int, axis: Axis) -> Iterator[Content]:
-    yield from _draw_row_text(row.label, row.text, top, COURSE_ROW_HEIGHT)
+    yield from _draw_row_text([_cut_label(row.label)], row.text, top)
     upper, heights = top + 34, row.heights
 
     def find_height(value: float) -> float:
@@ -228,8 +244,11 @@ def _draw_course(row: CourseRow, top: int, axis: Axis) -> Iterator[Content]:
 
 
 def _draw_histogram_row(row: HistogramRow, top: int, row_height: int, axis: Axis) -> Iterator[Content]:
-    yield from _draw_row_text(row.label, row.text, top, row_height)
     is_tall = row_height == HISTOGRAM_ROW_HEIGHT
+    if is_tall:
+        yield from _draw_row_text([_cut_label(row.label)], row.text, top)
+    else:
+        yield from _draw_low_row_text(row.label, row.text, [_cut_label(row.label)], top)
     upper, height = (top + 20, HISTOGRAM_HEIGHT) if is_tall else (top + 2, row_height - 4)
     yield from _draw_bars(row.bars, upper, height, axis)
     for name, value in row.marks.items():
@@ -254,13 +273,32 @@ def _draw_bars(bars: Sequence[HistogramBar], top: int, height: int, axis: Axis) 
         )
 
 
-def _draw_row_text(label: str, text: str, top: int, row_height: int, edge: float = 100) -> Iterator[Content]:
-    short = label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…"
-    if row_height == LOW_ROW_HEIGHT:
-        yield el("text", el("title", f"{label}: {text}"), short, x="0%", y=top + 15, class_="name")
-        return
-    yield el("text", short, x="0%", y=top + 14, class_="label")
-    yield el("text", text, x=format_position(edge), y=top + 14, class_="said")
+def _cut_label(label: str) -> str:
+    return label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…"
+
+
+def _fold_label(label: str, *, is_low: bool) -> list[str]:
+    """Return the lines of a label: one that fits beside the text, or several, of which the last leaves room for it."""
+    if len(label) <= LONGEST_LABEL:
+        return [label]
+    if is_low:
+        return wrap(label, LONGEST_LOW_LINE)
+    lines = wrap(label, LONGEST_LABEL_LINE, break_on_hyphens=False)
+    return lines if len(lines[-1]) <= LONGEST_LABEL else [*lines, ""]
+
+
+def _draw_row_text(label: Sequence[str], text: str, top: int, edge: float = 100) -> Iterator[Content]:
+    """Draw the lines of a label, and the text to the right of the last."""
+    for number, line in enumerate(label):
+        yield el("text", line, x="0%", y=top + 14 + LABEL_LINE * number, class_="label")
+    last = top + 14 + LABEL_LINE * (len(label) - 1)
+    yield el("text", text, x=format_position(edge), y=last, class_="said")
+
+
+def _draw_low_row_text(label: str, text: str, lines: Sequence[str], top: int) -> Iterator[Content]:
+    """Draw the lines of a label beside the axis; a pointer on them is told the text."""
+    for number, line in enumerate(lines):
+        yield el("text", el("title", f"{label}: {text}"), line, x="0%", y=top + 15 + LABEL_LINE * number, class_="name")
 
 
 def _draw_vertical(x: float, top: int, bottom: int, kind: str, *content: Content) -> Markup:

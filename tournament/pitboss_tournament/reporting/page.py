@@ -17,6 +17,7 @@ from pitboss_tournament.reporting.standings import standings_figure
 from pitboss_tournament.reporting.teams import teams_figure
 from pitboss_tournament.results.kept_report import collect_statistics
 from pitboss_tournament.results.report_statistics import ReportStatistics
+from pitboss_tournament.results.team_standings import read_team_scores
 from pitboss_tournament.results.verdict import favour_lines, tell_verdict
 from pitboss_tournament.showing.standings_table import format_fault_counts
 from pitboss_tournament.statistics.control_variate import SeatLuck
@@ -78,9 +79,10 @@ def _make_sections(sections: Iterable[ReportSection], given: ReportInput) -> Ite
 
 def _introduction(statistics: ReportStatistics, store: Store) -> Markup:
     header, runs, decided = statistics.header, store.runs(), store.end_reason()
+    teams = read_team_scores(store)
     is_complete = decided is not None and decided.startswith(f"{header.format.name}: ")  # the order in which bots end
     total = runs[-1].total if runs and not is_complete else None
-    out = ", ".join(header.labels[bot] for bot in sorted(statistics.tally.disqualified()))
+    out = ", ".join(header.labels[bot] for bot in sorted(statistics.tally.list_disqualified()))
     played = (
         f"{statistics.tally.games:,} of {total:,} games{'' if decided or out else ' so far'}"
         if total and statistics.tally.games < total
@@ -88,7 +90,7 @@ def _introduction(statistics: ReportStatistics, store: Store) -> Markup:
     )
     bots, blocks = format_count(len(header.labels), "bot"), format_count(statistics.blocks, "complete block")
     said = f"{bots}, {played} of {header.game}, {header.seats} at a table: {blocks}."
-    verdict, *rest = tell_verdict(statistics)
+    verdict, *rest = tell_verdict(statistics, teams)
     more = [
         *(el("p", line) for line in rest),
         _ranking_paragraph(store),
@@ -101,7 +103,7 @@ def _introduction(statistics: ReportStatistics, store: Store) -> Markup:
         el("p", el("strong", verdict), class_="lead"),
         el("p", said, class_="lead"),
         el("p", opening_caution(statistics), class_="lead"),
-        teams_figure(statistics, store) if header.is_cooperative else standings_figure(statistics),
+        standings_figure(statistics) if teams is None else teams_figure(statistics, teams),
         fold("More about the verdict", *more) if any(more) else None,
     )
 

@@ -21,8 +21,9 @@ from pitboss_tournament.reporting.page_parts import (
     table,
 )
 from pitboss_tournament.reporting.replay_links import ReplayLinks
-from pitboss_tournament.results.columns import NAME, RANK, BotRow, choose_columns, list_bot_rows
+from pitboss_tournament.results.columns import NAME, RANK, choose_columns
 from pitboss_tournament.results.report_statistics import ReportStatistics
+from pitboss_tournament.results.standings_rows import BotRow, list_bot_rows
 from pitboss_tournament.results.verdict import rank_text
 from pitboss_tournament.showing.fit_text import tell_fit
 from pitboss_tournament.showing.standings_table import ANYTIME

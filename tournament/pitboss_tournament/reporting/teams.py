@@ -21,16 +21,16 @@ from pitboss_tournament.reporting.page_parts import (
 )
 from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.results.team_columns import SAME_DEALS, TEAM, TEAM_COLUMNS
-from pitboss_tournament.results.team_standings import list_teams
-from pitboss_tournament.statistics.teams import TeamStanding
+from pitboss_tournament.results.team_standings import read_team_scores
+from pitboss_tournament.statistics.teams import TeamScores, TeamStanding
 from pitboss_tournament.store.store import Store
 
 MAX_DRAWN: Final = 30
 
 
-def teams_figure(statistics: ReportStatistics, store: Store) -> Markup:
+def teams_figure(statistics: ReportStatistics, scores: TeamScores) -> Markup:
     """Return the picture of the points of the teams with its caption."""
-    teams = list_teams(store, statistics.names, anytime=statistics.anytime)[:MAX_DRAWN]
+    teams = scores.list_standings(statistics.names, anytime=statistics.anytime)[:MAX_DRAWN]
     digits = decimal_places(team.points.mean for team in teams)
     rows = [
         WhiskerRow(f"{number}. {TEAM.text(team)}", typeset_interval(team.points, digits=digits), team.points)
@@ -42,7 +42,8 @@ def teams_figure(statistics: ReportStatistics, store: Store) -> Markup:
 
 def teams_section(statistics: ReportStatistics, store: Store) -> Section:
     """Return the section on the teams."""
-    teams = list_teams(store, statistics.names, anytime=statistics.anytime)
+    scores = read_team_scores(store)
+    teams = scores.list_standings(statistics.names, anytime=statistics.anytime) if scores else []
     return section(
         "teams",
         "Teams",

@@ -6,10 +6,7 @@ A column's key is the field of its row (`BotRow`, `PairRow`) that it shows; the 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
-
-from msgspec import Meta, Struct
-from msgspec.structs import asdict, replace
+from typing import Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from pitboss.text import truncate_text
 from pitboss_tournament.results.numbers import (
@@ -20,69 +17,17 @@ from pitboss_tournament.results.numbers import (
     format_percent,
     format_share,
 )
-from pitboss_tournament.results.summary import RatedStandings, TournamentSummary
+from pitboss_tournament.results.standings_rows import COUNTED, BotRow, PairRow
 from pitboss_tournament.results.verdict import rank_text
-from pitboss_tournament.statistics.pairwise import Comparison, EstimatedDifference
-from pitboss_tournament.statistics.rank_confidence import RankRange
-from pitboss_tournament.statistics.rating_bounds import BoundKind
+from pitboss_tournament.statistics.pairwise import EstimatedDifference
 from pitboss_tournament.statistics.ratings import Rating
 from pitboss_tournament.statistics.running_moments import Estimate
-from pitboss_tournament.statistics.running_standings import Standing
-from pitboss_tournament.store.header import SHOWN_DIGITS
 
 Kind: TypeAlias = Literal["name", "rating", "text", "number", "faults"]  # what a column shows: pages draw some of them
 
 LONGEST_LEFT: Final = 44  # characters of why a bot left; JSON has all
 
-COUNTED: Final = "points"  # what results count, unless a tournament scores them otherwise
-
 R = TypeVar("R")
-
-
-class BotRow(Standing, frozen=True, kw_only=True):
-    """A bot in the standings: its games, and how it is rated."""
-
-    unit: Annotated[
-        str | None, Meta(description='What the players of the game count points in, as "mbb a hand"; null: in points.')
-    ] = None
-    points_in_unit: Annotated[Estimate | None, Meta(description="The points in that unit.")] = None
-
-    rating: Annotated[
-        Estimate | None, Meta(description="Rating points above zero; null: ratings were not computed.")
-    ] = None
-    rating_comparison: Annotated[
-        float | None,
-        Meta(description="A half-width: two bots whose comparison intervals do not overlap differ at 95 %."),
-    ] = None
-    rating_bound: Annotated[
-        BoundKind | None, Meta(description="Of a bot that was never placed behind another, or never ahead.")
-    ] = None
-    group: Annotated[int | None, Meta(description="Only bots of one group can be compared.")] = None
-    rank: Annotated[
-        RankRange | None, Meta(description="Those that it may have; null: no complete block, or it is out.")
-    ] = None
-    tier: RankRange | None = None
-    alpha_rank: Annotated[float | None, Meta(description="0 to 1, where there is a cycle.")] = None
-    digest: Annotated[
-        str | None, Meta(description="The beginning of SHA-256 of the list of its files; null: it has none.")
-    ] = None
-    left: Annotated[str | None, Meta(description="Why it takes part no more; null: it does.")] = None
-    counted: Annotated[str, Meta(description="What `points` are: of the game, or as the tournament scores it.")] = (
-        COUNTED
-    )
-
-
-class PairRow(Struct, frozen=True, kw_only=True):
-    """Two bots, and how far the first is ahead of the second."""
-
-    bot: str
-    other: str
-    blocks: Annotated[int, Meta(description="Complete ones in which both sat at one table.")]
-    points: EstimatedDifference
-    places: EstimatedDifference
-    rating: Annotated[Estimate, Meta(description="The difference of their ratings.")]
-    rating_chance: Annotated[float | None, Meta(description="That the first is rated higher with good reason.")]
-    counted: Annotated[str, Meta(description="What `points` are, as in the standings.")] = COUNTED
 
 
 class Column(NamedTuple, Generic[R]):
@@ -277,66 +222,6 @@ PAIR_COLUMNS: Final = (
 )
 
 
-def list_bot_rows(rated: RatedStandings) -> list[BotRow]:
-    """Return the rows of the standings, in their order; of a cooperative game without what goes by places."""
-    rows = _list_all_rows(rated)
-    return leave_out_places(rows) if rated.is_cooperative else rows
-
-
-def leave_out_places(rows: Sequence[BotRow]) -> list[BotRow]:
-    """Return rows without ratings and wins: where all play together nobody is placed before anybody."""
-    unknown = Estimate(None, None)
-    return [
-        replace(row, wins=unknown, rating=None, rating_comparison=None, rating_bound=None, group=None, tier=None)
-        for row in rows
-    ]
-
-
-def _list_all_rows(rated: RatedStandings) -> list[BotRow]:
-    ratings = {line.name: line for line in rated.ratings.lines}
-    entries, unit = dict(zip(rated.names, rated.entries, strict=True)), rated.point_unit
-    return [
-        BotRow(
-            **asdict(line),
-            rating=ratings[line.name].points,
-            rating_comparison=ratings[line.name].comparison,
-            rating_bound=ratings[line.name].bound,
-            group=ratings[line.name].group,
-            rank=rated.rank_ranges.get(line.name),
-            tier=rated.tier_ranges.get(line.name),
-            alpha_rank=rated.alpha_ranks.get(line.name),
-            unit=None if unit is None else unit.name,
-            points_in_unit=None if unit is None else line.points.scale(1 / unit.points),
-            digest=entries[line.name].digest[:SHOWN_DIGITS] or None,
-            left=entries[line.name].why,
-            counted=rated.score_name,
-        )
-        for line in rated.standings
-    ]
-
-
-def number_rows(rows: Sequence[BotRow]) -> list[BotRow]:
-    """Return rows whose rank is the number of the line, where nothing is claimed of who is better than whom."""
-    return [replace(row, rank=RankRange(number, number), tier=None) for number, row in enumerate(rows, 1)]
-
-
-def list_pair_rows(summary: TournamentSummary, pairs: Sequence[Comparison]) -> list[PairRow]:
-    """Return the rows of pairs of bots."""
-    return [
-        PairRow(
-            bot=summary.names[pair.entrant],
-            other=summary.names[pair.other],
-            blocks=pair.blocks,
-            points=pair.points,
-            places=pair.places,
-            rating=summary.ratings.difference(pair.entrant, pair.other),
-            rating_chance=summary.ratings.chance_better(pair.entrant, pair.other),
-            counted=summary.score_name,
-        )
-        for pair in pairs
-    ]
-
-
 def choose_columns(rows: Sequence[BotRow]) -> list[Column[BotRow]]:
     """Return the columns that tell something of these rows; wins come before points that have a heavy tail."""
     shown = [column for column in BOT_COLUMNS if column.is_shown(rows)]
@@ -368,8 +253,8 @@ def format_range(difference: EstimatedDifference, scale: float = 1) -> str:
     mean, anytime = difference.estimate.mean, difference.anytime
     if mean is None:
         return UNKNOWN
-    ends = "?" if anytime is None else f"{anytime.low * scale:.1f} to {anytime.high * scale:.1f}"
-    return f"{mean * scale:.1f} ({ends})"
+    ends = "?" if anytime is None else f"{format_number(anytime.low * scale)} to {format_number(anytime.high * scale)}"
+    return f"{format_number(mean * scale)} ({ends})"
 
 
 def format_more_blocks(blocks: int, more_blocks: int | None) -> str:

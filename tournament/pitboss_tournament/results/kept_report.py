@@ -13,16 +13,16 @@ import msgspec
 from msgspec import Struct
 
 from pitboss_tournament.results import notable_games, pair_choice, rating_history, report_statistics
-from pitboss_tournament.results.pair_choice import MAX_PAIRED_BOTS
-from pitboss_tournament.results.report_statistics import ReportStatistics, ReportTotals
-from pitboss_tournament.results.scored_results import read_scored_results
-from pitboss_tournament.results.summary import (
+from pitboss_tournament.results.kept_standings import (
     MIN_KEPT_GAMES,
-    compute_code_version,
     has_fixed_length,
     keep_standings,
     load_kept_standings,
 )
+from pitboss_tournament.results.pair_choice import MAX_PAIRED_BOTS
+from pitboss_tournament.results.rated_standings import compute_code_version
+from pitboss_tournament.results.report_statistics import ReportStatistics, ReportTotals
+from pitboss_tournament.results.scored_results import read_scored_results
 from pitboss_tournament.statistics.control_variate import SeatLuck
 from pitboss_tournament.store.store import Store
 
@@ -46,7 +46,7 @@ def keep_statistics(store: Store) -> None:
         return
     statistics = _read_games(store, games)
     kept = KeptReport(compute_report_version(), statistics.report_totals())
-    store.keep_standings(msgspec.msgpack.encode(statistics.totals()), msgspec.msgpack.encode(kept))
+    store.kept.write_standings(msgspec.msgpack.encode(statistics.totals()), msgspec.msgpack.encode(kept))
 
 
 def collect_statistics(store: Store, anchor: str | None = None, luck: SeatLuck | None = None) -> ReportStatistics:
@@ -69,7 +69,7 @@ def collect_statistics(store: Store, anchor: str | None = None, luck: SeatLuck |
 
 def load_kept_report(store: Store) -> KeptReport | None:
     """Return what a store keeps for a report; None if that is nothing, or nothing that this code has computed."""
-    encoded = store.kept_report()
+    encoded = store.kept.report()
     try:
         kept = None if encoded is None else msgspec.msgpack.decode(encoded, type=KeptReport)
     except msgspec.MsgspecError:

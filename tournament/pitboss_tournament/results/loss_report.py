@@ -9,9 +9,9 @@ from msgspec import Meta, Struct
 
 from pitboss.game import AnyGame
 from pitboss.records.costly_decisions import find_costly_decisions
-from pitboss_tournament.results.columns import BotRow, PairRow, list_bot_rows, list_pair_rows
 from pitboss_tournament.results.notable_games import ExtremeGames, NotableGames
 from pitboss_tournament.results.pair_choice import list_pairs_of
+from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows, list_pair_rows
 from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.results.verdict import tell_verdict
 from pitboss_tournament.store.store import Store
@@ -76,7 +76,7 @@ def find_loss_reasons(
         games=summary.tally.games,
         decision_ms=header.clock.decision_ms,
         pairs=sorted(list_pair_rows(summary, own), key=lambda row: sign * (row.points.estimate.mean or 0.0)),
-        verdict=list(tell_verdict(summary)),
+        verdict=list(tell_verdict(summary, summary.team_scores)),
         worst_games=worst,
         costly_decisions=[] if game is None else _list_costly_decisions(summary.store, game, worst),
         is_evaluated=game is not None,

@@ -80,7 +80,7 @@ def estimate_calls(store: Store, stated: StatedCalls | None = None) -> CallEstim
 
 def list_model_use(store: Store) -> list[ModelUse]:
     """Return the use that each bot made of its language model, in the order of entry; empty if none has one."""
-    spent, outcomes = store.sum_spending(), store.count_ask_outcomes()
+    spent, outcomes = store.calls.sum_spending(), store.calls.count_outcomes()
     labels = dict(zip(store.header.bots, label_bots(store.header.bots), strict=True))
     models = dict(zip(store.header.bots, (entry.own.model for entry in store.header.entries), strict=True))
     return [

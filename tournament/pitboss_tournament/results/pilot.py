@@ -13,6 +13,7 @@ from msgspec import Struct
 from pitboss.errors import ConfigError
 from pitboss.outcome import Sides
 from pitboss.plugins.formats import PlayedBlock
+from pitboss_tournament.results.scored_results import read_scored_results
 from pitboss_tournament.results.team_standings import compare_stored_teams
 from pitboss_tournament.statistics.blocks import Block, complete_blocks, place_scores
 from pitboss_tournament.statistics.pairwise import block_differences
@@ -72,7 +73,7 @@ class Pilot:
                 f"{store.path}: in the format {header.format.name!r} it depends on the results who meets whom; "
                 "a pilot is a round-robin or a gauntlet"
             )
-        blocks = complete_blocks(store.results(with_times=False), header.block_size)
+        blocks = complete_blocks(read_scored_results(store, with_times=False), header.block_size)
         if not blocks:
             raise ConfigError(f"{store.path}: no deal has been played in all its {header.block_size} orders")
         self.header = header

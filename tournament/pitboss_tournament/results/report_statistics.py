@@ -12,8 +12,8 @@ from msgspec import Struct, field
 
 from pitboss.plugins.formats import PlayedBlock
 from pitboss_tournament.results.notable_games import NOTABLE_KINDS, NotableGames, NotableTotals, count_bot_decisions
+from pitboss_tournament.results.rated_standings import RatedStandings
 from pitboss_tournament.results.rating_history import NotedRatings, RatingHistory
-from pitboss_tournament.results.summary import RatedStandings
 from pitboss_tournament.statistics.blocks import Block, margins, points, wins
 from pitboss_tournament.statistics.control_variate import SeatLuck
 from pitboss_tournament.statistics.drift import Drift, DriftTest

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 
 from pitboss.errors import ConfigError, OptionError
 from pitboss.game import DifferenceScale, find_difference_scale
 from pitboss.options import convert_value
 from pitboss.plugins.registry import load_namesake
-from pitboss_tournament.statistics.same_cards import convert_results, count_matchpoints
+from pitboss_tournament.statistics.blocks import Block
+from pitboss_tournament.statistics.same_cards import convert_games, convert_results, count_matchpoints
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
@@ -33,6 +35,22 @@ def find_score_scale(header: Header) -> DifferenceScale | None:
         return find_difference_scale(game, convert_value(header.options, game.Options, game.name))
     except OptionError as error:
         raise ConfigError(f"score is {header.score!r}: {error}") from None
+
+
+def name_score(header: Header) -> str:
+    """Return what the points of a game are called, as a heading: "points", or "IMPs"."""
+    scale = find_score_scale(header)
+    return "points" if scale is None else scale.name
+
+
+def find_block_conversion(header: Header) -> Callable[[Block], Block] | None:
+    """Return what scores a block as its tournament does, within itself; None: the points of the game are the score.
+
+    Raises:
+        ConfigError: see `find_score_scale`.
+    """
+    scale = find_score_scale(header)
+    return None if scale is None else partial(convert_games, convert=scale.convert, sides=header.sides)
 
 
 def read_scored_results(store: Store, *, with_times: bool = True) -> Iterable[GameResult]:

@@ -13,9 +13,7 @@ SAME_DEALS: Final = (
     "is a 95 % interval. With `same_deals` all teams play the same deals."
 )
 
-TEAM: Final = Column[TeamStanding](
-    "bots", "team", "the bots that played together.", "name", lambda team, _: " + ".join(team.bots)
-)
+TEAM: Final = Column[TeamStanding]("bots", "team", "the bots that played together.", "name", lambda team, _: team.name)
 TEAM_COLUMNS: Final = (
     TEAM,
     Column[TeamStanding](

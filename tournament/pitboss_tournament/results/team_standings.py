@@ -1,4 +1,4 @@
-"""The teams of a stored tournament of a cooperative game, and what they tell of each two bots."""
+"""The scores of the teams of a stored tournament of a cooperative game, and what they tell of each two bots."""
 
 from __future__ import annotations
 
@@ -8,18 +8,17 @@ from pitboss.errors import ConfigError
 from pitboss.plugins.formats import PlayedBlock
 from pitboss_tournament.statistics.blocks import Block, score_block
 from pitboss_tournament.statistics.team_blocks import TeamBlocks, team_points
-from pitboss_tournament.statistics.teams import TeamStanding, rank_teams
+from pitboss_tournament.statistics.teams import TeamScores
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 
 
-def list_teams(store: Store, names: Sequence[str], *, anytime: bool) -> list[TeamStanding]:
-    """Return the teams of a cooperative game, most points first; none of any other game."""
+def read_team_scores(store: Store) -> TeamScores | None:
+    """Return the points of the teams of a cooperative game; None of any other game."""
     header = store.header
     if not header.is_cooperative:
-        return []
-    results = store.results(with_times=False)
-    return rank_teams(results, names, header.block_games, has_same_deals=header.same_deals, anytime=anytime)
+        return None
+    return TeamScores(store.results(with_times=False), header.block_games, has_same_deals=header.same_deals)
 
 
 def compare_stored_teams(header: Header, blocks: Sequence[Block], span: float) -> Iterator[PlayedBlock]:

@@ -7,8 +7,10 @@ from math import floor, log10
 from typing import Final
 
 from pitboss.text import format_count, join_words
-from pitboss_tournament.results.summary import RatedStandings
-from pitboss_tournament.statistics.rank_confidence import MIN_PLANNED_BLOCKS, RankConfidence, RankRange
+from pitboss_tournament.results.rated_standings import RatedStandings
+from pitboss_tournament.statistics.proven_ranks import ProvenRanks, RankRange
+from pitboss_tournament.statistics.rank_confidence import MIN_PLANNED_BLOCKS, RankConfidence
+from pitboss_tournament.statistics.teams import TeamScores
 
 MAX_CLAUSES: Final = 4  # on who is better than whom; where it takes more, only who is first and who is last
 MAX_VERDICT_NAMES: Final = 8  # of a list; of more bots, their number
@@ -17,16 +19,24 @@ EXPLANATION: Final = (
     "Verdict: all that it says, of all bots together, is right in 95 of 100 tournaments, or in as many as it says. If "
     "the number of games was fixed beforehand it is by Student's t and Holm's test; if not, by a test that holds also "
     "if you look again after each deal and stop when you like, and that takes more games. Where ranks go by points "
-    '(rank = "points"), two bots are told apart whose intervals of points do not overlap, all of them holding at once.'
+    '(rank = "points"), two bots are told apart whose intervals of points do not overlap, all of them holding at once. '
+    "Where all play together it is of teams: two are told apart if the interval of their difference on the same deals "
+    "does not hold 0, or, where each has deals of its own, as bots are by points."
 )
 
 
-def tell_verdict(rated: RatedStandings) -> Iterator[str]:
-    """Yield the verdict on the games of a tournament: where all are forfeited that, else who is better than whom."""
+def tell_verdict(rated: RatedStandings, teams: TeamScores | None) -> Iterator[str]:
+    """Yield the verdict on the games of a tournament: where all are forfeited that, else who is better than whom.
+
+    `teams`: of a cooperative game, in which teams are told apart, and no bots; None of any other.
+    """
     tally = rated.tally
     if tally.games and tally.forfeited_games == tally.games:
         counts = ", ".join(f"{line.name} {sum(line.faults.values()):,}" for line in rated.standings if line.faults)
         yield f"Verdict: {_all_games(tally.games)} forfeited ({counts}); that tells nothing about how the bots play."
+    elif teams is not None:
+        names = [team.name for team in teams.list_standings(rated.names)]
+        yield from verdict_lines(teams.prove_ranks(anytime=rated.anytime), names, tally.games, "team")
     else:
         yield from verdict_lines(rated.rank_confidence, rated.names, tally.games)
 
@@ -41,13 +51,13 @@ def favour_lines(rated: RatedStandings) -> Iterator[str]:
         )
 
 
-def verdict_lines(ranks: RankConfidence, names: Sequence[str], games: int) -> Iterator[str]:
-    """Yield the verdict on bots with these names, by number, after so many games.
+def verdict_lines(ranks: ProvenRanks, names: Sequence[str], games: int, noun: str = "bot") -> Iterator[str]:
+    """Yield the verdict on bots, or what else `noun` calls them, with these names, by number, after so many games.
 
     Who is better than whom, and how sure that is; who cannot be told apart; how many more games would tell.
     """
     if len(ranks.order) == 1:
-        yield f"Verdict: {names[ranks.order[0]]} is the only bot that is not out."
+        yield f"Verdict: {names[ranks.order[0]]} is the only {noun} that is not out."
         return
     if not ranks.order:
         yield "Verdict: there are too few games to tell who is better."
@@ -55,17 +65,14 @@ def verdict_lines(ranks: RankConfidence, names: Sequence[str], games: int) -> It
     proven = _proven_clauses(ranks, names)
     groups = ranks.groups()
     if proven and ranks.sureness is not None:
-        test = "by a test that holds at any time" if ranks.anytime else "by Holm's test"
-        if ranks.is_by_points:
-            test = f"by intervals of points that all hold at once{', at any time' if ranks.anytime else ''}"
-        yield f"Verdict, {format_sureness(ranks.sureness)} sure {test}: {'; '.join(proven)}."
+        yield f"Verdict, {format_sureness(ranks.sureness)} sure {_name_test(ranks)}: {'; '.join(proven)}."
         if groups:
             yield f"Cannot be told apart: {_list_groups(ranks, names)}."
     elif len(ranks.order) == 2:
         yield f"Verdict: {_list_names(ranks.order, names)} cannot be told apart yet."
     else:
-        yield f"Verdict: no two of the {len(ranks.order)} bots can be told apart yet."
-    if groups and not ranks.is_by_points:
+        yield f"Verdict: no two of the {len(ranks.order)} {noun}s can be told apart yet."
+    if groups and isinstance(ranks, RankConfidence) and ranks.basis == "ratings":
         yield from _outlook_sentences(ranks, games)
 
 
@@ -88,7 +95,14 @@ def format_rough_count(number: float) -> str:
     return f"{max(1, round(number / step)) * step:,}"
 
 
-def _proven_clauses(ranks: RankConfidence, names: Sequence[str]) -> list[str]:
+def _name_test(ranks: ProvenRanks) -> str:
+    if ranks.basis == "ratings":
+        return "by a test that holds at any time" if ranks.anytime else "by Holm's test"
+    compared = "points" if ranks.basis == "points" else "differences on the same deals"
+    return f"by intervals of {compared} that all hold at once{', at any time' if ranks.anytime else ''}"
+
+
+def _proven_clauses(ranks: ProvenRanks, names: Sequence[str]) -> list[str]:
     """Return clauses that say who is proven better than whom.
 
     With more than MAX_CLAUSES of them, two others: who may be the best, and who may be the last.
@@ -114,7 +128,7 @@ def _proven_clauses(ranks: RankConfidence, names: Sequence[str]) -> list[str]:
     ]
 
 
-def _list_groups(ranks: RankConfidence, names: Sequence[str]) -> str:
+def _list_groups(ranks: ProvenRanks, names: Sequence[str]) -> str:
     groups = ranks.ranked_groups()
     told = [f"{_list_names(group, names)} ({rank_text(span)})" for span, group in groups[:MAX_GROUPS]]
     more = len(groups) - len(told)

@@ -16,8 +16,8 @@ from pitboss.records.record import Incident
 from pitboss_tournament.playing.progress_listener import ProgressListener
 from pitboss_tournament.playing.tournament import Tournament
 from pitboss_tournament.playing.worker_protocol import FinishedGame
-from pitboss_tournament.results.columns import list_bot_rows
 from pitboss_tournament.results.model_use import list_model_use
+from pitboss_tournament.results.standings_rows import list_bot_rows
 from pitboss_tournament.results.summary import TournamentSummary, kept_luck
 from pitboss_tournament.results.verdict import tell_verdict
 from pitboss_tournament.showing.fault_evidence import first_fault_lines
@@ -146,7 +146,7 @@ class JsonEventLines(ProgressListener):
                 stopped=tournament.was_stopped,
                 cause=tournament.end_cause,
                 standings=None if summary is None else list_bot_rows(summary),
-                verdict=None if summary is None else list(tell_verdict(summary)),
+                verdict=None if summary is None else list(tell_verdict(summary, summary.team_scores)),
                 models=None if summary is None else list_model_use(store),
             )
         )

@@ -16,7 +16,8 @@ from pitboss.records.record import Incident
 from pitboss.text import format_count
 from pitboss_tournament.playing.progress_listener import ProgressListener
 from pitboss_tournament.playing.tournament import Tournament
-from pitboss_tournament.results.columns import BotRow, leave_out_places, number_rows
+from pitboss_tournament.results.scored_results import name_score
+from pitboss_tournament.results.standings_rows import BotRow, leave_out_places, number_rows
 from pitboss_tournament.showing.live import RunNews, RunProgress
 from pitboss_tournament.showing.standings_table import board_lines, fold_lines, format_kinds
 
@@ -31,6 +32,7 @@ class LiveScreen(ProgressListener):
 
     def __init__(self, tournament: Tournament, console: Console) -> None:
         self._tournament = tournament
+        self._counted = name_score(tournament.store.header)
         self._pace = RunProgress(tournament)
         self._news = RunNews()
         self._live = Live(console=console, auto_refresh=False, transient=True)
@@ -63,7 +65,7 @@ class LiveScreen(ProgressListener):
         standings = self._tournament.running_standings.standings(anytime=True)
         room = max(MIN_SHOWN_BOTS, self._live.console.height - lines_below - 2)  # the heading, and who is not shown
         shown = standings if len(standings) <= room + 1 else standings[:room]
-        rows = number_rows([BotRow(**asdict(line)) for line in shown])
+        rows = number_rows([BotRow(**asdict(line), counted=self._counted) for line in shown])
         if self._tournament.plan.is_cooperative:
             rows = leave_out_places(rows)
         for line in board_lines(rows, self._live.console.width):

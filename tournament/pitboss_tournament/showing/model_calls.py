@@ -23,6 +23,11 @@ def call_title(call: CallRow) -> str:
     )
 
 
+def list_asks(calls: Iterable[CallRow], seat: int, question: int) -> list[CallRow]:
+    """Return the calls of a decision, by the number of the question to its seat."""
+    return [call for call in calls if call.place[1:3] == (seat, question)]
+
+
 def model_answer_lines(calls: Iterable[CallRow], width: int | None) -> Iterator[str]:
     """Yield what the asks of a decision came to, with the ends of the answers."""
     for call in calls:

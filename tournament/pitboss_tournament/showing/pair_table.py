@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from pitboss_tournament.results.columns import PairRow, choose_pair_columns
+from pitboss_tournament.results.columns import choose_pair_columns
+from pitboss_tournament.results.standings_rows import PairRow
 from pitboss_tournament.statistics.pairwise import Comparison
 from pitboss_tournament.text.columns import TableLine, TextColumn, fit_table
 

@@ -11,8 +11,8 @@ from msgspec.structs import asdict
 from pitboss.records.record import Incident
 from pitboss_tournament.plan.plan import RankBy
 from pitboss_tournament.playing.played_rounds import RoundTable, list_rounds
-from pitboss_tournament.results.columns import BotRow, PairRow, list_bot_rows, list_pair_rows
 from pitboss_tournament.results.model_use import ModelUse, list_model_use
+from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows, list_pair_rows
 from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.results.verdict import tell_verdict
 from pitboss_tournament.showing.active_run import ActiveRun
@@ -150,7 +150,7 @@ def describe_summary(summary: TournamentSummary, running: ActiveRun | None, *, s
         lag_p99_ms=quantile_ms(tally.lag, 0.99),
         voids=summary.voids,
         test="anytime" if summary.anytime else "holm",
-        verdict=list(tell_verdict(summary)),
+        verdict=list(tell_verdict(summary, summary.team_scores)),
         standings=list_bot_rows(summary),
         teams=summary.teams,
         fit=None if summary.ratings.fit is None else _describe_fit(summary.ratings.fit, names),

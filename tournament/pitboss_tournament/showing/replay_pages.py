@@ -11,7 +11,7 @@ from pitboss.rendering.table_text import DEFAULT_WIDTH
 from pitboss.table.table import Table
 from pitboss_tournament.models.calls import CallRow
 from pitboss_tournament.showing.fault_evidence import evidence_lines, fault_text, legal_lines
-from pitboss_tournament.showing.model_calls import model_answer_lines
+from pitboss_tournament.showing.model_calls import list_asks, model_answer_lines
 from pitboss_tournament.statistics.scoring import apply_forfeits
 from pitboss_tournament.text.event_text import EventDescriber
 from pitboss_tournament.text.terminal_text import action_text, set_behind_margin, wrap_text
@@ -144,8 +144,7 @@ class ReplayPages:
         if incident is not None:
             yield from evidence_lines(incident, legal, self.width)
         question = self._question_counts[decision.seat]
-        asked = [call for call in self._calls if call.place[1:3] == (decision.seat, question)]
-        yield from model_answer_lines(asked, self.width)
+        yield from model_answer_lines(list_asks(self._calls, decision.seat, question), self.width)
         if decision.note:
             yield from set_behind_margin(" ".join(decision.note.split()), "       | ", self.width, first="   note: ")
 

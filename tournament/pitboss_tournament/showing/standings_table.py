@@ -20,11 +20,11 @@ from pitboss_tournament.results.columns import (
     RANK,
     TIER,
     WINS,
-    BotRow,
     Column,
     choose_columns,
 )
 from pitboss_tournament.results.numbers import format_milliseconds
+from pitboss_tournament.results.standings_rows import BotRow
 from pitboss_tournament.showing.fault_evidence import ask_command, first_fault_lines, game_command
 from pitboss_tournament.statistics.control_variate import MIN_FITTED_BLOCKS, LuckRemoval
 from pitboss_tournament.statistics.ratings import Ratings

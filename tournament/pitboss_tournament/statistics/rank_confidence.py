@@ -27,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
-from math import exp, inf, log, sqrt
+from math import inf, log, sqrt
 from statistics import NormalDist
 from typing import Final
 
@@ -36,7 +36,8 @@ from msgspec import Struct
 from pitboss_tournament.statistics.algebra_choice import choose_algebra
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.pair_tests import find_holm_limit, list_pair_tests
-from pitboss_tournament.statistics.proven_order import ProvenOrder, close_proofs, iter_positions
+from pitboss_tournament.statistics.proven_order import ProvenOrder, close_proofs
+from pitboss_tournament.statistics.proven_ranks import ProvenRanks, list_apart
 from pitboss_tournament.statistics.ratings import Ratings
 from pitboss_tournament.statistics.running_moments import RunningMoments
 from pitboss_tournament.statistics.sequential_test import (
@@ -52,18 +53,6 @@ from pitboss_tournament.statistics.student_t import find_bayes_t, log_bayes_fact
 MIN_ERROR: Final = 1e-12  # of a test, beyond which its probability is not computed exactly
 MIN_PLANNED_BLOCKS: Final = 5  # of each bot, before more games are planned
 MAX_TIMES: Final = 1_000  # the games so far, that more are planned
-
-
-class RankRange(Struct, frozen=True):
-    """The ranks that a bot may have, or its tiers."""
-
-    best: int
-    worst: int
-
-    @property
-    def is_open(self) -> bool:
-        """Whether it is more than one rank."""
-        return self.best < self.worst
 
 
 class Outlook(Struct, frozen=True):
@@ -89,7 +78,7 @@ class RankProofs(Struct, frozen=True):
         )
 
 
-class RankConfidence:
+class RankConfidence(ProvenRanks):
     """Pairs of bots that are told apart, with what follows from them; bots are numbers."""
 
     def __init__(self, meetings: HeadToHead, ratings: Ratings, order: Sequence[int], *, anytime: bool) -> None:
@@ -114,8 +103,8 @@ class RankConfidence:
         """Return what the points of the bots in `order` prove; it is the ranking by their means."""
         ranks = cls.__new__(cls)
         ranks._begin(meetings, ratings, order, anytime)
-        ranks.is_by_points = True
-        ranks._proven = close_proofs(len(order), _list_apart(points, anytime=anytime, lowest_wins=lowest_wins))
+        ranks.basis = "points"
+        ranks._proven = close_proofs(len(order), list_apart(points, anytime=anytime, lowest_wins=lowest_wins))
         if any(ranks._proven.worse):
             ranks._least_proof = -log(TEST_ERROR)
         return ranks
@@ -139,57 +128,10 @@ class RankConfidence:
         return RankProofs([*self.order], worse, self._least_proof, outlook)
 
     def _begin(self, meetings: HeadToHead, ratings: Ratings, order: Sequence[int], anytime: bool) -> None:
-        self.order = order
+        super().__init__(order, anytime=anytime)
         self._meetings = meetings
         self._ratings = ratings
-        self._positions = {bot: position for position, bot in enumerate(order)}
         self._pairs = max(1, len(order) * (len(order) - 1) // 2)
-        self.anytime = anytime
-        self.is_by_points = False
-        self._least_proof: float | None = None  # minus the log error of the weakest proof
-
-    def is_better(self, one: int, other: int) -> bool:
-        """Whether one bot is proven better than another, and not the other way round too."""
-        return bool(self._proven.worse[self._positions[one]] >> self._positions[other] & 1)
-
-    def rank_range(self, bot: int) -> RankRange:
-        """Return the ranks that a bot may have; 1 is the best."""
-        better, worse = (own[self._positions[bot]].bit_count() for own in (self._proven.better, self._proven.worse))
-        return RankRange(1 + better, len(self.order) - worse)
-
-    def tiers(self) -> list[Sequence[int]]:
-        """Return the longest runs of neighbours in the ranking of whom no two are told apart; they may overlap."""
-        return [self.order[tier.start : tier.stop] for tier in self._proven.tiers()]
-
-    def tier_ranges(self) -> dict[int, RankRange]:
-        """Return the tiers that each bot is in, from the best to the worst; 1 is the best tier."""
-        ranges: dict[int, RankRange] = {}
-        for number, tier in enumerate(self.tiers(), 1):
-            for bot in tier:
-                ranges[bot] = RankRange(ranges[bot].best if bot in ranges else number, number)
-        return ranges
-
-    def groups(self) -> list[Sequence[int]]:
-        """Return the tiers of two bots or more."""
-        return [tier for tier in self.tiers() if len(tier) > 1]
-
-    def ranked_groups(self) -> list[tuple[RankRange, Sequence[int]]]:
-        """Return the groups, each with the places of its bots in the ranking."""
-        firsts = ((self._positions[group[0]] + 1, group) for group in self.groups())
-        return [(RankRange(first, first + len(group) - 1), group) for first, group in firsts]
-
-    def best_bots(self) -> list[int]:
-        """Return the bots than which none is proven better."""
-        return [bot for bot, better in zip(self.order, self._proven.better, strict=True) if not better]
-
-    def next_worse(self, bot: int) -> list[int]:
-        """Return the bots directly below a bot in the order of proofs: worse than it, and no third bot in between."""
-        return [self.order[position] for position in iter_positions(self._proven.next_worse(self._positions[bot]))]
-
-    @property
-    def sureness(self) -> float | None:
-        """The probability, 0.95 or more, that all that is told apart is told rightly; None if nothing is."""
-        return None if self._least_proof is None else 1 - exp(-self._least_proof)
 
     @property
     def least_blocks(self) -> int:
@@ -312,17 +254,6 @@ class RankConfidence:
         own = max(self._meetings.count_blocks_of(bot) for bot in (one, other))
         compared = None if own == self._meetings.count_blocks(one, other) else self._ratings.compare(one, other)
         return compared or (0.0, 1)
-
-
-def _list_apart(points: Sequence[RunningMoments], *, anytime: bool, lowest_wins: bool) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of bots whose intervals do not overlap, as positions, the better one first."""
-    ends: list[tuple[float, float]] = []
-    for moments in points:
-        is_known = moments.count > 1 and not moments.is_constant
-        width = moments.half_width(moments.count, anytime=anytime, shared_by=len(points)) if is_known else inf
-        mean = -moments.mean if lowest_wins else moments.mean
-        ends.append((mean - width, mean + width))
-    yield from ((one, other) for one, (low, _) in enumerate(ends) for other, (_, high) in enumerate(ends) if low > high)
 
 
 def _find_greatest(numbers: Iterable[float | None]) -> float | None:

@@ -7,7 +7,7 @@ luck taken out; blocks are independent of each other, single games are not.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from msgspec import Struct
@@ -72,7 +72,14 @@ def sort_standings(lines: Iterable[Standing]) -> list[Standing]:
 class RunningStandings:
     """Standings of a tournament, updated game by game. Memory grows with entrants and open blocks, not with games."""
 
-    def __init__(self, names: list[str], block_games: int, disqualify_after: int) -> None:
+    def __init__(
+        self,
+        names: list[str],
+        block_games: int,
+        disqualify_after: int,
+        convert_block: Callable[[Block], Block] | None = None,
+    ) -> None:
+        """Begin with no games. `convert_block`: points and wins are those of converted blocks, more points better."""
         self.names = names
         self.games = 0
         self.faults: list[Counter[str]] = [Counter() for _ in names]  # forfeited games
@@ -80,6 +87,7 @@ class RunningStandings:
         self.first_faults: dict[int, dict[str, tuple[int, int]]] = {}  # by entrant and kind: game and seat
         self.forfeited_games = 0  # by anybody
         self.gainers: dict[int, Counter[int]] = {}  # by entrant that forfeited: games, by who was placed ahead of it
+        self._convert_block = convert_block
         self._block_games = block_games  # one deal in all orders of the seat design
         self._disqualify_after = disqualify_after
         self._open_blocks: dict[tuple[int, int], Block] = {}
@@ -160,7 +168,7 @@ class RunningStandings:
     @property
     def lowest_wins(self) -> bool:
         """Whether fewer points are better, judged from games without forfeits."""
-        return self._more_is_better < 0
+        return self._convert_block is None and self._more_is_better < 0
 
     def point_moments(self, entrant: int) -> RunningMoments:
         """Return the points a game of a bot, a value for each complete block."""
@@ -244,7 +252,7 @@ class RunningStandings:
         """Whether an entrant has forfeited `disqualify_after` games or more."""
         return self.faults[entrant].total() >= self._disqualify_after
 
-    def disqualified(self) -> frozenset[int]:
+    def list_disqualified(self) -> frozenset[int]:
         """Return all disqualified entrants."""
         return frozenset(entrant for entrant in range(len(self.names)) if self.is_disqualified(entrant))
 
@@ -261,7 +269,7 @@ class RunningStandings:
     def _close_block(self, block: Block) -> None:
         scored: dict[int, float] = {}
         won: dict[int, float] = {}
-        for result in block:
+        for result in block if self._convert_block is None else self._convert_block(block):
             for seat in result.seats:
                 entrant = seat.entrant
                 scored[entrant] = scored.get(entrant, 0.0) + seat.points

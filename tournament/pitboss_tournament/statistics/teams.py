@@ -6,14 +6,19 @@ on the same deals.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import permutations
+from math import log
 from typing import Annotated
 
 from msgspec import Meta, Struct
 
 from pitboss_tournament.statistics.blocks import complete_blocks
+from pitboss_tournament.statistics.proven_order import close_proofs
+from pitboss_tournament.statistics.proven_ranks import ProvenRanks, list_apart
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
 from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.statistics.sequential_test import TEST_ERROR
 
 
 class TeamStanding(Struct, frozen=True, kw_only=True):
@@ -30,43 +35,96 @@ class TeamStanding(Struct, frozen=True, kw_only=True):
         ),
     ]
 
+    @property
+    def name(self) -> str:
+        """What the team is called."""
+        return " + ".join(self.bots)
 
-def rank_teams(
-    results: Iterable[GameResult],
-    names: Sequence[str],
-    block_games: int | None = None,
-    *,
-    has_same_deals: bool = False,
-    anytime: bool = False,
-) -> list[TeamStanding]:
-    """Return the teams of a cooperative game, most points first; only those with a complete block."""
-    scored: dict[tuple[int, ...], dict[tuple[int, int], float]] = {}  # by team, by pairing and deal
-    for block in complete_blocks(results, block_games):
-        first = block[0]
-        team = tuple(sorted(seat.entrant for seat in first.seats))
-        points = sum(result.seats[0].points for result in block) / len(block)
-        scored.setdefault(team, {})[0 if has_same_deals else first.pairing, first.deal] = points
-    ranked = sorted(scored, key=lambda team: (-sum(scored[team].values()) / len(scored[team]), team))
-    return [
-        TeamStanding(
-            bots=tuple(names[bot] for bot in team),
-            blocks=len(scored[team]),
-            points=_estimate(scored[team].values(), anytime=anytime),
-            behind=_estimate_gap(scored[ranked[0]], scored[team], anytime=anytime) if number else None,
+
+class TeamScores:
+    """The points of the teams of a cooperative game, deal by deal; only of those with a complete block."""
+
+    def __init__(
+        self, results: Iterable[GameResult], block_games: int | None = None, *, has_same_deals: bool = False
+    ) -> None:
+        """Read games; `has_same_deals`: all teams play the same deals, so that their differences tell them apart."""
+        self._scored: dict[tuple[int, ...], dict[tuple[int, int], float]] = {}  # by team, by pairing and deal
+        self._has_same_deals = has_same_deals
+        for block in complete_blocks(results, block_games):
+            first = block[0]
+            team = tuple(sorted(seat.entrant for seat in first.seats))
+            points = sum(result.seats[0].points for result in block) / len(block)
+            self._scored.setdefault(team, {})[0 if has_same_deals else first.pairing, first.deal] = points
+        self._ranking = sorted(self._scored, key=lambda team: (-_find_mean(self._scored[team]), team))
+
+    def list_standings(self, names: Sequence[str], *, anytime: bool = False) -> list[TeamStanding]:
+        """Return the teams, most points first, by the names of their bots."""
+        scored = [self._scored[team] for team in self._ranking]
+        return [
+            TeamStanding(
+                bots=tuple(names[bot] for bot in team),
+                blocks=len(own),
+                points=_estimate(own.values(), anytime=anytime),
+                behind=_estimate_gap(scored[0], own, anytime=anytime) if number else None,
+            )
+            for number, (team, own) in enumerate(zip(self._ranking, scored, strict=True))
+        ]
+
+    def prove_ranks(self, *, anytime: bool) -> ProvenRanks:
+        """Return which teams are told apart, numbered as `list_standings` has them; all at once with 95 %.
+
+        By their differences on the deals that two have played, or, where each has deals of its own, by points.
+        """
+        count = len(self._ranking)
+        scored = [self._scored[team] for team in self._ranking]
+        if self._has_same_deals:
+            pairs = list(_list_apart_by_deals(scored, anytime=anytime))
+        else:
+            points = [_gather(own.values()) for own in scored]
+            pairs = list(list_apart(points, anytime=anytime, lowest_wins=False))
+        return ProvenRanks(
+            range(count),
+            close_proofs(count, pairs),
+            anytime=anytime,
+            basis="same deals" if self._has_same_deals else "points",
+            least_proof=-log(TEST_ERROR) if pairs else None,
         )
-        for number, team in enumerate(ranked)
-    ]
 
 
-def _estimate(values: Iterable[float], *, anytime: bool) -> Estimate:
+def _list_apart_by_deals(
+    scored: Sequence[Mapping[tuple[int, int], float]], *, anytime: bool
+) -> Iterator[tuple[int, int]]:
+    """Yield the pairs, as positions, whose interval of differences does not hold 0, the better one first."""
+    pairs = len(scored) * (len(scored) - 1) // 2
+    for one, other in permutations(range(len(scored)), 2):
+        gaps = _gather(_list_gaps(scored[one], scored[other]))
+        is_known = gaps.count > 1 and not gaps.is_constant
+        if is_known and gaps.mean > gaps.half_width(gaps.count, anytime=anytime, shared_by=pairs):
+            yield one, other
+
+
+def _find_mean(points: Mapping[tuple[int, int], float]) -> float:
+    return sum(points.values()) / len(points)
+
+
+def _gather(values: Iterable[float]) -> RunningMoments:
     moments = RunningMoments()
     for value in values:
         moments.add(value)
-    return moments.estimate(anytime=anytime)
+    return moments
+
+
+def _estimate(values: Iterable[float], *, anytime: bool) -> Estimate:
+    return _gather(values).estimate(anytime=anytime)
+
+
+def _list_gaps(one: Mapping[tuple[int, int], float], other: Mapping[tuple[int, int], float]) -> list[float]:
+    """Return how many points more the first has made on each deal that both have played."""
+    return [points - other[deal] for deal, points in one.items() if deal in other]
 
 
 def _estimate_gap(
-    first: dict[tuple[int, int], float], team: dict[tuple[int, int], float], *, anytime: bool
+    first: Mapping[tuple[int, int], float], team: Mapping[tuple[int, int], float], *, anytime: bool
 ) -> Estimate | None:
-    gaps = [points - team[deal] for deal, points in first.items() if deal in team]
+    gaps = _list_gaps(first, team)
     return _estimate(gaps, anytime=anytime) if gaps else None

@@ -27,6 +27,13 @@ from pitboss_tournament.text.differences import Difference, find_differences, jo
 _TAKEN_OUT: Final = "taken out"
 
 
+class RoundSource(Protocol):
+    """Recorded rounds of a tournament; there are none if its rounds do not overlap."""
+
+    def read(self, after: int = 0) -> Iterator[RecordedRound]:
+        """Yield the rounds after a number."""
+
+
 class StoredGames(Protocol):
     """The games of a tournament."""
 
@@ -40,8 +47,9 @@ class StoredGames(Protocol):
     def results(self, with_times: bool = True) -> Iterator[GameResult]:
         """Yield the result of each game, by number."""
 
-    def recorded_rounds(self) -> Iterator[RecordedRound]:
-        """Yield the rounds that overlap."""
+    @property
+    def rounds(self) -> RoundSource:
+        """The rounds that overlap."""
 
 
 class FieldChanges(NamedTuple):

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from pitboss_tournament.processes.logs import decompress_text
@@ -66,24 +63,6 @@ def void_game(game_id: int, cause: str, message: str) -> VoidGame:
 def utc_now() -> str:
     """Return the current time as a store keeps it."""
     return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-def pack_round(opened: RecordedRound) -> tuple[object, ...]:
-    """Return the columns of a recorded round."""
-    lists = (opened.tables, opened.still_open, opened.out)
-    packed = [msgspec.json.encode(one).decode() for one in lists]
-    return (opened.number, opened.first_game, opened.deals, *packed)
-
-
-def unpack_round(row: Sequence[Any]) -> RecordedRound:
-    """Return a recorded round.
-
-    Raises:
-        msgspec.MsgspecError: it is damaged.
-    """
-    number, first_game, deals, *lists = row
-    plain = (number, first_game, deals, *map(msgspec.json.decode, lists))
-    return msgspec.convert(dict(zip(RecordedRound.__struct_fields__, plain, strict=True)), RecordedRound)
 
 
 def unpack_log(seat: int, errors: bytes, wire: bytes) -> StoredLog:

@@ -24,7 +24,6 @@ from pitboss_tournament.store.database import StoreError, open_database, transac
 from pitboss_tournament.store.field_changes import stamp_entries
 from pitboss_tournament.store.header import Entry, Header, HeaderRow, OwnSettings
 from pitboss_tournament.store.league_tables import LEAGUE_TABLES
-from pitboss_tournament.store.model_calls import MODEL_TABLES
 from pitboss_tournament.store.record_packing import make_dictionary
 from pitboss_tournament.store.table_checksums import find_broken_seals, seal, seal_all
 
@@ -97,8 +96,15 @@ KEPT_STANDINGS: Final = (
     ),
 )
 
-STANDINGS_ROW: Final = 1  # of that table; what a report tells beside the standings is in another
-REPORT_ROW: Final = 2
+# The calls of language models, and the long messages in them. Made with the first call; the version stays.
+MODEL_TABLES: Final = (
+    "create table if not exists model_calls (game integer not null, seat integer not null, decision integer not null, "
+    "ask integer not null, digest text not null, bot text not null, model text not null, at text not null, tries "
+    "integer not null, ms integer not null, tokens_in integer not null, tokens_out integer not null, usd real not "
+    "null, outcome text not null, content blob not null) strict",
+    "create index if not exists model_calls_of_games on model_calls (game)",
+    "create table if not exists model_texts (digest text primary key, content blob not null) strict",
+)
 
 
 def latest_version(migrations: Migrations) -> int:

@@ -19,9 +19,10 @@ from pitboss.errors import PitbossError
 from pitboss.plugins.registry import Registry
 from pitboss.records.record import Record
 from pitboss_tournament.playing.watch_protocol import ListedTable
-from pitboss_tournament.results.columns import Column, Kind, choose_columns, choose_pair_columns, list_pair_rows
+from pitboss_tournament.results.columns import Column, Kind, choose_columns, choose_pair_columns
 from pitboss_tournament.results.kept_report import collect_statistics
 from pitboss_tournament.results.report_statistics import ReportStatistics
+from pitboss_tournament.results.standings_rows import list_pair_rows
 from pitboss_tournament.results.summary import TournamentSummary, kept_luck
 from pitboss_tournament.results.team_columns import TEAM_COLUMNS
 from pitboss_tournament.results.verdict import favour_lines
@@ -189,7 +190,7 @@ class Board:
         def load() -> bytes:
             store = Store(self.path, READ_CPU_S)
             try:
-                record = store.record(game_id)
+                record, calls = store.record(game_id), store.calls.read_game(game_id)
             finally:
                 store.close()
             if viewer is not None and viewer > len(record.players):
@@ -198,8 +199,9 @@ class Board:
             kept, data = self._replays.pop((game_id, viewer, part), (None, b""))
             if kept != record:  # another store may lie there by now
                 game, seat = registry.find_game(record.game), "" if viewer is None else f"&seat={viewer}"
-                replay = make_replay_data(record, game, game_id, viewer, part, lambda number: f"?part={number}{seat}")
-                data = msgspec.json.encode(replay)
+                data = msgspec.json.encode(
+                    make_replay_data(record, game, game_id, viewer, part, f"?part={{}}{seat}".format, calls)
+                )
             self._replays[game_id, viewer, part] = record, data  # the last one that was asked for stands last
             if len(self._replays) > REPLAYS_KEPT:
                 del self._replays[next(iter(self._replays))]

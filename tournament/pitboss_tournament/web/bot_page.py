@@ -12,9 +12,10 @@ from pitboss_tournament.reporting.number_format import typeset, typeset_signed
 from pitboss_tournament.reporting.page_parts import figure, table
 from pitboss_tournament.reporting.pairs import bot_pairs_table
 from pitboss_tournament.reporting.times_and_faults import draw_thinking, list_incidents, show_evidence
-from pitboss_tournament.results.columns import NAME, choose_columns, list_bot_rows
+from pitboss_tournament.results.columns import NAME, choose_columns
 from pitboss_tournament.results.notable_games import ExtremeGames
 from pitboss_tournament.results.report_statistics import ReportStatistics
+from pitboss_tournament.results.standings_rows import list_bot_rows
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.store import Store
 

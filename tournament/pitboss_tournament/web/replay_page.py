@@ -25,8 +25,10 @@ from pitboss.records.frames import Frame, FrameMaker, FrameSequence
 from pitboss.records.record import Decision, Record, replay_states
 from pitboss.rendering.appearance import find_looks, word_faces
 from pitboss.text import format_count
+from pitboss_tournament.models.calls import CallRow
 from pitboss_tournament.reporting.elements import Markup, el
 from pitboss_tournament.showing.fault_evidence import fault_text
+from pitboss_tournament.showing.model_calls import call_title, list_asks
 from pitboss_tournament.statistics.scoring import apply_forfeits
 from pitboss_tournament.text.event_text import EventDescriber
 from pitboss_tournament.text.terminal_text import escape_line, escape_lines, word_action
@@ -34,6 +36,7 @@ from pitboss_tournament.web.script_bundle import bundle_script, hash_source
 from pitboss_tournament.web.static import STATIC
 
 PART_DECISIONS: Final = 2_500  # of a page; a longer game has several
+LONGEST_SAYING: Final = 10_000  # characters of a model's answer: its end
 SEEN_CLAUSES: Final = 3  # of a move of another seat
 
 
@@ -50,6 +53,13 @@ class PageFrame(Struct, frozen=True, omit_defaults=True):
     seat_counts: dict[int, list[PublicCount]] = {}
 
 
+class ModelSaying(Struct, frozen=True, omit_defaults=True):
+    """What a language model answered when a bot asked it at a decision."""
+
+    title: str  # which model, what the answer came to, and what it cost
+    text: str = ""  # the answer, or the end of a long one
+
+
 class PageDecision(Struct, frozen=True, omit_defaults=True):
     """A decision as the viewer of a sequence may know it; with no seat if the viewer saw nothing of it."""
 
@@ -58,6 +68,7 @@ class PageDecision(Struct, frozen=True, omit_defaults=True):
     us: int | None = None  # thinking time
     note: str = ""
     fault: str = ""
+    answers: list[ModelSaying] = []  # of the language model that the bot asked
     errors: str = ""  # the end of what the bot had written to standard error, if it failed
     values: list[float] | None = None  # how everybody stands then, by seat, as the game evaluates it; for who sees all
 
@@ -87,14 +98,22 @@ class ReplayData(Struct, frozen=True):
 class PageFrameMaker:
     """Makes the frames and decisions of a page for one viewer, while a game is played or replayed."""
 
-    def __init__(self, game: AnyGame, state: AnyState, players: Sequence[str], viewer: int | None) -> None:
-        """Begin with the deal; `players` are the names by seat."""
+    def __init__(
+        self,
+        game: AnyGame,
+        state: AnyState,
+        players: Sequence[str],
+        viewer: int | None,
+        calls: Sequence[CallRow] = (),
+    ) -> None:
+        """Begin with the deal; `players` are the names by seat, `calls` those of language models in the game."""
         layout = state.table.layout
         self._game = game
         self._players = players
         self._faces = word_faces(find_looks(game, layout.deck))
         self._describer = EventDescriber(players, [*layout.zones, *layout.secrets], faces=self._faces)
         self._viewer = viewer
+        self._calls = calls
         self._maker = FrameMaker(layout, viewer)
         self._questions = [0] * layout.seats
         self._faults: dict[tuple[int, int], Fault] = {}  # by seat and its question
@@ -130,6 +149,7 @@ class PageFrameMaker:
                 us=None if decision.forced else decision.us,
                 note=escape_line(" ".join((decision.note or "").split())),
                 fault="" if fault is None else escape_line(fault_text(fault)),
+                answers=[_tell_answer(call) for call in list_asks(self._calls, seat, self._questions[seat])],
                 errors=self._errors.get((seat, self._questions[seat]), ""),
                 values=self._evaluate(state),
             )
@@ -213,6 +233,12 @@ class PageFrameMaker:
         )
 
 
+def _tell_answer(call: CallRow) -> ModelSaying:
+    text = call.reply.text.strip()
+    cut = f"…{text[-LONGEST_SAYING:]}" if len(text) > LONGEST_SAYING else text
+    return ModelSaying(escape_line(call_title(call)), "\n".join(escape_lines(cut)) if cut else "")
+
+
 def describe_results(places: Sequence[int], points: Sequence[float]) -> list[str]:
     """Return place and points of each seat in words."""
     return [
@@ -226,18 +252,24 @@ def count_parts(record: Record) -> int:
 
 
 def make_replay_parts(
-    record: Record, game: AnyGame, game_id: int, viewer: int | None = None, address: Callable[[int], str] = str
+    record: Record,
+    game: AnyGame,
+    game_id: int,
+    viewer: int | None = None,
+    address: Callable[[int], str] = str,
+    calls: Sequence[CallRow] = (),
 ) -> Iterator[ReplayData]:
     """Yield the data of a game's pages: for a seat what it knew, and nothing that would tell the deal.
 
-    `address` returns where a page will be, by its number. Only the decisions of one page are kept in memory.
+    `address` returns where a page will be, by its number. Only the decisions of one page are kept in memory. `calls`:
+    those of language models in the game, whose answers stand at their decisions.
 
     Raises:
         RecordError, ReplayDiffers: see `replay_states`.
     """
     states = replay_states(record, game)
     state = next(states)
-    maker = PageFrameMaker(game, state, record.players, viewer)
+    maker = PageFrameMaker(game, state, record.players, viewer, calls)
     for incident in record.incidents:
         maker.add_fault(incident.fault, incident.last_words)
     title, outcome = f"{game.title}: game {game_id}", apply_forfeits(record.outcome, record.forfeited_seats)
@@ -270,6 +302,7 @@ def make_replay_data(
     viewer: int | None = None,
     part: int = 0,
     address: Callable[[int], str] = str,
+    calls: Sequence[CallRow] = (),
 ) -> ReplayData:
     """Return the data of one page of a game (`make_replay_parts`).
 
@@ -278,7 +311,7 @@ def make_replay_data(
     """
     if not 0 <= part < count_parts(record):
         raise PitbossError(f"there is no part {part}; the game has parts 0 to {count_parts(record) - 1}")
-    parts = make_replay_parts(record, game, game_id, viewer, address)
+    parts = make_replay_parts(record, game, game_id, viewer, address, calls)
     found = next(islice(parts, part, None))
     if part == count_parts(record) - 1:
         for _ in parts:
@@ -321,6 +354,7 @@ def write_replay_pages(
     page: Path,
     write: Callable[[Path], AbstractContextManager[Path]],
     viewer: int | None = None,
+    calls: Sequence[CallRow] = (),
 ) -> None:
     """Write a game as a page or, if it is long, as several: "game.html", "game-2.html", …, each with links to the next.
 
@@ -333,6 +367,6 @@ def write_replay_pages(
     def name_page(part: int) -> str:
         return f"{page.stem}-{part + 1}{page.suffix}" if part else page.name
 
-    for part, data in enumerate(make_replay_parts(record, game, game_id, viewer, name_page)):
+    for part, data in enumerate(make_replay_parts(record, game, game_id, viewer, name_page, calls)):
         with write(page.with_name(name_page(part))) as file:
             file.write_text(render_replay(data), encoding="utf-8", newline="\n")

@@ -38,8 +38,8 @@ from pitboss_tournament.reporting.elements import Content, el
 from pitboss_tournament.reporting.page import render_statistics
 from pitboss_tournament.reporting.page_parts import report_style
 from pitboss_tournament.reporting.sections import CONFIGURATION, SECTIONS
-from pitboss_tournament.results.columns import BotRow, list_bot_rows
 from pitboss_tournament.results.report_statistics import ReportStatistics
+from pitboss_tournament.results.standings_rows import BotRow, list_bot_rows
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.text.csv_table import struct_lines
 from pitboss_tournament.web.board import Board

@@ -12,7 +12,7 @@ from pitboss_tournament.bot_checks.families import whole_games
 from pitboss_tournament.bot_checks.scripted_table import ScriptedTable
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.reaper import MARK
-from pitboss_tournament.processes.sandbox import probe_bubblewrap
+from pitboss_tournament.processes.sandbox_probe import probe_bubblewrap
 from pitboss_tournament.processes.supervisor import open_supervisor
 from pitboss_tournament.processes.visible_paths import find_visible_paths
 

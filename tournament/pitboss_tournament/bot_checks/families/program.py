@@ -14,7 +14,7 @@ from pitboss.text import join_words, suggest_nearest
 from pitboss_tournament.authoring import bot_build
 from pitboss_tournament.bot_checks.check_context import CheckContext
 from pitboss_tournament.config import entrants
-from pitboss_tournament.config.bot_variants import check_bot_table
+from pitboss_tournament.config.bot_setups import check_bot_setup
 from pitboss_tournament.plan.paths import PYTHON
 from pitboss_tournament.processes import sandbox
 
@@ -162,7 +162,7 @@ async def can_be_entered(context: CheckContext) -> str:
     """The bot can take part in a tournament under its name."""
     try:
         entrant, table = context.entrant(), context.bot.first_table()
-        check_bot_table(entrant, table.game, table.seats, table.options, table.variant.preset)
+        check_bot_setup(entrant, table.game, table.seats, table.options, table.variant.preset)
         sandbox.check_sandbox(entrant, context.bot.sandbox)
     except ConfigError as wrong:
         raise CheckFailed(str(wrong)) from None

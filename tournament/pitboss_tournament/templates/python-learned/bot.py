@@ -52,8 +52,6 @@ class LearnedBot:
             self.model = Model.load(MODEL)
             self.game = prepare_game(hello.game, hello.seats, hello.options)
             self.model.require(self.game)
-        except ModuleNotFoundError as missing:
-            sys.exit(f"the bot needs {missing.name}: pip install 'pitboss[learn]' for the Python that bot.toml names")
         except ValueError as error:
             sys.exit(str(error))
         self.tracker = StateTracker(self.game.setup.game)
@@ -71,8 +69,8 @@ class LearnedBot:
         state = self.tracker.update(question)
         if state is None:
             return AnnotatedChoice(self.luck.randbelow(len(question.legal)), "the game could not be followed")
-        action: dict[str, object] = json.loads(msgspec.json.encode(self.model.decide(self.game, state, question.seat)))
-        return action
+        action, likeliest = self.model.decide(self.game, state, question.seat)
+        return AnnotatedChoice(json.loads(msgspec.json.encode(action)), likeliest)
 
 
 if __name__ == "__main__":

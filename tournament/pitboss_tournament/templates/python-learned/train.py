@@ -1,16 +1,17 @@
-"""Train a network to play a game of Pitboss, by PPO with masks, in numpy alone; it is written to model.npz for bot.py.
+"""Train a network to play a game of Pitboss, by PPO with masks; it is written to model.npz for bot.py.
 
-    python train.py GAME                              fifteen minutes against itself, at the smallest table
-    python train.py racko --preset short --minutes 60
+    python train.py GAME                              some minutes against itself, at the smallest table
+    python train.py racko --preset short --letters 3000000 --minutes 60
     python train.py poker --preset leduc --play sampled
-    python train.py --resume                          go on with model.npz
+    python train.py --resume                          go on with model.npz, at its table
 
-`{python}` of bot.toml is the Python that runs Pitboss; this program needs it too, and numpy: pip install
-'pitboss[learn]'. It prints a line every now and then: how the network does against random play. The lines are also
-written to curve.csv.
+`{python}` of bot.toml is the Python that runs Pitboss; this program needs it too, and numpy: pip install numpy. It
+prints a line every now and then: how the network does against random play. The lines are also written to curve.csv.
 
-`Network` has the layers and their gradients: change it, or write a training program of your own, which needs no more
-of Pitboss than `prepare_game` and `GameBatch` (docs/learning.md).
+`Network` has the layers and their gradients in numpy, `TorchNetwork` the same layers in torch (--backend torch), which
+is slower for these, and finds the gradients of any others by itself. Put yours there, and their outputs into
+`Network.__call__`, by which bot.py plays; or write a training program of your own, which needs no more of Pitboss than
+`prepare_game` and `GameBatch` (docs/learning.md).
 """
 
 from __future__ import annotations
@@ -22,22 +23,30 @@ import sys
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from time import monotonic, process_time
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices are quicker without threads
+for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):  # of numpy and torch: small matrices need only one
+    os.environ.setdefault(threads, "1")
 
-import numpy as np
+try:
+    import numpy as np
 
-from pitboss.errors import PitbossError
-from pitboss.game import AnyState, Evaluable
-from pitboss.learning.batch import GameBatch
-from pitboss.learning.learning_game import LearningGame, prepare_game
-from pitboss.learning.rewards import REWARDS, subtract_opponents
-from pitboss.learning.spelling import Spelling
-from pitboss.outcome import Outcome
-from pitboss.simulation.random_play import ActionChooser, choose_from_words
+    from pitboss.errors import PitbossError
+    from pitboss.game import AnyState, Evaluable
+    from pitboss.learning.batch import GameBatch
+    from pitboss.learning.learning_game import LearningGame, prepare_game
+    from pitboss.learning.rewards import REWARDS, subtract_opponents
+    from pitboss.learning.spelling import Spelling
+    from pitboss.outcome import Outcome
+    from pitboss.simulation.random_play import ActionChooser, choose_from_words
+except ModuleNotFoundError as missing:
+    sys.exit(
+        f"train.py needs {missing.name}, which {sys.executable} has not. "
+        "Use the Python that runs Pitboss, and let it have numpy: pip install numpy"
+    )
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,7 +64,10 @@ MINIBATCH = 256
 CLIP = 0.2  # how far the ratio of new to old probability may go
 SHAPED_TRACE, PLAIN_TRACE = 0.2, 0.95  # lambda of the advantages: an evaluation tells at once what a letter was worth
 DISCOUNT = 0.99  # of what comes after a letter: without it nothing speaks against going round in circles
+LEAST_SHARE = 0.1  # of the rate and the entropy that the training begins with: both fall along a line up to the end
 MAX_GRADIENT = 0.5
+ADAM_EPSILON = 1e-5
+NOTED_LETTERS, LEAST_LOG = 3, np.log(0.005)  # in the note of a decision: so many, if they are not all but impossible
 UNIT_SHARE = 0.1  # of the newest rollout, in the unit of rewards
 
 
@@ -63,53 +75,95 @@ UNIT_SHARE = 0.1  # of the newest rollout, in the unit of rewards
 
 
 class Network:
-    """Two hidden layers of tanh and a layer of outputs, with Adam (Kingma and Ba 2015)."""
+    """Hidden layers of tanh and a layer of outputs, with Adam (Kingma and Ba 2015), in numpy alone."""
 
     def __init__(self, weights: Sequence[Array]) -> None:
+        """Make the layers: the weights have a matrix (inputs by outputs) and a row of constants for each."""
         self.weights = list(weights)
         self._moments = [np.zeros_like(one) for one in weights]
         self._squares = [np.zeros_like(one) for one in weights]
         self._updates = 0
 
-    @classmethod
-    def make(cls, inputs: int, outputs: int, hidden: int, rng: np.random.Generator) -> Network:
-        """Return an untrained network; its outputs are all but zero."""
-        weights = []
-        for before, after, gain in ((inputs, hidden, 1.0), (hidden, hidden, 1.0), (hidden, outputs, 0.01)):
-            weights.append((rng.standard_normal((before, after)) * gain / before**0.5).astype(np.float32))
-            weights.append(np.zeros(after, np.float32))
-        return cls(weights)
-
     def __call__(self, rows: Array) -> Array:
         """Return the outputs for rows of inputs."""
-        return self._run(rows)[2]
+        return self._run(rows)[-1]
 
     def learn(self, rows: Array, find_gradient: Callable[[Array], Array], rate: float) -> None:
         """Take a step of Adam down the gradient of a loss; `find_gradient` has it at the outputs."""
-        first, second, outputs = self._run(rows)
-        at_outputs = find_gradient(outputs)
-        at_second = (at_outputs @ self.weights[4].T) * (1 - second * second)
-        at_first = (at_second @ self.weights[2].T) * (1 - first * first)
-        gradients = [
-            *(rows.T @ at_first, at_first.sum(axis=0)),
-            *(first.T @ at_second, at_second.sum(axis=0)),
-            *(second.T @ at_outputs, at_outputs.sum(axis=0)),
-        ]
+        *layers, outputs = self._run(rows)
+        gradients: list[Array] = []
+        slope = find_gradient(outputs)
+        for at in reversed(range(len(layers))):
+            gradients[:0] = layers[at].T @ slope, slope.sum(axis=0)
+            if at > 0:
+                slope = (slope @ self.weights[2 * at].T) * (1 - layers[at] ** 2)
         norm = float(sum(np.vdot(one, one) for one in gradients)) ** 0.5
-        scale = np.float32(min(1.0, MAX_GRADIENT / (norm + 1e-8)))
+        scale = np.float32(min(1.0, MAX_GRADIENT / (norm + 1e-6)))
         self._updates += 1
-        step = np.float32(rate * (1 - 0.999**self._updates) ** 0.5 / (1 - 0.9**self._updates))
+        step, spread = np.float32(rate / (1 - 0.9**self._updates)), np.float32((1 - 0.999**self._updates) ** 0.5)
         for weight, gradient, moment, square in zip(self.weights, gradients, self._moments, self._squares, strict=True):
             gradient *= scale
             moment += np.float32(0.1) * (gradient - moment)
             square += np.float32(0.001) * (gradient * gradient - square)
-            weight -= step * moment / (np.sqrt(square) + np.float32(1e-5))
+            weight -= step * moment / (np.sqrt(square) / spread + np.float32(ADAM_EPSILON))
 
-    def _run(self, rows: Array) -> tuple[Array, Array, Array]:
-        w1, b1, w2, b2, w3, b3 = self.weights
-        first = np.tanh(rows @ w1 + b1)
-        second = np.tanh(first @ w2 + b2)
-        return first, second, second @ w3 + b3
+    def _run(self, rows: Array) -> list[Array]:
+        """Return the inputs of each layer, and the outputs of the last one."""
+        layers = [rows]
+        for at in range(0, len(self.weights), 2):
+            outputs = layers[-1] @ self.weights[at] + self.weights[at + 1]
+            layers.append(outputs if at == len(self.weights) - 2 else np.tanh(outputs))
+        return layers
+
+
+class TorchNetwork:
+    """The same layers, and the same steps, in torch, which finds the gradients of other layers by itself."""
+
+    def __init__(self, weights: Sequence[Array]) -> None:
+        """Make the layers from weights as `Network` has them."""
+        import torch  # here, as a bot that plays does not need it
+
+        layers: list[torch.nn.Module] = []
+        for matrix, constants in zip(weights[::2], weights[1::2], strict=True):
+            layer = torch.nn.Linear(*matrix.shape)
+            layer.load_state_dict({"weight": torch.tensor(matrix.T), "bias": torch.tensor(constants)})
+            layers += [layer, torch.nn.Tanh()]
+        self._torch = torch
+        self._layers = torch.nn.Sequential(*layers[:-1])
+        self._adam = torch.optim.Adam(self._layers.parameters(), eps=ADAM_EPSILON)
+
+    @property
+    def weights(self) -> list[Array]:
+        """The weights as `Network` has them: it plays what is learned here."""
+        return [one.detach().numpy().T for one in self._layers.parameters()]
+
+    def __call__(self, rows: Array) -> Array:
+        """Return the outputs for rows of inputs."""
+        with self._torch.inference_mode():
+            outputs: Array = self._layers(self._torch.from_numpy(rows)).numpy()
+        return outputs
+
+    def learn(self, rows: Array, find_gradient: Callable[[Array], Array], rate: float) -> None:
+        """Take a step of Adam down the gradient of a loss; `find_gradient` has it at the outputs."""
+        outputs = self._layers(self._torch.from_numpy(rows))
+        self._adam.zero_grad()
+        outputs.backward(self._torch.from_numpy(find_gradient(outputs.detach().numpy())))
+        self._torch.nn.utils.clip_grad_norm_(self._layers.parameters(), MAX_GRADIENT)
+        self._adam.param_groups[0]["lr"] = rate
+        self._adam.step()
+
+
+BACKENDS: dict[str, type[Network | TorchNetwork]] = {"numpy": Network, "torch": TorchNetwork}
+
+
+def make_weights(sizes: Sequence[int], rng: np.random.Generator) -> list[Array]:
+    """Return the weights of an untrained network with layers of these sizes; its outputs are all but zero."""
+    weights = []
+    for at, (before, after) in enumerate(pairwise(sizes), 2):
+        gain = 1.0 if at < len(sizes) else 0.01
+        weights.append((rng.standard_normal((before, after)) * gain / before**0.5).astype(np.float32))
+        weights.append(np.zeros(after, np.float32))
+    return weights
 
 
 def log_probabilities(logits: Array, masks: Array) -> Array:
@@ -131,8 +185,8 @@ def draw_letters(logs: Array, rng: np.random.Generator) -> Array:
 class Model:
     """A trained network, and what it was trained for."""
 
-    policy: Network  # its outputs are the logits of all letters
-    critic: Network  # its output is what is still to be won from here, in units
+    policy: Network | TorchNetwork  # its outputs are the logits of all letters
+    critic: Network | TorchNetwork  # its output is what is still to be won from here, in units
     about: dict[str, Any]  # game, version, seats, options, fingerprint, play, reward, seed, letters
     rng: np.random.Generator | None = None  # of the game in play, where letters are drawn
 
@@ -148,8 +202,8 @@ class Model:
         part.replace(path)
 
     @classmethod
-    def load(cls, path: Path) -> Model:
-        """Read a model.
+    def load(cls, path: Path, make: type[Network | TorchNetwork] = Network) -> Model:
+        """Read a model; `make` makes its networks.
 
         Raises:
             ValueError: the file is no model.
@@ -157,7 +211,7 @@ class Model:
         try:
             with np.load(path) as file:
                 policy, critic = (
-                    Network([file[f"{name}_{number}"] for number in range(6)]) for name in ("policy", "critic")
+                    make([file[one] for one in file.files if one.startswith(name)]) for name in ("policy", "critic")
                 )
                 return cls(policy, critic, json.loads(str(file["about"])))
         except Exception as error:  # noqa: BLE001 - numpy raises many
@@ -172,17 +226,23 @@ class Model:
         """Begin a game, in which what is drawn follows from the seed."""
         self.rng = np.random.default_rng(seed) if self.about["play"] == "sampled" else None
 
-    def decide(self, game: LearningGame, state: AnyState, seat: int) -> object:
-        """Return the action of a seat, spelled letter by letter; what is forced needs no network."""
+    def decide(self, game: LearningGame, state: AnyState, seat: int) -> tuple[object, str]:
+        """Return the action of a seat, spelled letter by letter, and the likeliest letters of its last choice.
+
+        What is forced needs no network.
+        """
         spelling = Spelling(game.alphabet, state.legal())
-        action = spelling.forced
+        action, likeliest = spelling.forced, "forced"
         row, mask = np.zeros((1, game.encoder.size), np.float32), np.zeros((1, len(game.alphabet)), np.bool_)
         while action is None:
             game.observe(state, seat, row[0].data, spelling)
             mask[:] = False
             mask[0, spelling.letters] = True
-            action = spelling.add(int(self.choose(row, mask, self.rng)[0]))
-        return action
+            [logs] = log_probabilities(self.policy(row), mask)
+            best = [one for one in np.argsort(-logs)[:NOTED_LETTERS] if logs[one] > LEAST_LOG]
+            likeliest = ", ".join(f"{game.alphabet.letters[one]} {np.exp(logs[one]):.0%}" for one in best)
+            action = spelling.add(int(best[0] if self.rng is None else draw_letters(logs[None], self.rng)[0]))
+        return action, likeliest
 
     def require(self, game: LearningGame) -> None:
         """Check that the model was trained for a game as it is here.
@@ -378,7 +438,8 @@ class Trainer:
 
         Raises:
             PitbossError: there is no such game, preset, option or number of seats.
-            ValueError: the model to go on with is of another game.
+            ValueError: the model to go on with is of another game, or cannot be read.
+            ModuleNotFoundError: torch is not installed.
         """
         self.given = given
         self.rng = np.random.default_rng(given.seed)
@@ -391,7 +452,8 @@ class Trainer:
         opponents = choose_from_words(f"{given.seed}/against") if given.against == "random" else None
         self.batch = GameBatch(self.game, given.games, f"train/{given.seed}", opponents, shaping)
         self.model = self._begin_model()
-        self.model.about |= {"play": given.play, "reward": reward, "shaping": shaping, "against": given.against}
+        self.model.about |= {"preset": given.preset, "option": given.option, "play": given.play, "reward": reward}
+        self.model.about |= {"shaping": shaping, "trace": self.trace, "against": given.against}
         self.letters = 0
         self.best_lead = -np.inf  # of the lines so far
         self.unit = 0.0  # of rewards: their sums to the end of a game differ by about as much
@@ -399,12 +461,13 @@ class Trainer:
 
     def _begin_model(self) -> Model:
         if self.given.resume:
-            model = Model.load(MODEL)
+            model = Model.load(MODEL, BACKENDS[self.given.backend])
             model.require(self.game)
             return model
         size, letters = self.game.encoder.size, len(self.game.alphabet)
         about = {**describe_game(self.game), "seed": self.given.seed, "letters": 0, "processor_s": 0}
-        policy, critic = (Network.make(size, outputs, self.given.hidden, self.rng) for outputs in (letters, 1))
+        make = BACKENDS[self.given.backend]
+        policy, critic = (make(make_weights([size, *self.given.hidden, outputs], self.rng)) for outputs in (letters, 1))
         return Model(policy, critic, about)
 
     def run(self) -> None:
@@ -417,7 +480,8 @@ class Trainer:
             rollout = play_rollout(self.model, self.batch, self.unit or 1.0, self.trace, self.rng)
             spread = max(float(rollout.returns.std()), 1e-3)
             self.unit = self.unit * (1 + UNIT_SHARE * (spread - 1)) if self.unit else spread
-            improve(self.model, rollout, given.rate * max(0.1, 1 - share), given.entropy, self.rng)
+            left = max(LEAST_SHARE, 1 - share)
+            improve(self.model, rollout, given.rate * left, given.entropy * left, self.rng)
             self.letters += ROLLOUT_STEPS * given.games
         self.show()
 
@@ -427,13 +491,13 @@ class Trainer:
         return max(by_time, self.letters / self.given.letters)
 
     def show(self) -> None:
-        """Print a line of the curve, and write the model if none was further ahead of random play."""
+        """Print a line of the curve, and write the model if none was further ahead of random play since it learned."""
         rng = self.rng if self.given.play == "sampled" else None
         result = play_against_random(self.model, self.game, self.given.results, f"results/{self.given.seed}", rng)
         before, about = self.model.about, self.model.about.copy()
         about["letters"] = before["letters"] + self.letters
         about["processor_s"] = round(before["processor_s"] + process_time() - self.computed, 1)
-        if result.lead >= self.best_lead:
+        if result.lead >= self.best_lead and about["letters"] > 0:
             self.best_lead = result.lead
             Model(self.model.policy, self.model.critic, about).save(MODEL)
         minutes = (monotonic() - self.began) / 60
@@ -458,8 +522,11 @@ def read_arguments() -> argparse.Namespace:
     """Read the command line; the game is by default the one of bot.toml."""
     about = tomllib.loads((HERE / "bot.toml").read_text(encoding="utf-8"))
     own = about.get("games", [None])[0]
-    reader = argparse.ArgumentParser(description="Train a network to play a game; it is written to model.npz.")
-    reader.add_argument("game", nargs="?", default=own, help="the game (default: the first of bot.toml)")
+    reader = argparse.ArgumentParser(
+        usage="train.py [GAME] [options], which --help lists",
+        description="Train a network to play a game; it is written to model.npz.",
+    )
+    reader.add_argument("game", nargs="?", help="the game (default: the first of bot.toml)")
     reader.add_argument("--seats", type=int, help="how many play (default: as few as can)")
     reader.add_argument("--preset", help="a preset of the game")
     reader.add_argument("-o", "--option", action="append", default=[], type=read_option, metavar="NAME=VALUE")
@@ -467,30 +534,56 @@ def read_arguments() -> argparse.Namespace:
     reader.add_argument(
         "--letters", type=int, default=1_200_000, help="how many letters are chosen at most (default: 1,200,000)"
     )
-    reader.add_argument("--against", choices=("self", "random"), default="self", help="who plays the other seats")
+    reader.add_argument("--against", choices=("self", "random"), help="who plays the other seats (default: self)")
     reader.add_argument("--reward", choices=sorted(REWARDS), help="what is learned (default: points, else wins)")
     reader.add_argument("--shaping", type=float, help="the weight of the game's own evaluation (default: 1)")
     reader.add_argument("--trace", type=float, help="how far rewards reach back, 0 to 1 (default: 0.2; unshaped 0.95)")
-    reader.add_argument("--play", choices=("best", "sampled"), default="best", help="how the bot plays; poker: sampled")
+    reader.add_argument("--play", choices=("best", "sampled"), help="how the bot plays (default: best); poker: sampled")
     reader.add_argument("--seed", type=int, default=1)
     reader.add_argument("--games", type=int, default=64, help="games at the same time (default: 64)")
-    reader.add_argument("--hidden", type=int, default=128, help="units of each hidden layer (default: 128)")
+    reader.add_argument(
+        "--hidden", type=int, nargs="+", default=[128, 128], help="units of each hidden layer (default: 128 128)"
+    )
     reader.add_argument("--rate", type=float, default=2e-3, help="the learning rate at the start (default: 0.002)")
-    reader.add_argument("--entropy", type=float, default=0.02, help="the weight of disorder (default: 0.02)")
+    reader.add_argument("--entropy", type=float, default=0.2, help="the weight of disorder at the start (default: 0.2)")
     reader.add_argument("--lines", type=int, default=20, help="lines of the curve (default: 20)")
     reader.add_argument("--results", type=int, default=200, help="games against random play for a line (default: 200)")
-    reader.add_argument("--resume", action="store_true", help="go on with model.npz")
+    reader.add_argument(
+        "--backend", choices=sorted(BACKENDS), default="numpy", help="what computes the networks (default: numpy)"
+    )
+    reader.add_argument("--resume", action="store_true", help="go on with model.npz, at its table if none is named")
     given = reader.parse_args()
+    counts = *given.hidden, given.games, given.lines, given.results, given.minutes, given.letters, given.rate
+    if not all(count > 0 for count in counts):
+        reader.error("--minutes, --letters, --games, --hidden, --lines, --results and --rate are more than 0")
+    if min(given.seed, given.entropy, given.trace or 0) < 0 or (given.trace or 0) > 1:
+        reader.error("--seed and --entropy are 0 or more, and --trace is from 0 to 1")
+    if given.resume:
+        if not MODEL.exists():
+            reader.error(f"there is no {MODEL.name} to go on with: train one without --resume")
+        complete(given, Model.load(MODEL).about)
+    given.game = given.game or own
     if given.game is None:
         reader.error("name the GAME, as in `python train.py racko`; `pitboss games` lists them")
-    if min(given.games, given.hidden, given.lines, given.results, given.minutes, given.letters) <= 0:
-        reader.error("--minutes, --letters, --games, --hidden, --lines and --results are more than 0")
+    given.against, given.play = given.against or "self", given.play or "best"
     return given
+
+
+def complete(given: argparse.Namespace, about: dict[str, Any]) -> None:
+    """Let a training go on as the model was trained: what was not given is as it was, and the table if none was."""
+    names = ["game", "play", "reward", "shaping", "trace", "against"]
+    if given.game is given.seats is given.preset is None and not given.option:
+        names += ["seats", "preset", "option"]
+    for name in names:
+        if getattr(given, name) in (None, []):
+            setattr(given, name, about[name])
 
 
 def read_option(text: str) -> tuple[str, object]:
     """Return the name and the value of an option of the game; what is no JSON is a word."""
-    name, _, value = text.partition("=")
+    name, sign, value = text.partition("=")
+    if not sign:
+        raise argparse.ArgumentTypeError(f"{text!r} is no NAME=VALUE")
     try:
         return name, json.loads(value)
     except ValueError:
@@ -517,8 +610,13 @@ def main() -> None:
         trainer.run()
         print(advise_bot_file(trainer.given, about["seats"]))
     except KeyboardInterrupt:
+        print(f"stopped: what was learned since the best line is not in {MODEL.name}", file=sys.stderr)
         sys.exit(130)
-    except (PitbossError, ValueError) as error:
+    except ModuleNotFoundError as missing:
+        sys.exit(
+            f"train.py: {missing.name} is not installed for this Python, {sys.executable}: pip install {missing.name}"
+        )
+    except (PitbossError, ValueError, OSError) as error:
         sys.exit(f"train.py: {error}")
 
 

@@ -4,6 +4,9 @@ import { SEAT_COLOURS } from "./board.js";
 import { make, makeButton } from "./elements.js";
 import { shortName } from "./names.js";
 
+const LONG_ANSWER = 400; // characters
+const LONG_LINES = 8;
+
 /** Tells `jump` with a number of decisions when one is chosen. */
 export class MoveList {
   constructor(players) {
@@ -46,8 +49,10 @@ export class MoveList {
     this.current = this.items.get(number);
     this.current?.setAttribute("aria-current", "step");
     requestAnimationFrame(() => this.scroll()); // when the page is laid out anyway
-    const errors = decision?.errors ?? "";
-    this.thought.replaceChildren(...(errors ? [make("h2", {}, `Standard error of ${this.players[decision.seat]}`), make("pre", { tabindex: "0" }, errors)] : []));
+    const errors = decision?.errors ?? "", answers = decision?.answers ?? [], who = this.players[decision?.seat];
+    this.thought.replaceChildren(
+      ...(answers.length ? [make("h2", {}, `Model of ${who}`), ...answers.map(makeAnswer)] : []),
+      ...(errors ? [make("h2", {}, `Standard error of ${who}`), make("pre", { tabindex: "0" }, errors)] : []));
   }
 
   scroll() {
@@ -68,6 +73,14 @@ export class MoveList {
     const button = makeButton(label, toggle, { class: "toggle" });
     return this.result.replaceChildren(make("h2", {}, "Result"), button, ...(isHidden ? [] : [make("ol", { class: "standing" }, ...lines)]));
   }
+}
+
+/** Return what a model answered, folded if it is long. */
+function makeAnswer({ title, text }) {
+  const said = text ? make("pre", { tabindex: "0" }, text) : "";
+  const isLong = text && (text.length > LONG_ANSWER || text.split("\n").length > LONG_LINES);
+  return make("div", { class: "answer" }, make("p", {}, title),
+    isLong ? make("details", {}, make("summary", {}, `The answer, ${text.length.toLocaleString("en")} characters`), said) : said);
 }
 
 export function formatTime(us) {

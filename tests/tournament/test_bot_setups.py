@@ -9,7 +9,7 @@ import pytest
 from pitboss.errors import ConfigError
 from pitboss.game import resolve_options
 from pitboss.simulation.game_setup import OptionVariant
-from pitboss_tournament.config.bot_variants import check_bot_table, list_bot_variants
+from pitboss_tournament.config.bot_setups import check_bot_setup, list_bot_variants
 from pitboss_tournament.config.tournament_file import load_plan
 from pitboss_tournament.plan.plan import Entrant
 from tests.plugins import load_registry
@@ -46,10 +46,10 @@ def test_what_a_bot_plays(
     bot = Entrant(name="x", command=("true",), presets=presets)
 
     if is_played:
-        check_bot_table(bot, game, 2, options, preset)
+        check_bot_setup(bot, game, 2, options, preset)
     else:
         with pytest.raises(ConfigError, match="the bot 'x' plays magpie with preset 'graves', and the options here"):
-            check_bot_table(bot, game, 2, options, preset)
+            check_bot_setup(bot, game, 2, options, preset)
 
 
 def test_defaults_beside_presets() -> None:
@@ -65,9 +65,9 @@ def test_numbers_of_players() -> None:
     game = load_magpie()
     bot = Entrant(name="x", command=("true",), seats=(2, 4))
 
-    check_bot_table(bot, game, 2, resolve_options(game, 2))
+    check_bot_setup(bot, game, 2, resolve_options(game, 2))
     with pytest.raises(ConfigError, match="the bot 'x' plays with 2 or 4 players, not with 3"):
-        check_bot_table(bot, game, 3, resolve_options(game, 3))
+        check_bot_setup(bot, game, 3, resolve_options(game, 3))
 
 
 @pytest.mark.once

@@ -1,4 +1,4 @@
-"""The tables that a bot plays at, as its bot.toml names them: presets of a game, and numbers of players."""
+"""The setups of games that a bot plays, as its bot.toml names them: presets, and numbers of players."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def list_bot_variants(game: AnyGame, presets: Sequence[str] | None) -> list[Opti
     return [OptionVariant() if name == DEFAULTS else OptionVariant(name) for name in own] or None
 
 
-def check_bot_table(bot: Entrant, game: AnyGame, seats: int, options: object, preset: str | None = None) -> None:
+def check_bot_setup(bot: Entrant, game: AnyGame, seats: int, options: object, preset: str | None = None) -> None:
     """Check that a bot plays a game with so many players and these resolved options, which come of this preset.
 
     Options that were changed beside one of its presets are the organizer's choice.

@@ -1,0 +1,91 @@
+"""Files and folders as bubblewrap mounts them for a bot, as words of its command.
+
+A folder is mounted whole, unless something in it must stay hidden (the tournament's store, which holds the seed): then
+its entries are mounted one by one, so that entries that appear later stay hidden too. Sockets and named pipes do not
+come along with the folder that they lie in.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from pitboss.errors import ConfigError
+
+MAX_ENTRIES: Final = 400  # mounted one by one: bubblewrap takes 9,000 arguments, and each mount costs time
+_SQLITE_SUFFIXES: Final = ("", "-wal", "-shm", "-journal")
+
+
+def bind_args(path: Path, hidden: Iterable[Path] = ()) -> list[str]:
+    """Return bubblewrap arguments that mount `path` read-only, except what is in `hidden`, sockets and named pipes.
+
+    A socket comes along if it is `path` itself.
+
+    Raises:
+        ConfigError: the folder is too large to be mounted in parts.
+    """
+    secret = {Path(f"{file.resolve()}{ending}") for file in hidden for ending in _SQLITE_SUFFIXES}
+    words = list(_iter_bind_args(path, secret))
+    if len(words) > 3 * MAX_ENTRIES:
+        raise ConfigError(
+            f"the folder {str(path)!r} holds the tournament's files, so that a bot in there is shown its entries "
+            f"one by one, and there are more than {MAX_ENTRIES}; give the bot a folder of its own"
+        )
+    return words
+
+
+def bind_args_for_all(path: Path) -> list[str]:
+    """Return bubblewrap arguments that mount `path` for every user, entry by entry where a folder is private."""
+    return list(_iter_bind_args(path, set(), is_for_all=True))
+
+
+def find_locked_folder(path: Path) -> Path | None:
+    """Return the outermost folder on the way to `path` that other users cannot enter; None if there is none."""
+    for place in (*reversed(path.parents), path):
+        needed = 0o005 if place == path else 0o001
+        if place.is_dir() and place.stat().st_mode & needed != needed:
+            return place
+    return None
+
+
+def _iter_bind_args(path: Path, secret: set[Path], *, is_for_all: bool = False) -> Iterator[str]:
+    real = path.resolve()
+    if real in secret:
+        return
+    is_private = is_for_all and path.stat().st_mode & 0o005 != 0o005
+    if not path.is_dir() or not (is_private or any(file.is_relative_to(real) for file in secret)):
+        yield from ("--ro-bind", str(path), str(path))
+        for special in () if is_for_all or not path.is_dir() else _list_special_files(path):
+            yield from ("--ro-bind", "/dev/null", special)
+        return
+    yield from ("--dir", str(path))
+    for entry in sorted(path.iterdir()):
+        if entry.is_symlink():
+            yield from ("--symlink", str(entry.readlink()), str(entry))
+        elif entry.is_file() or entry.is_dir():
+            yield from _iter_bind_args(entry, secret, is_for_all=is_for_all)
+
+
+@cache
+def _list_special_files(folder: Path) -> tuple[str, ...]:
+    """Return what `_find_special_files` finds, once: an installation that a thousand bots are shown is large."""
+    return tuple(_find_special_files(folder))
+
+
+def _find_special_files(folder: Path) -> Iterator[str]:
+    """Yield what in a folder is neither a file, a folder nor a link: who is let at a socket can ask the process there.
+
+    A folder that the runner cannot read is left out: a bot cannot read it either.
+    """
+    try:
+        entries = list(os.scandir(folder))
+    except OSError:
+        return
+    for entry in entries:
+        if entry.is_dir(follow_symlinks=False):
+            yield from _find_special_files(Path(entry.path))
+        elif not entry.is_symlink() and not entry.is_file(follow_symlinks=False):
+            yield entry.path

@@ -1,0 +1,112 @@
+"""The file of a store, open: what is read and written in it raises the errors of a store."""
+
+from __future__ import annotations
+
+import os
+import weakref
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+from pitboss.errors import PitbossError
+from pitboss_tournament.store import schema
+from pitboss_tournament.store.database import (
+    StoreError,
+    copy_database,
+    limit_reading,
+    open_database,
+    require_file,
+    transaction,
+    translate_errors,
+    write_durably,
+)
+
+
+class StoreFile:
+    """A file of the latest schema; one of an earlier schema that is only read is migrated in a copy, in memory."""
+
+    def __init__(self, path: Path, cpu_s: float | None = None) -> None:
+        """Open a file that exists; what is read of it takes at most `cpu_s` seconds of computing, if that is given.
+
+        Raises:
+            ConfigError: there is no such file, or it is not a store of this version.
+            StoreError: it cannot be read.
+        """
+        require_file(path)
+        self.path = path
+        self.lock: int | None = None  # of whoever writes: a descriptor of the file
+        with translate_errors(path, "opened as a store"):
+            self.db = open_database(path)
+        weakref.finalize(self, self.db.close)  # for whoever only looks into a store, and drops it
+        try:
+            if cpu_s is not None:
+                limit_reading(self.db, cpu_s)
+            self._check_schema()
+        except PitbossError:
+            self.db.close()
+            raise
+
+    def close(self) -> None:
+        """Close the file."""
+        self.db.close()
+        if self.lock is not None:
+            os.close(self.lock)  # not before: SQLite's own locks on the file would go with it
+            self.lock = None
+
+    def has_table(self, name: str) -> bool:
+        """Return whether there is a table of this name: some are made when they are first needed."""
+        with self.reading():
+            return schema.has_table(self.db, name)
+
+    def select(self, statement: str, *values: object) -> Iterator[tuple[Any, ...]]:
+        """Yield rows as they are read. A cursor that stays open is in the way of who writes."""
+        with self.reading():
+            for row in self.db.execute(statement, values):  # noqa: UP028 - it would close the cursor, too late
+                yield row
+
+    def reading(self, game: int | None = None) -> AbstractContextManager[None]:
+        """Return a block in which an error of SQLite, or of a row, says that the file, or a game, cannot be read."""
+        return translate_errors(self.path, "read", game)
+
+    def writing(self) -> AbstractContextManager[None]:
+        """Return a block in which everything is written, or nothing; durable after it.
+
+        Raises:
+            StoreError: it cannot be written.
+        """
+        return write_durably(self.db, self.path, self.count_games)
+
+    def count_games(self) -> int:
+        """Return the number of games."""
+        [(games,)] = self.select("select count(*) from games")
+        return int(games)
+
+    def check_place(self) -> None:
+        """Check that the file of a run is still where it was: what is written into a deleted file is lost.
+
+        Raises:
+            StoreError: the file has been deleted, moved or replaced.
+        """
+        if self.lock is None:
+            return
+        try:
+            is_there = os.path.samestat(self.path.stat(), os.fstat(self.lock))
+        except OSError:
+            is_there = False
+        if not is_there:
+            raise StoreError(
+                f"{self.path}: the store was deleted, moved or replaced during the run; the games of this run are not "
+                "in a file of this name"
+            )
+
+    def _check_schema(self) -> None:
+        with self.reading():
+            must_change = schema.needs_migration(self.db, self.path)
+            schema.check_objects(self.db, self.path)
+            if must_change:
+                self.db = copy_database(self.db)  # a reader changes nothing in the file
+                weakref.finalize(self, self.db.close)
+                with transaction(self.db):
+                    schema.migrate(self.db)
+                self.db.execute("pragma query_only = on")
