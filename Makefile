@@ -26,8 +26,8 @@ quick: .venv/dev
 	$(BIN)/pytest --quiet --numprocesses auto --dist worksteal -m "not once"
 
 test: setup
-	$(BIN)/tox run -e py311,newest
-	$(BIN)/tox run-parallel --parallel-no-spinner -e plugins,docs,types,lint
+	$(BIN)/tox run-parallel --parallel-no-spinner -e py311,plugins,docs,types,lint
+	$(BIN)/tox run -e newest
 
 soak: .venv/dev
 	$(BIN)/pytest --numprocesses auto --dist worksteal -m long

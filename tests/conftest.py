@@ -91,6 +91,6 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
 
 @pytest.hookimpl(optionalhook=True)  # where pytest-xdist is missing, there is no such hook
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Use more workers than CPUs unless only the fast tests run: the others wait for processes a third of the time."""
+    """Use two workers a CPU unless only the fast tests run: the others wait for processes a third of the time."""
     cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return cpus if config.option.markexpr == "not once" else cpus + (cpus + 1) // 2
+    return cpus if config.option.markexpr == "not once" else 2 * cpus

@@ -96,3 +96,13 @@ class SimulatedQuestion:
         self.time.advance(seconds)
         self.bot.computed += computed
         self.bot.waited += waited
+
+
+def has_output() -> bool:
+    """Tell that an answer is in the pipe."""
+    return True
+
+
+def has_no_output() -> bool:
+    """Tell that the pipe is empty."""
+    return False

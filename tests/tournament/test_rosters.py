@@ -2,108 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from math import comb
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.formats.table_sets import TableSets, combination_number, table_number
-from pitboss_tournament.plan.plan import Entrant, Plan
 from pitboss_tournament.plan.roster import find_version, label_bots
-from pitboss_tournament.playing.round_progress import RoundProgress
-from pitboss_tournament.playing.round_replay import find_next_round
-from pitboss_tournament.playing.schedule import ScheduledGame, deal_seed
-from pitboss_tournament.statistics.scoring import GameResult
-from pitboss_tournament.store.field_changes import FieldChanges, merge_header, number_entrants
-from pitboss_tournament.store.header import Header, make_header
-from tests.tournament.random_results import RoundsInMemory, draw_result, make_random_plan, open_games
-
-NAMES = ("ann", "bea", "cid", "dan", "eve", "fay", "gus")
-
-
-class PaperStore:
-    """The header and the results of a tournament on paper, and the games that were played."""
-
-    def __init__(self) -> None:
-        self.header: Header
-        self.rounds = RoundsInMemory()
-        self.games: dict[int, ScheduledGame] = {}
-
-    def count_games(self) -> int:
-        """Return the number of games."""
-        return len(self.games)
-
-    def results(self, with_times: bool = True) -> Iterator[GameResult]:
-        """Yield the result of each game, by number."""
-        for number in sorted(self.games):
-            yield draw_result(self.games[number], 0.3)
-
-    def take_up(self, plan: Plan, *, has_versions: bool = False) -> list[str]:
-        """Begin a run; return who joined and left."""
-        now = make_header(plan, "1", "0")
-        if not self.games:
-            self.header = now
-            return []
-        self.header, notes = merge_header(self, now, FieldChanges(has_versions, find_next_round))
-        return notes
-
-    def follow(self) -> RoundProgress:
-        """Return the rounds after the games that were played."""
-        progress = RoundProgress(self.header)
-        for result in self.results():
-            if progress.advance_to(result.game_id, frozenset):
-                assert progress.scheduled_game(result.game_id) == self.games[result.game_id]
-                progress.add_result(result)
-        return progress
-
-    def play(self, most: int = 10**9) -> RoundProgress:
-        """Play at most so many games, in the order of the schedule."""
-        progress = self.follow()
-        while most > 0 and not progress.is_over:
-            for slot in open_games(progress):
-                if most > 0 and slot.game_id not in self.games:
-                    assert slot not in self.games.values()
-                    self.games[slot.game_id] = slot
-                    progress.add_result(draw_result(slot, 0.3))
-                    most -= 1
-            if most > 0:
-                progress.advance_round(frozenset())
-        return progress
-
-    def play_round(self) -> None:
-        """Play the games that are left of the open round, or the next round if there are none."""
-        progress = self.follow()
-        if all(slot.game_id in self.games for slot in open_games(progress)):
-            progress.advance_round(frozenset())
-        self.games |= {slot.game_id: slot for slot in open_games(progress)}
-
-    def deals_of(self, *names: str) -> list[int]:
-        """Return the deals that a table has played in all its orders."""
-        bots = {self.header.bots.index(name) for name in names}
-        played = [slot.deal for slot in self.games.values() if set(slot.entrants) == bots]
-        return sorted({deal for deal in played if played.count(deal) == self.header.block_size})
-
-
-def make_field_plan(names: Sequence[str], deals: int = 2, name: str = "round-robin", **options: object) -> Plan:
-    """Return a tournament of bots of these names for tables of two."""
-    made = make_random_plan(name, len(names), 2, deals, options)
-    return replace(made, entrants=tuple(Entrant(name=bot, command=("true",)) for bot in names))
-
-
-def change_bot(plan: Plan, name: str) -> Plan:
-    """Return a plan in which a bot is another program."""
-    return replace(
-        plan,
-        entrants=tuple(
-            replace(bot, command=(f"{bot.command[0]}+",)) if bot.name == name else bot for bot in plan.entrants
-        ),
-    )
-
+from pitboss_tournament.playing.schedule import deal_seed
+from pitboss_tournament.store.field_changes import merge_header, number_entrants
+from pitboss_tournament.store.header import make_header
+from tests.tournament.paper_store import NAMES, PaperStore, change_bot, make_field_plan
+from tests.tournament.random_results import open_games
 
 # ---- the numbers of tables
 
@@ -320,86 +234,3 @@ def test_names_of_versions() -> None:
         None,
         None,
     ]
-
-
-# ---- formats whose rounds depend on results
-
-
-def test_a_newcomer_of_a_swiss() -> None:
-    """It plays from the next round on; who leaves plays no more, and what it began is not finished."""
-    store = PaperStore()
-    store.take_up(make_field_plan(NAMES[:4], 2, name="swiss", rounds=4))
-    store.play(5)  # of eight games of the first round
-    store.take_up(make_field_plan(NAMES[:5], 2, name="swiss", rounds=4))
-    assert [roster.first_round for roster in store.header.rosters] == [1, 2]
-    store.play_round()
-    assert len(store.games) == 8
-    assert all(4 not in slot.entrants for slot in store.games.values())
-
-    store.take_up(make_field_plan([*NAMES[:3], "eve"], 2, name="swiss", rounds=4))  # dan leaves before it begins
-    assert [roster.first_round for roster in store.header.rosters] == [1, 2]
-    progress = store.play()
-    later = [slot for slot in store.games.values() if slot.game_id >= 8]
-    assert {bot for slot in later for bot in slot.entrants} == {0, 1, 2, 4}
-    assert progress.ranking is not None
-    assert sorted(progress.ranking) == [0, 1, 2, 3, 4]
-    assert store.follow().rounds_begun == 4
-    with pytest.raises(ConfigError, match="all rounds of the format 'swiss' have been played"):
-        store.take_up(make_field_plan(NAMES[:6], 2, name="swiss", rounds=4))
-
-
-def test_who_leaves_a_round_in_the_middle() -> None:
-    """The blocks that were complete count; a resumed run sends the format the same."""
-    store = PaperStore()
-    store.take_up(make_field_plan(NAMES[:4], 3, name="swiss", rounds=3))
-    table = store.follow().scheduled_game(0).entrants
-    store.play(3)  # a block of the first table and half of another
-    store.take_up(make_field_plan([name for name in NAMES[:4] if name != NAMES[table[0]]], 3, name="swiss", rounds=3))
-    store.play()
-
-    assert sum(table[0] in slot.entrants for slot in store.games.values()) == 3
-    assert store.follow().rounds_begun == 3
-
-
-def test_who_comes_back_to_a_swiss() -> None:
-    """It is paired again."""
-    store = PaperStore()
-    plan = make_field_plan(NAMES[:4], 1, name="swiss", rounds=4)
-    store.take_up(plan)
-    store.play_round()
-    store.take_up(make_field_plan([*NAMES[:2], NAMES[3]], 1, name="swiss", rounds=4))
-    store.play_round()
-    first = max(store.games) + 1
-    store.take_up(plan)
-    store.play()
-
-    assert any(2 in slot.entrants for slot in store.games.values() if slot.game_id >= first)
-
-
-def test_a_knockout_takes_nobody_in() -> None:
-    """And says why; who leaves is beaten."""
-    store = PaperStore()
-    store.take_up(make_field_plan(NAMES[:4], 1, name="knockout"))
-    store.play_round()
-
-    with pytest.raises(ConfigError, match=r"eve cannot join: .* takes nobody in: whoever is left has won matches"):
-        store.take_up(make_field_plan(NAMES[:5], 1, name="knockout"))
-    store.take_up(make_field_plan(NAMES[:3], 1, name="knockout"))
-    assert store.play().ranking is not None
-
-
-def test_a_newcomer_of_settle_meets_all_others() -> None:
-    """In a round of its own, after which it is ranked as they are."""
-    store = PaperStore()
-    store.take_up(make_field_plan(NAMES[:4], 2, name="settle", games=400))
-    store.play_round()
-    first = max(store.games) + 1
-    store.take_up(make_field_plan(NAMES[:6], 2, name="settle", games=400))
-    store.play_round()
-    store.play_round()
-
-    met = {frozenset(slot.entrants) for slot in store.games.values() if slot.game_id >= first}
-    assert met >= {frozenset((one, other)) for one in (4, 5) for other in range(6) if one != other}
-    ranking = store.play().ranking
-    assert ranking is not None
-    assert sorted(ranking) == [0, 1, 2, 3, 4, 5]
