@@ -10,6 +10,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from pitboss.protocol.messages import Clock
 from tests.tournament.command_line import run_pitboss
+from tests.tournament.play_terminal import run_in_terminal
 from tests.tournament.rogue_bot import play_rogue
 from tests.tournament.small_tournaments import make_plan, play_tournament, zoo_entrant
 
@@ -35,6 +36,16 @@ def test_the_loser_learns_why(store: Path) -> None:
     assert "No: it forfeited no game." in told.out
     replays = [line for line in told.out.splitlines() if line.startswith("  pitboss replay ")]
     assert run_pitboss("replay", *replays[0].split()[2:]).status == 0
+
+
+def test_commands_can_be_copied(store: Path) -> None:
+    """A terminal folds sentences, and no command."""
+    lines = run_in_terminal("why", str(store), "house:random", columns=80).splitlines()
+
+    commands = [line for line in lines if line.startswith("  pitboss ")]
+    assert commands
+    assert all(line.split()[-2] == "--seat" for line in commands)
+    assert [line for line in lines if len(line) > 80 and "\x1b" not in line and line not in commands] == []
 
 
 def test_the_same_as_data(store: Path) -> None:
