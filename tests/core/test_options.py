@@ -111,5 +111,7 @@ def test_what_fits_is_converted() -> None:
 def test_words_that_are_near() -> None:
     """One is offered at most, and none that is far away."""
     assert suggest_nearest("magpei", ["magpie", "rummy"]) == " (did you mean 'magpie'?)"
+    assert suggest_nearest("gin", ["magpie", "gin-rummy"]) == " (did you mean 'gin-rummy'?)"
+    assert suggest_nearest("m", ["magpie", "rummy"]) == ""
     assert suggest_nearest("chess", ["magpie", "rummy"]) == ""
     assert explain_mismatch("Expected `int`, got `str` - at `$`", Outer) == "Expected `int`, got `str`"
