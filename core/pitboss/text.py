@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-LEAST_PART: Final = 3  # letters of a part of a word by which the word is suggested
+MIN_PART: Final = 3  # letters of a part of a word by which the word is suggested
 
 # control and direction characters, which do something to a terminal; JSON may have some of them unescaped
 _UNSAFE: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -28,7 +28,7 @@ def suggest_nearest(word: str, known: Iterable[str]) -> str:
     """Return " (did you mean …?)" with the known word that is nearest to `word`, or has it as a part; "" if none is."""
     words = list(known)
     nearest = difflib.get_close_matches(word, words, 1)
-    if not nearest and len(word) >= LEAST_PART:
+    if not nearest and len(word) >= MIN_PART:
         nearest = [one for one in words if word.lower() in one]
     return f" (did you mean {nearest[0]!r}?)" if nearest else ""
 
