@@ -424,19 +424,20 @@ def test_what_others_played_can_be_skipped(tmp_path: Path, browser: Browser, key
     """While the table catches up, a key leads to what is there now, and plays nothing."""
     words = ("ragamaru", *["--against", "house:random"] * 5, "--seat", "0", "--seed", "s")
     position = "document.querySelector('.position').textContent.split(' / ')"
+    own = "document.querySelectorAll('.move [title=You]').length"  # others may play on at any time
     with open_play(*words, cwd=tmp_path) as server:
         page = open_link(browser, server.links["You"], has_motion=True)
         assert play_turn(page)
         page.wait_for(f"document.querySelector('[data-key=now]') || {MY_TURN}")
-        decisions = page.run("document.querySelectorAll('.move').length")
+        decisions = page.run(own)
         page.run("document.activeElement.blur()")
         _, last = page.run(position)
         page.press(key)
-        at, _ = page.run(position)  # others may have played on
-        now = page.run("document.querySelectorAll('.move').length")
+        at, _ = page.run(position)
+        now = page.run(own)
 
     assert int(at) >= int(last)
-    assert now == decisions
+    assert now == decisions > 0
 
 
 @pytest.mark.parametrize("width", [1400, 400])
