@@ -137,7 +137,7 @@ def measure_step(step: str, path: Path) -> str:
         )
 
     def from_games() -> str:
-        store.rounds.checkpoint = list  # type: ignore[method-assign]
+        store.rounds.list_checkpoint_parts = list  # type: ignore[method-assign]
         return take_up()
 
     def begin_run() -> str:
@@ -155,7 +155,7 @@ def measure_step(step: str, path: Path) -> str:
         "voids": store.void_causes,
         "begin_run": begin_run,
         "end_run": end_run,
-        "checkpoint": lambda: sum(map(len, store.rounds.checkpoint())),
+        "checkpoint": lambda: sum(map(len, store.rounds.list_checkpoint_parts())),
         "take_up": take_up,
         "from_games": from_games,
     }

@@ -148,7 +148,7 @@ def test_other_rules(course: Path, change: str, cause: str) -> None:
     with closing(Store(course / "league.pitboss")) as store:
         assert store.count_games() == GAMES - concerned
         assert store.void_causes() == {"rejudged": concerned}
-        assert store.rounds.checkpoint() == []
+        assert store.rounds.list_checkpoint_parts() == []
 
 
 def test_void_games_are_played_again(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -71,7 +71,7 @@ def test_at_a_checkpoint_or_from_the_first_game(followed: FollowedStore) -> None
     """Rounds, standings and ratings are the same, also where bots have joined since the checkpoint."""
     assert len(followed.header.bots) > followed.bots_then
     at_checkpoint, rated = followed.take_up()
-    followed.store.rounds.checkpoint = list  # type: ignore[method-assign]
+    followed.store.rounds.list_checkpoint_parts = list  # type: ignore[method-assign]
     from_games, rated_anew = followed.take_up()
 
     assert at_checkpoint.games_before == from_games.games_before == 260

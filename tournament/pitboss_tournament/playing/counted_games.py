@@ -60,7 +60,7 @@ class CountedGames:
 
     def _begin_rounds(self, plan: Plan, store: Store, on_open: Callable[[RecordedRound], None]) -> Set[int]:
         """Begin with the first round, or at the checkpoint of the store; return the games that are counted in that."""
-        kept = store.rounds.checkpoint() if self._follower is not None else []
+        kept = store.rounds.list_checkpoint_parts() if self._follower is not None else []
         found, again = read_checkpoint(kept), read_checkpoint(kept)  # each set of standings goes on with its own
         if found is not None and again is not None and self._follower is not None:
             recorded = store.rounds.read(after=found.head.rounds.rounds_begun)

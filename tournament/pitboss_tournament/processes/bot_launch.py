@@ -102,7 +102,7 @@ class BotLaunch(Struct, frozen=True):
 
 @contextmanager
 def _fill_pipe(content: bytes) -> Iterator[int]:
-    """Context manager: the outlet of a pipe that holds this content, which fits into one."""
+    """Yield the end to read from of a pipe in which this content waits; it has to fit into a pipe (64 KiB on Linux)."""
     outlet, inlet = os.pipe()
     try:
         os.write(inlet, content)

@@ -14,9 +14,10 @@ NEWS_SECONDS: Final = 0.1  # the same, after a game has ended: a Python that pri
 
 
 class BotRest:
-    """A bot's rest, which begins with its answer. It is frozen by its control group, where it has one, or by signals.
+    """Freezes a bot that computes between its answer and its next question: by its control group, or by signals.
 
-    One that has computed in a rest before is frozen at the beginning of the next.
+    A bot may compute for `allowed` seconds of processor time first; one that has used more in an earlier rest is frozen
+    as soon as a rest begins.
     """
 
     def __init__(self, timer: QuestionTimer, group: ControlGroup, tree: ProcessTree) -> None:

@@ -57,7 +57,10 @@ def list_programs(word: str, program: Path, folder: Path | None) -> Iterator[Pat
 
 
 def find_machine_program(word: str) -> Iterator[Path]:
-    """Yield a program of this machine, and what it leads to; nothing for a path that is not that of such a program."""
+    """Yield the files that a word of a command needs if it is a program of this machine: its links and interpreters.
+
+    Yield nothing for another word, such as the path of a bot's own program.
+    """
     if "/" in word and Path(word).resolve() == Path(sys.executable).resolve():
         yield Path(word).resolve()
         return

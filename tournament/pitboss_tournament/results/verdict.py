@@ -62,7 +62,7 @@ def verdict_lines(ranks: ProvenRanks, names: Sequence[str], games: int, noun: st
     if not ranks.order:
         yield "Verdict: there are too few games to tell who is better."
         return
-    proven = _proven_clauses(ranks, names)
+    proven = _list_proven_clauses(ranks, names)
     groups = ranks.groups()
     if proven and ranks.sureness is not None:
         yield f"Verdict, {format_sureness(ranks.sureness)} sure {_name_test(ranks)}: {'; '.join(proven)}."
@@ -102,8 +102,8 @@ def _name_test(ranks: ProvenRanks) -> str:
     return f"by intervals of {compared} that all hold at once{', at any time' if ranks.anytime else ''}"
 
 
-def _proven_clauses(ranks: ProvenRanks, names: Sequence[str]) -> list[str]:
-    """Return clauses that say who is proven better than whom.
+def _list_proven_clauses(ranks: ProvenRanks, names: Sequence[str]) -> list[str]:
+    """Return clauses such as "a is better than b and c", which together tell all that is proven.
 
     With more than MAX_CLAUSES of them, two others: who may be the best, and who may be the last.
     """

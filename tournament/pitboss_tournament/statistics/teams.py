@@ -47,7 +47,10 @@ class TeamScores:
     def __init__(
         self, results: Iterable[GameResult], block_games: int | None = None, *, has_same_deals: bool = False
     ) -> None:
-        """Read games; `has_same_deals`: all teams play the same deals, so that their differences tell them apart."""
+        """Score the complete blocks of some games.
+
+        `has_same_deals`: all teams play the same deals, and are compared by differences on these; else by their means.
+        """
         self._scored: dict[tuple[int, ...], dict[tuple[int, int], float]] = {}  # by team, by pairing and deal
         self._has_same_deals = has_same_deals
         for block in complete_blocks(results, block_games):

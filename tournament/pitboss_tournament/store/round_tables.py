@@ -60,7 +60,7 @@ class StoredRounds:
             self._create_tables()
             self._file.db.executemany("insert or replace into checkpoint values (?, ?)", [(0, head), *parts.items()])
 
-    def checkpoint(self) -> list[bytes]:
+    def list_checkpoint_parts(self) -> list[bytes]:
         """Return the head and the parts of what was kept; nothing if nothing is."""
         if not self._file.has_table("checkpoint"):
             return []
