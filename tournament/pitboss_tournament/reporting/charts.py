@@ -13,6 +13,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pitboss.text import truncate_text
 from pitboss_tournament.reporting.axes import MARGIN_PERCENT, Axis
 from pitboss_tournament.reporting.elements import Content, Markup, el
 from pitboss_tournament.statistics.running_moments import Estimate
@@ -219,7 +220,7 @@ def _draw_open_whisker(bound: float, open_end: int, middle: int, axis: Axis) -> 
 
 
 def _draw_course(row: CourseRow, top: int, axis: Axis) -> Iterator[Content]:
-    yield from _draw_row_text([_cut_label(row.label)], row.text, top)
+    yield from _draw_row_text([truncate_text(row.label, LONGEST_LABEL)], row.text, top)
     upper, heights = top + 34, row.heights
 
     def find_height(value: float) -> float:
@@ -246,9 +247,9 @@ def _draw_course(row: CourseRow, top: int, axis: Axis) -> Iterator[Content]:
 def _draw_histogram_row(row: HistogramRow, top: int, row_height: int, axis: Axis) -> Iterator[Content]:
     is_tall = row_height == HISTOGRAM_ROW_HEIGHT
     if is_tall:
-        yield from _draw_row_text([_cut_label(row.label)], row.text, top)
+        yield from _draw_row_text([truncate_text(row.label, LONGEST_LABEL)], row.text, top)
     else:
-        yield from _draw_low_row_text(row.label, row.text, [_cut_label(row.label)], top)
+        yield from _draw_low_row_text(row.label, row.text, [truncate_text(row.label, LONGEST_LABEL)], top)
     upper, height = (top + 20, HISTOGRAM_HEIGHT) if is_tall else (top + 2, row_height - 4)
     yield from _draw_bars(row.bars, upper, height, axis)
     for name, value in row.marks.items():
@@ -271,10 +272,6 @@ def _draw_bars(bars: Sequence[HistogramBar], top: int, height: int, axis: Axis) 
             height=high,
             class_="bar",
         )
-
-
-def _cut_label(label: str) -> str:
-    return label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…"
 
 
 def _fold_label(label: str, *, is_low: bool) -> list[str]:
