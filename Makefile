@@ -5,7 +5,7 @@
 # make soak  runs what takes hours and judges the machine too: kills, resumes, load, billing of time, simulations
 PYTHON ?= python3
 BIN := .venv/bin
-SOAKS := zoo endings deaths kills resumes cluster load billing throughput calibration stop_rule comparison worlds conformance foreign_bytes league_class
+SOAKS := zoo endings deaths kills resumes cluster load billing throughput calibration copies stop_rule comparison worlds conformance foreign_bytes league_class
 SOURCES := pyproject.toml constraints.txt $(wildcard plugins/*/pyproject.toml)
 
 # Pythons that pyenv keeps are found too

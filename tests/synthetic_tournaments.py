@@ -22,7 +22,7 @@ from msgspec import Struct
 from pitboss.outcome import competition_places
 from pitboss.plugins.formats import EntrantField, PlayedRound, PlayedTable
 from pitboss_tournament.formats.selection import find_format
-from pitboss_tournament.plan.seating import Seating, count_block_games, seat_orders
+from pitboss_tournament.plan.seating import Seating, count_block_games, find_design
 from pitboss_tournament.statistics.blocks import score_block
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 
@@ -42,6 +42,7 @@ class SyntheticTournament(Struct, frozen=True, kw_only=True):
     tail: float = 0.0  # above 0 the points of a game are skewed, with a Fréchet tail of index 1 / tail
     told: Literal["all", "winner", "loser", "either"] = "all"  # the others tie; either: "all" or "winner"
     seating: Seating = "rotations"
+    neighbour: float = 0.0  # a bot gets this share of what the bot before it is weaker than the mean
     pot: bool = False  # the winner takes what the others are behind, who get nothing
 
     @property
@@ -90,10 +91,10 @@ class SyntheticTournament(Struct, frozen=True, kw_only=True):
         suits = {entrant: rng.gauss(0, sqrt(self.affinity)) for entrant in entrants}
         moment = sqrt(1 - self.card_share - self.affinity)
         block = []
-        for rotation, order in enumerate(seat_orders(self.seating, self.seats)):
+        for rotation, order in enumerate(find_design(self.seating, self.seats).list_orders(pairing, deal)):
             seated = tuple([entrants[at] for at in order])
             points = [
-                self._draw_points(entrant, seat, cards[seat] + suits[entrant] + rng.gauss(0, moment))
+                self._draw_points(seated, seat, cards[seat] + suits[entrant] + rng.gauss(0, moment))
                 for seat, entrant in enumerate(seated)
             ]
             if self.pot:
@@ -112,8 +113,9 @@ class SyntheticTournament(Struct, frozen=True, kw_only=True):
             return [float(own == max(points)) for own in points]
         return [float(own > min(points)) for own in points] if told == "loser" else points
 
-    def _draw_points(self, entrant: int, seat: int, luck: float) -> float:
-        score = self.strengths[entrant] - log(-log(erfc(-luck / sqrt(2)) / 2))
+    def _draw_points(self, seated: tuple[int, ...], seat: int, luck: float) -> float:
+        score = self.strengths[seated[seat]] - log(-log(erfc(-luck / sqrt(2)) / 2))
+        score -= self.neighbour * self.strengths[seated[seat - 1]]
         if self.advantage:
             score += self.advantage[seat]
         if self.tail:

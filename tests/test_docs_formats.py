@@ -32,7 +32,7 @@ def test_the_formats_of_the_page() -> None:
 
 def test_the_designs_of_the_page() -> None:
     """How many games a block has at 2, 3, 4 and 6 seats."""
-    designs: list[Seating] = ["rotations", "mirrored", "all"]
+    designs: list[Seating] = ["balanced", "rotations", "mirrored", "all"]
     for design in designs:
         [games] = re.findall(rf'^\| `"{design}"`.*\| ([\d /]+) \|$', PAGE, re.MULTILINE)
         assert [count_block_games(design, seats) for seats in (2, 3, 4, 6)] == [

@@ -37,6 +37,9 @@ LOOKED_AT: Final = {
     "settle of 6 equal bots": Design(ratings=(0,) * 6, deals=5, format="settle", options={"games": 600}),
     "round-robin of 8 equal bots, 10 deals": Design(ratings=(0,) * 8, deals=10),
     "table of 4 equal bots, 30 deals": Design(ratings=(0,) * 4, deals=30, seats=4),
+    "table of 3 equal bots and a weak one whose neighbour gains, 60 deals": Design(
+        ratings=(0, 0, 0, -300), deals=60, seats=4, neighbour=0.4
+    ),
     "table of 4 bots 70 points apart, 30 deals": Design(ratings=(0, -70, -140, -210), deals=30, seats=4),
 }
 

@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pitboss_tournament.formats.selection import find_format
+from pitboss_tournament.plan.seating import Seating
 from pitboss_tournament.statistics.rating_bounds import BoundKind
 from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT, Ratings, rate_rankings
 from pitboss_tournament.statistics.running_moments import Estimate
@@ -35,6 +36,8 @@ class Design(Struct, frozen=True, kw_only=True):
     options: Mapping[str, object] = {}
     seats: int = 2
     seats_apart: float = 0.0  # points between the first seat and the last
+    neighbour: float = 0.0  # share of a bot's rating below 0 that the bot after it gains
+    seating: Seating = "balanced"
 
     @property
     def world(self) -> SyntheticTournament:
@@ -42,7 +45,14 @@ class Design(Struct, frozen=True, kw_only=True):
         strengths = tuple(rating / POINTS_PER_LOG_UNIT for rating in self.ratings)
         apart, last = self.seats_apart / POINTS_PER_LOG_UNIT, self.seats - 1
         advantage = tuple(apart * (last / 2 - seat) / last for seat in range(self.seats))
-        return SyntheticTournament(strengths=strengths, seats=self.seats, card_share=0.5, advantage=advantage)
+        return SyntheticTournament(
+            strengths=strengths,
+            seats=self.seats,
+            card_share=0.5,
+            advantage=advantage,
+            neighbour=self.neighbour,
+            seating=self.seating,
+        )
 
 
 def _steps(bots: int, step: float) -> tuple[float, ...]:

@@ -94,7 +94,10 @@ def test_the_bot_of_two(tmp_path: Path) -> None:
             '[format]\nname = "gauntlet"\nchallengers = ["x"]',
             "5: challengers: there is no bot 'x'; the bots are b0, b1, b2, b3",
         ),
-        ('seating = "mirror"', '3: seating is "mirror"; it must be "all", "mirrored", "partners" or "rotations"'),
+        (
+            'seating = "mirror"',
+            '3: seating is "mirror"; it must be "all", "balanced", "mirrored", "partners" or "rotations"',
+        ),
         ('anchor = "b9"', "3: anchor is 'b9'; the bots are b0, b1, b2, b3"),
         ('[stop]\nbetter_than = "b9"', "3: stop.better_than is 'b9'; the bots are b0, b1, b2, b3"),
         (

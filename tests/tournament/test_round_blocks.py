@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from pitboss.plugins.formats import PlayedBlock
+from pitboss_tournament.plan.seating import find_design
 from pitboss_tournament.playing.open_rounds import OpenRound, OpenRounds, TablePlace
 from pitboss_tournament.playing.round_blocks import RoundBlocks
 from pitboss_tournament.statistics.blocks import Block
@@ -20,7 +21,7 @@ class PaperRound:
     """A round that is played on paper, and its blocks."""
 
     def __init__(self, *, converts: bool = False, forgets: bool = False) -> None:
-        self.rounds = OpenRounds(((0, 1), (1, 0)), 0, 1, by_deals=True, has_tiles=False)
+        self.rounds = OpenRounds(find_design("rotations", 2), 0, 1, by_deals=True, has_tiles=False)
         self.rounds.add(0, OpenRound(0, ((0, 1), (2, 3)), (), 2, 2))
         self.blocks = RoundBlocks(self.rounds, 2, None, double_points if converts else None, forgets=forgets)
         self.blocks.begin()

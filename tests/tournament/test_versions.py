@@ -10,7 +10,7 @@ from pitboss.outcome import Sides
 from pitboss.plugins.registry import Registry
 from pitboss_tournament.config.versions import find_house_bot, name_versions, seat_versions
 from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.plan.seating import seat_orders
+from pitboss_tournament.plan.seating import SeatDesign
 from tests.tournament.small_tournaments import load_magpie
 
 BOT, OTHER, HOUSE = (Entrant(name=name, command=(name,)) for name in ("bot", "other", "house"))
@@ -22,12 +22,13 @@ def test_names() -> None:
     assert [one.name for one in name_versions(BOT, BOT)] == ["bot-old", "bot-new"]
 
 
-@pytest.mark.parametrize("seats", [3, 4, 5, 6])
-def test_both_have_the_same_neighbours(seats: int) -> None:
-    """Over a block each of the two sits behind the other, and behind the house's bots, equally often."""
+@pytest.mark.parametrize(("seats", "deals"), [(3, 2), (4, 6), (5, 4), (6, 10)])
+def test_both_have_the_same_neighbours(seats: int, deals: int) -> None:
+    """Over a few deals each of the two sits behind the other, and behind the house's bots, equally often."""
     bots = [one.name.split("-")[0] for one in seat_versions(BOT, OTHER, HOUSE, seats, None)]
     behind = {"bot": [""], "other": [""]}
-    for order in seat_orders("mirrored", seats):
+    design = SeatDesign("balanced", seats)
+    for order in [order for deal in range(deals) for order in design.list_orders(0, deal)]:
         around = [bots[place] for place in order]
         for ahead, own in pairwise([*around, around[0]]):
             if own in behind:
@@ -41,7 +42,8 @@ def test_teams(sides: Sides) -> None:
     """The two are never partners."""
     bots = [one.name for one in seat_versions(BOT, OTHER, HOUSE, 4, sides)]
 
-    for order in seat_orders("mirrored", 4, sides):
+    design = SeatDesign("balanced", 4, sides)
+    for order in [order for deal in range(2) for order in design.list_orders(0, deal)]:
         seats = {bots[place]: seat for seat, place in enumerate(order)}
         assert not any({seats["bot"], seats["other"]} <= set(side) for side in sides)
 

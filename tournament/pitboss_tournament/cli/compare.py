@@ -98,7 +98,7 @@ def compare(
     if game is None:
         raise ConfigError("which game is to be played? --game names it; --from STORE judges by games that were played")
     comparison = ComparisonSettings(
-        settings=settings.to_file(game, seating="mirrored"),
+        settings=settings.to_file(game),
         bounds=errors,
         most_games=games,
         among=among,

@@ -85,7 +85,7 @@ def add(
     from pitboss_tournament.store.rows import utc_now
 
     base, registry = Path.cwd(), load_registry()
-    given = settings.to_file(game, seating="mirrored")
+    given = settings.to_file(game)
     comparison = ComparisonSettings(
         settings=replace(given, seed=given.seed or draw_seed()),
         bounds=StopBounds(low=bounds[0], high=bounds[1], alpha=alpha, beta=beta),

@@ -12,6 +12,7 @@ from pitboss.errors import ConfigError, PitbossError
 from pitboss.game import AnyGame, find_game_bounds, find_sides, resolve_options
 from pitboss.outcome import Sides
 from pitboss.plugins.registry import Registry
+from pitboss_tournament.plan.seating import Seating
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 
@@ -26,13 +27,28 @@ def draw_seed() -> str:
     return token_hex(_SEED_BYTES)
 
 
-def seed_for_store(store: Path) -> str:
-    """Return the seed of the tournament that a store has, or else a fresh one."""
+def read_kept_header(store: Path) -> Header | None:
+    """Return the header of the tournament that a store has, if it has one."""
     try:
         with closing(Store(store)) as kept:
-            return kept.header.seed
+            return kept.header
     except PitbossError:
-        return draw_seed()  # no store, or no readable one: an error of whoever plays into it
+        return None  # no store, or no readable one: an error of whoever plays into it
+
+
+def seed_for_store(store: Path) -> str:
+    """Return the seed of the tournament that a store has, or else a fresh one."""
+    kept = read_kept_header(store)
+    return draw_seed() if kept is None else kept.seed
+
+
+def choose_seating(asked: Seating | None, seats: int, kept: Header | None) -> Seating:
+    """Return the seating that is asked for, or else that of the tournament that is carried on, or else the default."""
+    if asked is not None:
+        return asked
+    if kept is not None:
+        return kept.seating
+    return "balanced" if seats > 2 else "rotations"
 
 
 def default_seats(game: AnyGame, bots: int) -> int:

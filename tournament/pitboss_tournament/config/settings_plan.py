@@ -16,7 +16,14 @@ from pitboss.protocol.messages import Clock
 from pitboss.records.luck import check_evaluable
 from pitboss.text import join_words
 from pitboss_tournament.config.bot_setups import check_bot_setup
-from pitboss_tournament.config.defaults import default_seats, find_team_span, seed_for_store, shared_sides
+from pitboss_tournament.config.defaults import (
+    choose_seating,
+    default_seats,
+    draw_seed,
+    find_team_span,
+    read_kept_header,
+    shared_sides,
+)
 from pitboss_tournament.config.entrants import list_unmet_limits
 from pitboss_tournament.formats.selection import check_plan, choose_format, find_format
 from pitboss_tournament.plan.plan import Entrant, FaultRules, FormatChoice, Plan, StopRules, require_bot
@@ -105,15 +112,17 @@ def resolve_plan(
     if is_cooperative and stop is not None:
         with source.locate_errors("stop"):
             stop = replace(stop, span=find_team_span(game, seats, options, has_same_deals=settings.same_deals))
+    kept = read_kept_header(store)
     plan = Plan(
         game=game.name,
         options=options,
         seats=seats,
-        seed=settings.seed or seed_for_store(store),
+        seed=settings.seed or (draw_seed() if kept is None else kept.seed),
         deals=settings.deals,
         entrants=playing,
         format=_choose_format(source, settings, registry),
-        seating=settings.seating,
+        seating=choose_seating(settings.seating, seats, kept),
+        fixed_circles=kept is not None and kept.fixed_circles,
         same_deals=settings.same_deals,
         order=settings.order,
         sides=sides,

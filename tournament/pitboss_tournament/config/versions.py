@@ -14,7 +14,13 @@ from pitboss.game import AnyGame, resolve_options
 from pitboss.outcome import Sides
 from pitboss.plugins.registry import Registry
 from pitboss.text import join_words
-from pitboss_tournament.config.defaults import default_seats, find_team_span, shared_sides
+from pitboss_tournament.config.defaults import (
+    choose_seating,
+    default_seats,
+    find_team_span,
+    read_kept_header,
+    shared_sides,
+)
 from pitboss_tournament.config.entrants import disambiguate_names
 from pitboss_tournament.config.settings_plan import resolve_plan
 from pitboss_tournament.plan.plan import Entrant, Plan, StopBounds, StopRules
@@ -29,7 +35,7 @@ NEVER: Final = 1_000_000_000  # forfeited games after which a bot is out: they c
 class ComparisonSettings(Struct, frozen=True, kw_only=True):
     """How two bots are compared."""
 
-    settings: TournamentFile  # its seating is "mirrored"
+    settings: TournamentFile
     bounds: StopBounds
     most_games: int  # rounded up to whole deals
     among: str | None = None  # the bot that has the other seats; None: the game's house bot
@@ -83,7 +89,7 @@ def check_table(comparison: ComparisonSettings, registry: Registry) -> None:
     if seats not in rules.seats:
         raise ConfigError(f"seats is {seats}; {rules.name} is played by {join_words(rules.seats)}")
     sides = _find_sides(rules, seats, given)
-    count_block_games("rotations" if sides is not None and len(sides) == 1 else "mirrored", seats, sides)
+    count_block_games(given.seating or "balanced", seats, sides)
 
 
 def plan_comparison(
@@ -110,7 +116,7 @@ def plan_comparison(
     if sides is not None and len(sides) == 1:
         made, players = _plan_teams(comparison, old, new, seats)
     else:
-        made, players = _plan_opponents(comparison, old, new, next(iter(others), None), seats, sides)
+        made, players = _plan_opponents(comparison, old, new, next(iter(others), None), seats, sides, store)
     secret = [store.absolute(), *hidden]
     plan = resolve_plan(made, players, registry, store, hidden=secret, keeps_store=keeps_store)
     if not plan.is_cooperative:
@@ -145,14 +151,22 @@ def _plan_teams(
 
 
 def _plan_opponents(
-    comparison: ComparisonSettings, old: Entrant, new: Entrant, other: Entrant | None, seats: int, sides: Sides | None
+    comparison: ComparisonSettings,
+    old: Entrant,
+    new: Entrant,
+    other: Entrant | None,
+    seats: int,
+    sides: Sides | None,
+    store: Path,
 ) -> tuple[TournamentFile, list[Entrant]]:
     """Return the settings for tables of both, beside copies of another bot, and who plays."""
     given = comparison.settings
+    seating = choose_seating(given.seating, seats, read_kept_header(store))
     complete = replace(
         given,
         seats=seats,
-        deals=-(-comparison.most_games // count_block_games("mirrored", seats, sides)),
+        seating=seating,
+        deals=-(-comparison.most_games // count_block_games(seating, seats, sides)),
         faults=replace(given.faults, disqualify_after=NEVER),
     )
     return complete, seat_versions(old, new, other, seats, sides)
@@ -185,7 +199,7 @@ def seat_versions(
 ) -> list[Entrant]:
     """Return the bots of a table in the order of its seats; `company` has the seats beside the two, under many names.
 
-    The two are on opposite sides. As the others are all the same bot, the mirrored seat design treats both alike.
+    The two are on opposite sides. As the others are all the same bot, the balanced seat design treats both alike.
     """
     own_seats = (0, 1) if sides is None else (sides[0][0], sides[1][0])
     named = disambiguate_names([old, new, *([company] * (seats - 2) if company else [])])

@@ -17,7 +17,7 @@ from pitboss_tournament.plan.bot_clock import BotClock
 from pitboss_tournament.plan.limits import AskedLimits, Limits
 from pitboss_tournament.plan.models import BotModel, Budget, ModelTable
 from pitboss_tournament.plan.roster import Roster, find_version, label_bots
-from pitboss_tournament.plan.seating import Seating
+from pitboss_tournament.plan.seating import SeatDesign, Seating, find_design
 
 SandboxMode: TypeAlias = Literal["bubblewrap", "none"]
 SandboxChoice: TypeAlias = Literal["auto", "bubblewrap", "none"]
@@ -176,6 +176,7 @@ class ResolvedSettings(Struct, frozen=True, kw_only=True):
     deals: int
     format: FormatChoice = FormatChoice()
     seating: Seating = "rotations"
+    fixed_circles: bool = True  # of the seating "partners", as an earlier Pitboss had them, whose stores lack this
     same_deals: bool = False  # at all tables of a round
     order: Order | None = None  # None: by tables until the bots change, then by deals
     sides: Sides | None = None  # the seats that win and lose together; None: each for itself
@@ -194,6 +195,11 @@ class ResolvedSettings(Struct, frozen=True, kw_only=True):
     def is_cooperative(self) -> bool:
         """Whether all seats are one side, so that nobody is placed before anybody."""
         return self.sides is not None and len(self.sides) == 1
+
+    @property
+    def seat_design(self) -> SeatDesign:
+        """The seat orders in which each deal is played."""
+        return find_design(self.seating, self.seats, self.sides, self.fixed_circles)
 
 
 class TableRules(Struct, frozen=True, kw_only=True):

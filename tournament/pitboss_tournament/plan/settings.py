@@ -217,14 +217,19 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             extra={ALLOWED: 'the name of a format, or a table with a name: [format] name = "swiss"'},
         ),
     ] = "round-robin"
-    seating: Annotated[
-        Seating,
-        Meta(
-            description="In which orders each deal is played: everybody moves on by one seat (rotations), and the "
-            "same the other way round (mirrored), or all orders. Partners stay partners; with partners each bot is "
-            "everybody's partner equally often."
-        ),
-    ] = "rotations"
+    seating: (
+        Annotated[
+            Seating,
+            Meta(
+                description="In which orders each deal is played: the rotations of the bots around the table, with "
+                "other neighbours in each deal (balanced) or the same in all deals (rotations), also in the reverse "
+                "direction (mirrored), or all orders. Partners stay partners; with partners each bot is everybody's "
+                "partner equally often. Default: balanced, and rotations at tables of two; a store that has games "
+                "keeps its seating."
+            ),
+        ]
+        | None
+    ) = None
     stop: Annotated[StopTable, Meta(extra=said(prefix="stop-", may_change=True))] | None = None
     rank: Annotated[
         RankBy,

@@ -20,7 +20,7 @@ from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Hello
 from pitboss.table.randomness import Random
 from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan
-from pitboss_tournament.plan.seating import Order, seat_orders
+from pitboss_tournament.plan.seating import SeatDesign
 from pitboss_tournament.play.adviser import Adviser
 from pitboss_tournament.play.journal import (
     JournalHeader,
@@ -45,6 +45,7 @@ from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 
 PERSON = 0  # the number of the first person among the entrants
+TABLE = 0  # the number of the only table
 
 NextGame: TypeAlias = Literal["new", "same"]  # new cards, or the same ones in the next seats
 
@@ -59,36 +60,38 @@ class PlayRequest(NamedTuple):
 
 
 class GameSequence:
-    """The game ids of a session: game `deal * len(orders) + order` is that deal in that seat order.
+    """The game ids of a session: game `deal * block_games + order` is that deal in that seat order.
 
     With a `seat_seed` the first person's seat is drawn for each deal.
     """
 
-    def __init__(self, orders: Sequence[Order], seat_seed: str | None) -> None:
-        self._orders = orders
+    def __init__(self, design: SeatDesign, seat_seed: str | None) -> None:
+        self._design = design
+        self._block_games = design.block_games
         self._seat_seed = seat_seed
 
     def deal_of(self, game_id: int) -> int:
         """Return the number of a game's deal."""
-        return game_id // len(self._orders)
+        return game_id // self._block_games
 
     def next_deal(self, played: Sequence[int], seat: int | None) -> int:
         """Return the id of a game with a new deal: in a drawn seat, in `seat`, or in the seat after the last."""
-        deal, order = divmod(max(played), len(self._orders)) if played else (-1, -1)
+        deal, order = divmod(max(played), self._block_games) if played else (-1, -1)
         deal += 1
         if self._seat_seed is not None:
-            seat = Random(f"{self._seat_seed}/seat/{deal}").draw_words(1)[0] % len(self._orders[0])
+            seat = Random(f"{self._seat_seed}/seat/{deal}").draw_words(1)[0] % self._design.seats
         if seat is None:
-            order = (order + 1) % len(self._orders)
+            order = (order + 1) % self._block_games
         else:
-            order = next(number for number, entrants in enumerate(self._orders) if entrants[seat] == PERSON)
-        return deal * len(self._orders) + order
+            orders = self._design.list_orders(TABLE, deal)
+            order = next(number for number, entrants in enumerate(orders) if entrants[seat] == PERSON)
+        return deal * self._block_games + order
 
     def same_deal_in_next_order(self, played: Sequence[int], game_id: int) -> int | None:
         """Return the same deal in the next order that has not been played; None if all have."""
-        deal, order = divmod(game_id, len(self._orders))
-        steps = range(1, len(self._orders))
-        games = (deal * len(self._orders) + (order + step) % len(self._orders) for step in steps)
+        deal, order = divmod(game_id, self._block_games)
+        steps = range(1, self._block_games)
+        games = (deal * self._block_games + (order + step) % self._block_games for step in steps)
         return next((game for game in games if game not in played), None)
 
 
@@ -145,8 +148,7 @@ class PlaySession:
         self._host = host
         self._request = request
         self._unfinished: UnfinishedGame | None = None  # the game that was broken off
-        orders = seat_orders(plan.seating, plan.seats, plan.sides)
-        self._games = GameSequence(orders, plan.seed if request.is_seat_drawn else None)
+        self._games = GameSequence(plan.seat_design, plan.seed if request.is_seat_drawn else None)
         self._games_played = 0
         self._is_unfinished = False
 

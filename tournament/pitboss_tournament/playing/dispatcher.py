@@ -4,10 +4,9 @@ When all games of a round are assigned and all tables are free again, the next r
 worker waits. Where rounds overlap, the next one is opened as soon as all games are assigned. A run may be limited to a
 number of games; those that come back unplayed do not count. A bot may be limited to so many games at a time: a batch of
 a bot that has them in play waits, and the batches after it go first; so do games of blocks that another kind of machine
-has begun (`block_machines`). A batch with a bot that has a limit is of one table. A batch of several tables is cut when
-so few games are left that other tables would wait for its end. A game that was in progress when its
-worker died is a *suspect*: it is played again alone in a worker, so that, if that worker dies too, the game is known to
-be the cause.
+has begun (`block_machines`). A batch with a bot that has a limit is of one table. A batch of many games is cut when so
+few games are left that other tables would wait for its end. A game that was in progress when its worker died is a
+*suspect*: it is played again alone in a worker, so that, if that worker dies too, the game is known to be the cause.
 """
 
 from __future__ import annotations
@@ -202,12 +201,16 @@ class Dispatcher:
         return Assignment(games[:most], is_alone)
 
     def _find_share(self, games: int) -> int:
-        """Return how many games of a batch a table gets: half of its share in all that are left, unless that is few."""
+        """Return how many games of a batch a table gets: its share in all that are left, unless that is few.
+
+        So the parts become smaller towards the end, and all tables end at about the same time (guided self-scheduling,
+        Polychronopoulos and Kuck 1987). Each part costs processes of its own.
+        """
         if games <= BATCH_DEALS or self._tables < 2:
             return games
         in_play = sum(len(assignment.remaining) for assignment in self._assignments)
         left = self._progress.total_games - self._standings.games - in_play
-        return max(BATCH_DEALS, left // (2 * self._tables))
+        return max(BATCH_DEALS, left // self._tables)
 
     def _take_first(self, batches: deque[GameBatch], kind: str) -> GameBatch | None:
         """Remove the first of these batches that may be played now, and return what is left of it.
@@ -247,7 +250,7 @@ class Dispatcher:
         """Yield batches; of one in which a bot has a limit, the games of each table by themselves."""
         for batch in batches:
             if self._limits and any(bot in self._limits for game in batch for bot in game.entrants):
-                for _, games in groupby(batch, attrgetter("entrants")):
+                for _, games in groupby(batch, attrgetter("pairing")):
                     yield tuple(games)
             else:
                 yield batch

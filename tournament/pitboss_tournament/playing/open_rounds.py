@@ -3,10 +3,11 @@
 Games of a round are numbered by (deal, table, order), after the last game of the round before. So a game's number gives
 its round, deal, table and order.
 
-A table plays its deals in batches, one for each order, and the bots of a batch have processes of their own. Where a
-table has few deals at a time, a batch is of a *tile* of tables (`formats/table_sets`): each of its processes serves its
-seat at several tables, and plays about as many games as those of a table with many deals. It meets no deal twice, as
-each table has deals of its own, and a batch has each in one order.
+A table plays its deals in batches, and the bots of a batch have processes of their own, one for each seat in which
+they sit. A batch has a run of orders in which no bot has a seat twice (`SeatDesign.runs`): one order, if it is the same
+in all deals. So no process meets a deal twice. Where a table has few deals at a time, a batch is of a *tile* of tables
+(`formats/table_sets`), each with deals of its own: each process serves its seat at several tables, and plays about as
+many games as those of a table with many deals.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from msgspec import Struct
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.formats.table_sets import TableEntrants, TableSets, find_tile, table_number, tile_tables
+from pitboss_tournament.plan.seating import SeatDesign
 from pitboss_tournament.playing.schedule import GameBatch, ScheduledGame
 
 BATCH_DEALS: Final = 20  # deals per batch: small enough that blocks fill early, large enough that processes live long
@@ -58,15 +60,16 @@ class OpenRounds:
     """Rounds that are open, by number from 0."""
 
     def __init__(
-        self, orders: Sequence[Sequence[int]], lexicographic: int, first_batch: int, *, by_deals: bool, has_tiles: bool
+        self, design: SeatDesign, lexicographic: int, first_batch: int, *, by_deals: bool, has_tiles: bool
     ) -> None:
-        """Begin without a round. Deals are played in these seat orders.
+        """Begin without a round. Deals are played in the orders of the design.
 
         `first_batch`: deals of a table before the next one's turn, at first. `by_deals`: of several rounds those tables
         come first that have played less; otherwise those of the earlier round. `has_tiles`: a batch may be of several
         tables.
         """
-        self._orders = orders
+        self._design = design
+        self._block_games = design.block_games
         self._lexicographic = lexicographic
         self._first_batch = first_batch
         self._by_deals = by_deals
@@ -99,7 +102,7 @@ class OpenRounds:
 
     def count_games(self, opened: OpenRound) -> int:
         """Return the number of games of a round."""
-        return len(opened.tables) * opened.deals * len(self._orders)
+        return len(opened.tables) * opened.deals * self._block_games
 
     def has_game(self, game_id: int) -> bool:
         """Whether a game is of a round that is open, and among the deals that are wanted."""
@@ -121,7 +124,7 @@ class OpenRounds:
         """Return the number of a game of an open round."""
         played = self._rounds[place.table.round]
         table = place.deal * len(played.tables) + place.table.number
-        return played.first_game + table * len(self._orders) + place.rotation
+        return played.first_game + table * self._block_games + place.rotation
 
     def entrants_at(self, table: TablePlace) -> TableEntrants:
         """Return who is at a table."""
@@ -129,13 +132,13 @@ class OpenRounds:
 
     def build_game(self, place: GamePlace) -> ScheduledGame:
         """Return a game of an open round."""
-        return self._build_games(place.table, range(place.deal, place.deal + 1), place.rotation)[0]
+        return self._build_games(place.table, range(place.deal, place.deal + 1), [place.rotation])[0]
 
     def build_batches(self, tables: Iterable[TablePlace], deals: range) -> Iterator[GameBatch]:
-        """Yield deals of tables as batches: one in each order."""
+        """Yield deals of tables as batches: one for each run of orders."""
         listed = list(tables)
-        for rotation in range(len(self._orders)) if listed else ():
-            yield tuple([game for table in listed for game in self._build_games(table, deals, rotation)])
+        for run in self._design.runs if listed else ():
+            yield self._build_batch(listed, deals, run)
 
     def find_greetings(self, game_id: int) -> list[int]:
         """Return, by seat, the game of an open round with which the bot's process began if it was not disturbed."""
@@ -143,12 +146,12 @@ class OpenRounds:
         number, tables = place.table.round, self._rounds[place.table.round].tables
         deals = next(deals for deals in self._deal_batches(self._rounds[number]) if place.deal in deals)
         tile = find_tile(tables, self._choose_width(number, deals), place.table.number)
-        order = self._orders[place.rotation]
-        begun = {(tables[table][one], seat): table for table in reversed(tile) for seat, one in enumerate(order)}
-        return [
-            self.number_game(GamePlace(TablePlace(number, begun[entrant, seat]), deals.start, place.rotation))
-            for seat, entrant in enumerate(self.build_game(place).entrants)
-        ]
+        run = next(run for run in self._design.runs if place.rotation in run)
+        begun: dict[tuple[int, int], int] = {}
+        for game in self._build_batch([TablePlace(number, table) for table in tile], deals, run):
+            for seat, entrant in enumerate(game.entrants):
+                begun.setdefault((seat, entrant), game.game_id)
+        return [begun[seated] for seated in enumerate(self.build_game(place).entrants)]
 
     def iter_deals(self) -> Iterator[tuple[TablePlace, range]]:
         """Yield the tables with the deals that each plays next, in the order of the schedule."""
@@ -174,12 +177,13 @@ class OpenRounds:
 
     def _choose_width(self, number: int, deals: range) -> int:
         """Return how many neighbours among the bots make a group of a tile; 1: each table is a tile."""
-        tables, seats = self._rounds[number].tables, len(self._orders[0])
+        tables, seats = self._rounds[number].tables, self._design.seats
         if not self._has_tiles or len(deals) >= BATCH_DEALS:
             return 1
         enough = ceil(_find_root(BATCH_DEALS / len(deals), seats - 1))
-        most = floor(_find_root(MAX_TILE_GAMES / len(deals), seats))
-        lively = floor(_find_root(len(tables) * len(self._orders) / MIN_TILES, seats))
+        runs = self._design.runs
+        most = floor(_find_root(MAX_TILE_GAMES / len(deals) / len(runs[0]), seats))
+        lively = floor(_find_root(len(tables) * len(runs) / MIN_TILES, seats))
         return max(1, min(enough, most, lively))
 
     def _find(self, game_id: int) -> GamePlace | None:
@@ -188,29 +192,34 @@ class OpenRounds:
             return None
         number = self._starts[index][1]
         played = self._rounds[number]
-        block, rotation = divmod(game_id - played.first_game, len(self._orders))
+        block, rotation = divmod(game_id - played.first_game, self._block_games)
         deal, table = divmod(block, len(played.tables))
         return GamePlace(TablePlace(number, table), deal, rotation) if deal < played.deals else None
 
-    def _build_games(self, table: TablePlace, deals: range, rotation: int) -> GameBatch:
+    def _build_batch(self, tables: Iterable[TablePlace], deals: range, run: range) -> GameBatch:
+        """Return the games of a run of orders, table by table, so that a block is complete early."""
+        return tuple([game for table in tables for game in self._build_games(table, deals, run)])
+
+    def _build_games(self, table: TablePlace, deals: range, rotations: Sequence[int]) -> GameBatch:
+        """Return the games of a table's deals in these orders, deal by deal."""
         played = self._rounds[table.round]
         entrants = played.tables[table.number]
         pairing = table_number(entrants, self._lexicographic)
-        first = self.number_game(GamePlace(table, 0, rotation))
-        step = len(played.tables) * len(self._orders)
+        first = self.number_game(GamePlace(table, 0, 0))
+        step = len(played.tables) * self._block_games
         before = played.deals_before[table.number] if played.deals_before else 0
-        seated = tuple([entrants[place] for place in self._orders[rotation]])
         return tuple(
             [
                 ScheduledGame(
-                    game_id=first + deal * step,
+                    game_id=first + deal * step + rotation,
                     pairing=pairing,
                     deal=before + deal,
                     rotation=rotation,
-                    entrants=seated,
+                    entrants=tuple([entrants[place] for place in orders[rotation]]),
                     common_deal=f"{table.round + 1}.{deal}",
                 )
-                for deal in deals
+                for deal, orders in [(deal, self._design.list_orders(pairing, before + deal)) for deal in deals]
+                for rotation in rotations
             ]
         )
 

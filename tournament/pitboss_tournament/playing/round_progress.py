@@ -20,7 +20,6 @@ from pitboss_tournament.formats.selection import convert_options, find_format, m
 from pitboss_tournament.formats.table_sets import TableEntrants
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.plan.roster import Roster, find_base_name
-from pitboss_tournament.plan.seating import seat_orders
 from pitboss_tournament.playing.asked_rounds import RoundAsked
 from pitboss_tournament.playing.open_rounds import BATCH_DEALS, OpenRound, OpenRounds, TablePlace, count_within
 from pitboss_tournament.playing.recorded_rounds import RecordedRounds, RoundsState
@@ -72,7 +71,7 @@ class RoundProgress:
         self.ranking: Any = None  # the final order of entrants, if the format ranks them and is over
         self._format: AnyFormat = find_format(tournament.format.name)
         self._options = convert_options(tournament.format, self._format)
-        self._orders = seat_orders(tournament.seating, tournament.seats, tournament.sides)
+        self.games_a_block = tournament.seat_design.block_games
         self._may_stop = tournament.stop is not None
         self.is_static = self._format.is_static  # the rounds are known from the start
         self.change_field(tournament)
@@ -80,11 +79,11 @@ class RoundProgress:
         first_batch = 1 if order == "deals" else FIRST_BATCH_DEALS if self._may_stop else BATCH_DEALS
         may_share = self.is_static and not (self._may_stop or tournament.same_deals or tournament.ponder)
         self._rounds = OpenRounds(
-            self._orders, tournament.lexicographic, first_batch, by_deals=self.is_static, has_tiles=may_share
+            tournament.seat_design, tournament.lexicographic, first_batch, by_deals=self.is_static, has_tiles=may_share
         )
         self._deals_played = Counter[TableEntrants]()
         convert = convert_block if self._may_stop else None  # for the stop test
-        self._blocks = RoundBlocks(self._rounds, len(self._orders), tournament.sides, convert, forgets=self.is_static)
+        self._blocks = RoundBlocks(self._rounds, self.games_a_block, tournament.sides, convert, forgets=self.is_static)
         self._games_of_absent = 0  # that were played before they left
         self._expected_games = 0
         self._recorded = RecordedRounds(recorded)
@@ -101,7 +100,7 @@ class RoundProgress:
             return
         field = make_field(tournament, self._rosters[0])
         self._present = self._known_bots = frozenset(self._rosters[0].entries)  # in this round; in all until now
-        self._expected_games = self._format.count_blocks(field, self._options) * len(self._orders)
+        self._expected_games = self._format.count_blocks(field, self._options) * self.games_a_block
         if state is not None:
             resume = getattr(self._format, "resume_rounds", None)
             if resume is None:
@@ -117,11 +116,6 @@ class RoundProgress:
         self._tournament = tournament
         self._rosters = tournament.rosters or (Roster(first_round=1, entries=bots, deals=tournament.deals),)
         self.absent = frozenset(bots) - set(self._rosters[-1].entries)  # who has left
-
-    @property
-    def games_a_block(self) -> int:
-        """Number of orders in which a deal is played."""
-        return len(self._orders)
 
     @property
     def is_overlapping(self) -> bool:
@@ -141,7 +135,7 @@ class RoundProgress:
             return self.games_end if self.is_over else max(self.games_end, self._expected_games)
         here = set(self._rosters[-1].entries)
         blocks = sum(count_within(one.tables, here) * one.wanted for one in self._rounds)
-        return blocks * len(self._orders) + self._games_of_absent
+        return blocks * self.games_a_block + self._games_of_absent
 
     def batches(self, first_round: int = 0) -> Iterator[GameBatch]:
         """Yield the games of the open rounds in the order in which they begin; those of bots that have left are not.
@@ -290,7 +284,7 @@ class RoundProgress:
         return is_there and self.absent.isdisjoint(self._rounds.entrants_at(table))
 
     def _ask(self, number: int) -> RoundAsked:
-        return RoundAsked(self._format, number, self._tournament.seats, len(self._tournament.bots), len(self._orders))
+        return RoundAsked(self._format, number, self._tournament.seats, len(self._tournament.bots), self.games_a_block)
 
     def _call_roster(self) -> _Roster:
         """Return who joins for the next round and who is away, and take note of it."""

@@ -1,9 +1,8 @@
 """The schedule: the games of a tournament and the seeds they are dealt by.
 
 A *pairing* is a set of entrants that fits a table. Each pairing plays a number of *deals* of its own, each deal once in
-every order of the seat design: in rotation r, seat s is taken by the pairing's entrant number (r + s) mod seats. A deal
-in all its orders is a *block*. Games of one pairing in several orders use processes of their own, so that no process
-sees a deal twice.
+every order of the seat design (`plan/seating`). A deal in all its orders is a *block*. A bot has a process for each
+seat, and another one for orders in which it has that seat again, so that no process sees a deal twice.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ class ScheduledGame(NamedTuple):
     game_id: int
     pairing: int
     deal: int  # counts the deals of the pairing, over all rounds
-    rotation: int  # number of the seat order
+    rotation: int  # number of the seat order among those of the deal
     entrants: tuple[int, ...]  # by seat: indexes into the plan's entrants
     common_deal: str  # names the deal among those of all tables, if all are dealt the same
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from pitboss.text import format_count, join_words
 from pitboss_tournament.reporting import explanations
-from pitboss_tournament.results.own_settings import describe_own_settings
+from pitboss_tournament.results.own_settings import describe_own_settings, neighbours_text
 from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.statistics.running_standings import heavy_tail_text
 from pitboss_tournament.statistics.time_histogram import overload_text
@@ -31,6 +31,7 @@ def opening_caution(statistics: ReportStatistics) -> str:
         "the ratings do not fit some bots, see Standings" if fit is not None and fit.misfits else None,
         "some bots did better or worse as the deals went on, see Ratings over time" if statistics.drifts else None,
         "a few large scores decide the points" if heavy_tail_text(statistics.standings) else None,
+        "each bot has the same neighbours in all deals, see Standings" if statistics.header.keeps_neighbours else None,
         "results decided who met whom" if statistics.is_paired_by_results else None,
         "the number of games was not fixed beforehand" if statistics.anytime else None,
         "the machine was overloaded, see Thinking time" if overload_text(statistics.tally.lag) else None,
@@ -51,6 +52,8 @@ def _name_some(names: Sequence[str]) -> str:
 def standings_cautions(statistics: ReportStatistics) -> Iterator[str]:
     """Yield what limits the comparison of ratings, points and wins, as far as it concerns this tournament."""
     lines = [line for line in statistics.standings if line.blocks]
+    if kept := neighbours_text(statistics.header):
+        yield kept
     if statistics.is_paired_by_results:
         yield explanations.PAIRED_BY_RESULTS.format(format=statistics.header.format.name)
     if any(line.is_out for line in statistics.standings) and len(statistics.names) > statistics.header.seats:

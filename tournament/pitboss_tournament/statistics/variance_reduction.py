@@ -1,10 +1,10 @@
 """Variance reduction by duplicate deals, estimated from the played games alone.
 
 With blocks, the variance of a bot's mean is that of its block means divided by the number of blocks. With independent
-deals, seats being taken in turn as before, it would be the mean, over rotations, of the variance between games of one
-rotation, divided by the number of games. The ratio is the number of games needed without duplicates per game played,
-for an equally narrow interval: above 1 the duplicates saved games. Variances are taken within pairings, since company
-differs between them in either design. This is the inverse of the design effect of cluster sampling (Kish 1965).
+deals, seats being taken in turn as before, it would be the mean, over the bot's seats, of the variance between its
+games in one seat, divided by the number of games. The ratio is the number of games needed without duplicates per game
+played, for an equally narrow interval: above 1 the duplicates saved games. Variances are taken within pairings, since
+company differs between them in either design. This is the inverse of the design effect of cluster sampling (Kish 1965).
 
 The ratio's interval is that of its logarithm by the jackknife over blocks (Efron and Stein 1981) with Student's t, a
 degree of freedom lost for each pairing. The measure matters: `points` may contain what a rich deal gives to all;
@@ -58,11 +58,13 @@ class ReductionSample:
 
     def add(self, block: Block, values: Sequence[Sequence[float]]) -> None:
         """Add a complete block with the values of a measure, by game and seat."""
-        games = []
-        for result, of_seats in sorted(zip(block, values, strict=True), key=lambda pair: pair[0].rotation):
-            games.append({seat.entrant: value for seat, value in zip(result.seats, of_seats, strict=True)})
-        by_bot = array("d", [game[entrant] for entrant in sorted(games[0]) for game in games])
-        self._rows.append(_BlockValues(block[0].pairing, block[0].deal, len(games), by_bot))
+        found = sorted(
+            (seated.entrant, seat, result.rotation, value)
+            for result, of_seats in zip(block, values, strict=True)
+            for seat, (seated, value) in enumerate(zip(result.seats, of_seats, strict=True))
+        )
+        by_bot = array("d", [value for *_, value in found])
+        self._rows.append(_BlockValues(block[0].pairing, block[0].deal, len(block), by_bot))
 
     def estimate(self) -> VarianceReduction:
         """Return the variance reduction of the blocks so far."""
@@ -77,7 +79,7 @@ class ReductionSample:
 
 
 class _BlockValues(NamedTuple):
-    """The values of a block: of the first bot in all games by rotation, of the second and so on."""
+    """The values of a block: of the first bot in all games by its seat, of the second and so on."""
 
     pairing: int
     deal: int

@@ -126,6 +126,11 @@ class Header(HeaderRow, frozen=True, kw_only=True):
         return self.entries[bot].own.clock.apply_to(self.clock)
 
     @property
+    def keeps_neighbours(self) -> bool:
+        """Whether each bot of a table has the same neighbours in all deals, though others were possible."""
+        return self.format.name != IMPORTED and self.seat_design.keeps_neighbours
+
+    @property
     def block_size(self) -> int:
         """Number of games of a block."""
         return self.block_games or self.seats
@@ -243,7 +248,7 @@ def find_changes(was: HeaderRow, now: HeaderRow) -> list[Difference]:
     if was.game != now.game:
         return [Difference("game", was.game, now.game)]
     allowed = {name for name, setting in describe_settings().items() if setting.may_change}
-    allowed |= {"pitboss_version", "lexicographic"}
+    allowed |= {"pitboss_version", "lexicographic", "fixed_circles"}
     if was.format.may_grow:
         allowed |= _MAY_GROW
     plain = [{name: getattr(header, name) for name in HeaderRow.__struct_fields__} for header in (was, now)]
