@@ -1,0 +1,77 @@
+"""The seating of a tournament: what is chosen where nobody names one, what a store keeps, and what is said of it."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from pitboss.plugins.registry import Registry
+from pitboss_tournament.config.settings_plan import resolve_plan
+from pitboss_tournament.plan.plan import Entrant, FormatChoice, Plan
+from pitboss_tournament.plan.settings import TournamentFile
+from pitboss_tournament.results.own_settings import neighbours_text
+from pitboss_tournament.store.header import IMPORTED, HeaderRow, make_header
+from pitboss_tournament.store.store import Store
+from tests.tournament.command_line import run_pitboss
+
+BOTS = [Entrant(name=name, command=("true",)) for name in "abcd"]
+
+
+def plan_table(store: Path, seats: int, **fields: object) -> Plan:
+    """Return the plan of a tournament at one table."""
+    settings = replace(TournamentFile(game="racko", sandbox="none"), seats=seats, **fields)
+    return resolve_plan(settings, BOTS[:seats], Registry(), store)
+
+
+@pytest.mark.parametrize(("seats", "chosen"), [(2, "rotations"), (3, "balanced"), (4, "balanced")])
+def test_the_default(tmp_path: Path, seats: int, chosen: str) -> None:
+    """From three seats on the neighbours change with every deal; who asks for another seating gets it."""
+    assert plan_table(tmp_path / "x", seats).seating == chosen
+    assert plan_table(tmp_path / "x", seats, seating="mirrored").seating == "mirrored"
+
+
+def test_a_header_of_an_earlier_pitboss(tmp_path: Path) -> None:
+    """It does not say whether circles are fixed: then they are. A new tournament has others in each deal."""
+    header = make_header(plan_table(tmp_path / "x", 4, seating="partners", options={"partners": True}), "1", "1")
+    earlier = msgspec.to_builtins(header.row)
+    del earlier["fixed_circles"]
+
+    read = msgspec.convert(earlier, HeaderRow)
+
+    assert (read.seat_design.is_fixed, header.seat_design.is_fixed) == (True, False)
+
+
+def test_what_fixed_neighbours_confound(tmp_path: Path) -> None:
+    """It is said of stores in which each bot has the same neighbours in all deals, and were dealt here."""
+    header = make_header(plan_table(tmp_path / "x", 4), "1", "1")
+
+    assert neighbours_text(header) is None
+    assert neighbours_text(replace(header, seating="rotations")) == (
+        "With the seating 'rotations' each bot of a table has the same neighbours in all deals. So the difference of "
+        "two bots may come from who acts before and after them, and more deals do not remove that effect. The seating "
+        "'balanced', in a new store, does."
+    )
+    assert neighbours_text(replace(header, seating="rotations", format=FormatChoice(name=IMPORTED))) is None
+
+
+@pytest.mark.once
+def test_a_store_is_carried_on_by_its_own_seating(tmp_path: Path) -> None:
+    """A command that names none plays on as the store began; its games are those of the schedule."""
+    words = ("match", "magpie", *["house:random"] * 3, "--seats", "3", "-o", "turns=3", "--store", "x.pitboss")
+    quick = (*words, "--sandbox", "none")
+    begun = run_pitboss(*quick, "--seating", "rotations", "--deals", "1", cwd=tmp_path)
+    carried_on = run_pitboss(*quick, "--deals", "3", cwd=tmp_path)
+    with closing(Store(tmp_path / "x.pitboss")) as store:
+        orders = [tuple(seat.entrant for seat in result.seats) for result in store.results()]
+    other = run_pitboss(*quick, "--deals", "3", "--seating", "balanced", cwd=tmp_path)
+
+    assert (begun.status, carried_on.status) == (0, 0), carried_on.err
+    assert orders == [(0, 1, 2), (1, 2, 0), (2, 0, 1)] * 3
+    assert "each bot of a table has the same neighbours in all deals" in " ".join(carried_on.out.split())
+    assert run_pitboss("integrity", "x.pitboss", "--replay", cwd=tmp_path).status == 0
+    assert other.status == 2
+    assert "seating" in other.err
