@@ -28,7 +28,9 @@ from pitboss.errors import ConfigError
 from pitboss.outcome import Sides
 
 MAX_ORDERS: Final = 720  # of six players; a block of seven would be 5,040 games
-CANDIDATES: Final = 360  # circles among which the next one is chosen: all those of seven players, mirror images aside
+CIRCLE_CHOICE: Final = (
+    360  # circles among which the next one is chosen: all those of seven players, mirror images aside
+)
 STRIDE: Final = 2**61 - 1  # a prime greater than any number of players: its multiples meet every rank of a circle
 MIXERS: Final = (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9)  # odd, of splitmix64 (Steele, Lea and Flood 2014)
 
@@ -50,12 +52,12 @@ class SeatDesign:
         self._ways = [self._around, *(_iter_other_circles(seats, sides) if seating == "partners" else ())]
         self._circles = _find_circles(seats, len(_even_sides(sides)) or seats)
         varies = seating == "balanced" or (seating == "partners" and not fixed_circles)
-        self.is_fixed = not varies or self._circles.count == 1  # each deal has the same orders
+        self.period = self._circles.count if varies else 1  # deals of a table after which the orders come again
         self._fixed_orders = seat_orders(seating, seats, sides)
         self.block_games = len(self._fixed_orders)
         every_order = seats * len(self._ways) * self._circles.count
-        self.keeps_neighbours = self.is_fixed and self.block_games < every_order  # a table has them in all its deals
-        run = 1 if self.is_fixed else seats
+        self.keeps_neighbours = self.period == 1 and self.block_games < every_order  # a table has them in all its deals
+        run = 1 if self.period == 1 else seats
         self.runs = tuple([range(first, first + run) for first in range(0, self.block_games, run)])
         self._orders_of_circle = lru_cache(self._build_orders)
 
@@ -65,9 +67,9 @@ class SeatDesign:
         `table` is the table's number: the circles of tables differ, so that tables with few deals, too, are balanced
         over all of them. In the orders of one of `runs` each bot sits in each seat once at most.
         """
-        if self.is_fixed:
+        if self.period == 1:
             return self._fixed_orders
-        return self._orders_of_circle(_mix(table) % self._circles.count, deal % self._circles.count)
+        return self._orders_of_circle(_mix(table) % self.period, deal % self.period)
 
     def _build_orders(self, renaming: int, number: int) -> tuple[Order, ...]:
         names = self._circles.unrank(renaming)
@@ -79,7 +81,7 @@ class SeatDesign:
 class Circles:
     """The circles of the bots of a table that keep partners together, each once, in a balanced order.
 
-    Each circle is followed by its mirror image. Of the next `CANDIDATES` circles that one comes next which makes
+    Each circle is followed by its mirror image. Of the next `CIRCLE_CHOICE` circles that one comes next which makes
     neighbours of those who have been neighbours least often; among equal ones the same is asked of those two seats
     apart, and so on. After (n - 1)! deals of n bots all circles have occurred. Bots have each neighbour equally often
     after 2 deals of three bots, 6 of four, 4 of five, 10 of six and 6 of seven. Circles are computed when asked for.
@@ -115,7 +117,7 @@ class Circles:
     def _iter_balanced(self) -> Iterator[Circle]:
         ranked = (self.unrank(number * STRIDE % self.count) for number in range(self.count))
         source = (circle for circle in ranked if circle[1] <= circle[-1])  # one of each pair of mirror images
-        candidates = list(islice(source, CANDIDATES))
+        candidates = list(islice(source, CIRCLE_CHOICE))
         met = [Counter[frozenset[int]]() for _ in range(self._seats // 2)]  # pairs, by how many seats they are apart
         while candidates:
             chosen = candidates.pop(self._choose_least_met(candidates, met))

@@ -208,6 +208,7 @@ class OpenRounds:
         first = self.number_game(GamePlace(table, 0, 0))
         step = len(played.tables) * self._block_games
         before = played.deals_before[table.number] if played.deals_before else 0
+        seatings = self._list_seatings(entrants, pairing, range(before + deals.start, before + deals.stop), rotations)
         return tuple(
             [
                 ScheduledGame(
@@ -215,13 +216,23 @@ class OpenRounds:
                     pairing=pairing,
                     deal=before + deal,
                     rotation=rotation,
-                    entrants=tuple([entrants[place] for place in orders[rotation]]),
+                    entrants=seated,
                     common_deal=f"{table.round + 1}.{deal}",
                 )
-                for deal, orders in [(deal, self._design.list_orders(pairing, before + deal)) for deal in deals]
-                for rotation in rotations
+                for deal, by_order in zip(deals, seatings, strict=True)
+                for rotation, seated in zip(rotations, by_order, strict=True)
             ]
         )
+
+    def _list_seatings(
+        self, entrants: TableEntrants, pairing: int, deals: range, rotations: Sequence[int]
+    ) -> list[list[TableEntrants]]:
+        """Return by deal who sits where, by seat, in each of these orders."""
+        period, found = self._design.period, {}
+        for deal in deals[:period]:
+            orders = self._design.list_orders(pairing, deal)
+            found[deal % period] = [tuple([entrants[place] for place in orders[rotation]]) for rotation in rotations]
+        return [found[deal % period] for deal in deals]
 
     def _round_batches(self, number: int) -> Iterator[tuple[tuple[int, int], int, range]]:
         """Yield the deals of a table in a round, batch by batch, each after its rank and the round."""
