@@ -18,6 +18,7 @@ from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.results.open_length import (
     BOTS_CHANGED,
     DEALS_CHANGED,
+    IMPORTED_GAMES,
     INCOMPLETE,
     MAY_STOP,
     NOTHING_PLANNED,
@@ -26,7 +27,7 @@ from pitboss_tournament.results.open_length import (
 )
 from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.showing.plain_summary import describe_summary
-from pitboss_tournament.store.header import MERGED
+from pitboss_tournament.store.header import IMPORTED, MERGED
 from pitboss_tournament.store.store import Store
 from tests.synthetic_tournaments import SyntheticTournament
 from tests.tournament.command_line import run_pitboss
@@ -82,7 +83,7 @@ def test_runs_that_planned_so_many_games(tmp_path: Path, runs: list[tuple[int, i
 
 
 def test_tournaments_of_open_length(tmp_path: Path) -> None:
-    """Bots that change, a test that may stop it, and a format that decides as it goes leave the number open."""
+    """Bots that change, a test that may stop it, a format that decides as it goes, and a file that was imported."""
     runs = ((0, 20), (20, 40))
     settle = FormatChoice(name="settle", may_grow=False)
     rosters = (Roster(first_round=1, entries=(0, 1), deals=9), Roster(first_round=9, entries=(0, 1), deals=20))
@@ -90,6 +91,8 @@ def test_tournaments_of_open_length(tmp_path: Path) -> None:
     assert explain(write_store(tmp_path / "stop.pitboss", stop=StopRules(ranking=True))) == MAY_STOP
     assert explain(write_store(tmp_path / "settle.pitboss", runs, format=settle)) == RESULTS_DECIDE
     assert explain(write_store(tmp_path / "bots.pitboss", rosters=rosters)) == BOTS_CHANGED
+    imported = write_store(tmp_path / "imported.pitboss", (), format=FormatChoice(name=IMPORTED))
+    assert explain(imported) == IMPORTED_GAMES
 
 
 def test_a_pool_of_fixed_stores(tmp_path: Path) -> None:
