@@ -36,7 +36,7 @@ from pitboss_tournament.text.terminal_text import wrap_text
 
 ANYTIME: Final = (
     "{open_length}: intervals are wider, so that they hold however often one looks and whenever one stops; with fewer "
-    "than seven blocks there is none yet (±?)."
+    "than seven blocks there may be none yet (±?)."
 )
 MIN_INTERVAL_BLOCKS: Final = 2
 MIN_ANYTIME_BLOCKS: Final = 7  # for an interval that holds whenever one stops
