@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 from typing import Final, NamedTuple
 
@@ -66,12 +67,12 @@ def play_with_newcomer(bots: int, lower: Luck = ALIKE, upper: Luck = ALIKE) -> R
 
 @each_algebra
 def test_a_newcomer_among_many(calculator: str) -> None:
-    """How much scores vary is known from the others: its interval is that of 14 degrees of freedom, and not of 4."""
+    """How much scores vary is known from the others: its interval is that of ten degrees of freedom, and not of 4."""
     names = [f"bot{number}" for number in range(MANY + 1)]
     rated = rate_rankings(play_with_newcomer(MANY + 1), names, algebra=find_algebra(calculator))
     alone = rate_rankings(play_with_newcomer(MANY), names[:-1], algebra=find_algebra(calculator))
 
-    assert (rated.pooled_freedom, alone.pooled_freedom) == (10, 0)
+    assert (rated.pooled_freedom, alone.pooled_freedom) == (6, 0)
     assert rated.rating_of(MANY).blocks == alone.rating_of(MANY - 1).blocks == FEW_BLOCKS
     own, before = rated.difference(MANY, 0).half_width, alone.difference(MANY - 1, 0).half_width
     assert own is not None
@@ -86,4 +87,23 @@ def test_bots_that_differ_in_how_they_vary() -> None:
     names = [f"bot{number}" for number in range(2 * MANY + 1)]
     rated = rate_rankings(play_with_newcomer(2 * MANY + 1, Luck(0.95, 0.0), Luck(0.0, 0.95)), names)
 
-    assert 0 < rated.pooled_freedom < 10
+    assert 0 < rated.pooled_freedom < 6
+
+
+def test_a_newcomer_where_results_pair_bots() -> None:
+    """What is not known of it makes the intervals of the others no longer: it is no luck that has paired them."""
+    world = SyntheticTournament(strengths=tuple(0.6 * number for number in range(5)), seats=2)
+    games = list(world.games(500, Random(1)))
+    ratios = []
+    for newcomer_games in (0, 2):
+        rankings, seen = RankingCounts(None, 2), Counter[frozenset[int]]()
+        for game in games:
+            entrants = frozenset(seat.entrant for seat in game.seats)
+            seen[entrants] += 1
+            if 4 not in entrants or seen[entrants] <= newcomer_games:
+                rankings.add(game)
+        free, paired = (rate_rankings(rankings, world.names, is_paired_by_results=paired) for paired in (False, True))
+        ratios.append((paired.difference(0, 1).half_width or 0) / (free.difference(0, 1).half_width or 1))
+
+    without, beside = ratios
+    assert 1 < beside < without + 0.02

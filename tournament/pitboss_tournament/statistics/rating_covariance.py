@@ -15,13 +15,14 @@ corrections, whose numbers were found by simulation (`tests.soak.calibration`):
   then takes back what luck gave to all of them together, as games against the others would. Bots of equal strength are
   spread too widely, the more rounds of selection there are, and more deals do not help. For n equal bots the variance
   is multiplied by 1 + 0.3 log₂ n. Bots that differ are sorted by what they are rather than by luck: if the ratings are
-  spread out so far that the variance of luck is less than a third of theirs, as much less is added.
+  spread out so far that the variance of luck is less than a third of theirs, as much less is added. A bot counts by its
+  blocks in either variance, so that newcomers, who are known badly, widen no interval of the others.
 
 * **A newcomer among many.** The variance of few scores is known badly. Where at least 20 bots have 20 blocks or more,
   it is known from them how large the variance of scores is in multiples of the model's, and how far that differs from
   bot to bot. Each bot's own variance is drawn towards it (Smyth 2004, *Linear models and empirical Bayes methods for
   assessing differential expression*): the others count as so many more degrees of freedom as explain how far they
-  differ, 10 at most.
+  differ, 6 at most.
 
 A link to a predecessor counts as one observation more: the variance of its score is added to those of the blocks.
 Ratings that are held have errors too, as if they were estimated with the others: they were, when they were free. To
@@ -45,7 +46,7 @@ SELECTION_VARIANCE: Final = 0.3  # share of the variance added for each halving 
 SELECTION_BY_LUCK: Final = 1 / 3  # of the variance of ratings: with so much luck, all count as equal
 KNOWN_BLOCKS: Final = 20  # of a bot from whose scores others are known
 KNOWN_BOTS: Final = 20  # and so many such bots
-MAX_POOLED_FREEDOM: Final = 10  # with more, a newcomer that varies as no other bot does has too short an interval
+MAX_POOLED_FREEDOM: Final = 6  # with more, a newcomer that varies as no other bot does has too short an interval
 SMALLEST_INFORMATION: Final = 1e-9  # of a bot whose games are all as good as certain
 
 
@@ -85,7 +86,7 @@ def estimate_covariance(
     covariance = algebra.sandwich(algebra.invert(fit.curvature), filling)
     if not is_paired_by_results:
         return RatingCovariance(covariance, freedom)
-    by_luck = min(1.0, _share_of_luck(model, fit.x, covariance) / SELECTION_BY_LUCK)
+    by_luck = min(1.0, _share_of_luck(model, fit.x, covariance, blocks) / SELECTION_BY_LUCK)
     inflation = 1 + SELECTION_VARIANCE * log2(len(blocks)) * by_luck
     covariance = algebra.scale(covariance, algebra.vector([inflation**0.5] * model.unknowns))
     return RatingCovariance(covariance, freedom)
@@ -115,17 +116,21 @@ def _pool_variances(
     return factors, freedom
 
 
-def _share_of_luck(model: PairModel, x: Numbers, covariance: SquareMatrix) -> float:
+def _share_of_luck(model: PairModel, x: Numbers, covariance: SquareMatrix, blocks: Sequence[int]) -> float:
     """Return the mean variance of strengths about their mean, divided by the variance among them; 1 if they are equal.
 
-    There may be more rows in the covariance than strengths; the first ones are theirs.
+    Each bot counts by its blocks: what is not known yet of a newcomer is no luck that has paired the others. There may
+    be more rows in the covariance than strengths; the first ones are theirs.
     """
     algebra, count = model.algebra, len(model.entrants)
     strengths, own = x[:count], algebra.pick(covariance, range(count))
-    mean = algebra.total(strengths) / count
-    spread = algebra.total(algebra.apply(lambda strength: (strength - mean) ** 2, strengths))
-    of_mean = sum(algebra.total(row) for row in own) / count
-    return (algebra.total(algebra.diagonal(own)) - of_mean) / spread if spread > 0 else 1.0
+    whole = sum(blocks)
+    shares = algebra.vector([number / whole for number in blocks])
+    mean = algebra.total(algebra.apply(lambda share, strength: share * strength, shares, strengths))
+    spread = algebra.total(algebra.apply(lambda share, strength: share * (strength - mean) ** 2, shares, strengths))
+    of_each = algebra.total(algebra.apply(lambda share, variance: share * variance, shares, algebra.diagonal(own)))
+    of_mean = sum(algebra.total(row) for row in algebra.scale(own, shares))
+    return (of_each - of_mean) / spread if spread > 0 else 1.0
 
 
 def _find_leverages(model: PairModel, blocks: Sequence[int]) -> Numbers:
