@@ -23,9 +23,16 @@ from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult
 from tests.soak.promises import PromiseTally
-from tests.soak.rank_verdicts import LOOKED_AT, print_rank_verdicts
+from tests.soak.rank_verdicts import LOOKED_AT, MOST_STORES, POOLS, print_pool_verdicts, print_rank_verdicts
 from tests.soak.rank_verdicts import TRIALS as VERDICT_TRIALS
-from tests.soak.rating_coverage import DESIGNS, RATING_KINDS, print_rating_coverage
+from tests.soak.rating_coverage import (
+    DESIGNS,
+    NEWCOMER_TRIALS,
+    NEWCOMER_WORLDS,
+    RATING_KINDS,
+    print_newcomers,
+    print_rating_coverage,
+)
 from tests.soak.rating_coverage import TRIALS as DESIGN_TRIALS
 from tests.soak.running_share import RunningShare, is_kept
 from tests.soak.tie_coverage import DEALS, SEATS, TIE_WORLDS, print_tie_coverage
@@ -66,7 +73,9 @@ def main(words: Sequence[str] | None = None) -> int:
     """Print everything; return 1 if a promise is broken."""
     parser = argparse.ArgumentParser(prog="python -m tests.soak.calibration", description=__doc__)
     parser.add_argument("--trials", type=float, default=100, help="percent of the usual number of trials")
-    parser.add_argument("--only", choices=("coverage", "ties", "designs", "ranks", "order", "time"))
+    parser.add_argument(
+        "--only", choices=("coverage", "ties", "designs", "newcomers", "ranks", "pools", "order", "time")
+    )
     parser.add_argument("--blocks", type=int, nargs="+", default=list(TRIALS), choices=list(TRIALS))
     parser.add_argument("--world", default="", help="coverage only in worlds and designs whose name contains this")
     asked = parser.parse_args(words)
@@ -84,11 +93,21 @@ def main(words: Sequence[str] | None = None) -> int:
         for name in [name for name in DESIGNS if asked.world in name]:
             trials = max(20, round(DESIGN_TRIALS * asked.trials / 100))
             promises.check(print_rating_coverage(name, trials), f"coverage of {name}")
+    if asked.only in (None, "newcomers"):
+        print("\nratings of newcomers, whose blocks are few: 95 % intervals that hold the truth, per cent")
+        for name in [name for name in NEWCOMER_WORLDS if asked.world in name]:
+            trials = max(1, round(NEWCOMER_TRIALS * asked.trials / 100))
+            promises.check(print_newcomers(name, trials), f"coverage of {name}")
     if asked.only in (None, "ranks"):
         print("\nverdicts on ranks, looked at all the time")
         for name in [name for name in LOOKED_AT if asked.world in name]:
             trials = max(20, round(VERDICT_TRIALS * asked.trials / 100))
             promises.check(print_rank_verdicts(name, trials), f"at most 5 % of the verdicts are wrong: {name}")
+    if asked.only in (None, "pools"):
+        print(f"\nstores pooled until two equal bots are told apart, at most {MOST_STORES}")
+        for name in [name for name in POOLS if asked.world in name]:
+            trials = max(20, round(VERDICT_TRIALS * asked.trials / 100))
+            promises.check(print_pool_verdicts(name, trials), f"at most 5 % of the verdicts are wrong: {name}")
     if asked.only in (None, "order"):
         whole = print_order(max(10, int(asked.trials)))
         promises.check(is_kept(whole, 0.95, 1.0), "ratings from 1,000 blocks put six bots in the right order")

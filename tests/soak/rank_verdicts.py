@@ -2,24 +2,34 @@
 
 Ever, by the test that holds at any time, if one looks all the time; and at the end, by the test for a fixed number of
 games, which tells more pairs apart. The true ratings are known: single games follow the model exactly. A pair is told
-apart wrongly if the bot that is said to be better is not.
+apart wrongly if the bot that is said to be better is not. In pools, stores of a fixed number of deals are added until
+two equal bots are told apart, by the test that a pool of real stores is judged by.
 """
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from itertools import combinations
+from pathlib import Path
 from random import Random
 from typing import Final
 
+from msgspec.structs import replace
+
+from pitboss_tournament.exchange.pooling import open_pooled
+from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.statistics.blocks import score_block
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.rank_confidence import RankConfidence
 from pitboss_tournament.statistics.rankings import RankingCounts
 from pitboss_tournament.statistics.ratings import rate_rankings
 from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.store.store import Store
 from tests.soak.rating_coverage import Design
 from tests.soak.running_share import RunningShare, is_kept
+from tests.tournament.stored_games import make_stored_game, make_test_header
 
 TRIALS: Final = 200
 LOOKS: Final = 40
@@ -41,6 +51,13 @@ LOOKED_AT: Final = {
         ratings=(0, 0, 0, -300), deals=60, seats=4, neighbour=0.4
     ),
     "table of 4 bots 70 points apart, 30 deals": Design(ratings=(0, -70, -140, -210), deals=30, seats=4),
+}
+
+MOST_STORES: Final = 20  # of a pool
+POOLS: Final = {  # what each store has: all bots are equal
+    "pools of 2 equal bots, 30 deals": Design(ratings=(0, 0), deals=30),
+    "pools at a table of 4 equal bots, 30 deals": Design(ratings=(0,) * 4, deals=30, seats=4),
+    "pools of 4 equal bots in pairs, 30 deals": Design(ratings=(0,) * 4, deals=30),
 }
 
 
@@ -103,3 +120,56 @@ def _add_block(block: list[GameResult], meetings: HeadToHead, rankings: RankingC
     meetings.add(score_block(block))
     for game in block:
         rankings.add(game)
+
+
+def print_pool_verdicts(name: str, trials: int) -> bool:
+    """Print how many pools ever tell two equal bots apart, by the test of pools, and by that of their stores; return
+    whether the test of pools does so seldom enough.
+    """
+    tests = (is_pool_open(), False)
+    wrong = [RunningShare() for _ in tests]
+    for number in range(trials):
+        ends = _pool_until_told_apart(POOLS[name], tests, Random(f"pools/{number}"))
+        for share, end in zip(wrong, ends, strict=True):
+            share.add([end is not None])
+    pooled, fixed = (f"{100 * share.share:.1f} ± {200 * share.error:.1f} %" for share in wrong)
+    print(f"{name:50}{trials:5}  ever wrong: as a pool {pooled}; as if fixed {fixed}", flush=True)
+    return is_kept(wrong[0], 0.0, MAX_WRONG)
+
+
+def is_pool_open() -> bool:
+    """Whether a pool of two stores, each with all of its planned games, is judged by a test that holds at any time."""
+    with tempfile.TemporaryDirectory(prefix="pitboss-pools-") as folder:
+        paths = [Path(folder) / f"{number}.pitboss" for number in range(2)]
+        for path in paths:
+            with closing(Store.for_run(path, replace(make_test_header(path.parent), seed=path.stem))) as store:
+                store.add([make_stored_game(0, path.stem)])
+                store.begin_run(0, 1)
+        with open_pooled(paths) as pool:
+            return TournamentSummary(pool).anytime
+
+
+def _pool_until_told_apart(design: Design, tests: tuple[bool, ...], rng: Random) -> list[int | None]:
+    """Return, for each test, after how many stores it told two bots apart; None if it never did.
+
+    `tests`: whether each is that which holds at any time.
+    """
+    world = design.world
+    meetings, rankings = HeadToHead(len(world.strengths)), RankingCounts()
+    ends: list[int | None] = [None] * len(tests)
+    for stores in range(1, MOST_STORES + 1):
+        games = [
+            replace(game, deal=game.deal + (stores - 1) * design.deals)
+            for game in world.play_format(design.format, design.options, design.deals, rng)
+        ]
+        for first in range(0, len(games), world.seats):
+            _add_block(games[first : first + world.seats], meetings, rankings)
+        rated = rate_rankings(rankings, world.names)
+        order = [line.entrant for line in rated.lines]
+        for test, anytime in enumerate(tests):
+            if ends[test] is None:
+                ranks = RankConfidence(meetings, rated, order, anytime=anytime)
+                ends[test] = stores if ranks.sureness is not None else None
+        if None not in ends:
+            break
+    return ends

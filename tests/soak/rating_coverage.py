@@ -1,14 +1,17 @@
 """Coverage of the intervals of ratings in the formats, whose bots may have few blocks or be paired by their results.
 
-The true ratings are known: single games follow the model exactly. Each trial lists the bots in another order.
+The true ratings are known: single games follow the model exactly. Each trial lists the bots in another order. Newcomers
+join a ladder in which the others have many blocks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
+from math import inf, sqrt
 from random import Random
-from typing import Final
+from statistics import fmean, median
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,13 +19,15 @@ from msgspec.structs import replace
 from pitboss_tournament.formats.selection import find_format
 from pitboss_tournament.plan.seating import Seating
 from pitboss_tournament.statistics.rating_bounds import BoundKind
-from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT, Ratings, rate_rankings
+from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT, Ratings, rate_rankings, widen_intervals
 from pitboss_tournament.statistics.running_moments import Estimate
+from pitboss_tournament.statistics.scoring import GameResult
 from tests.soak.running_share import RunningShare, is_kept
 from tests.synthetic_tournaments import SyntheticTournament
 from tests.tournament.statistics.sample_results import count_rankings
 
 MIN_COVERAGE: Final = 0.93
+MAX_EVER_MISSED: Final = 0.05
 TRIALS: Final = 400
 RATING_KINDS: Final = ("ratings", "best bot", "last bot", "differences", "comparison intervals")
 
@@ -89,6 +94,19 @@ DESIGNS: Final = {
     "knockout of 8, 10 deals, 60 points apart": Design(ratings=_steps(8, 60), deals=10, format="knockout"),
     "settle of 6, equal": Design(ratings=_steps(6, 0), deals=5, format="settle", options={"games": 600}),
     "settle of 4, 20 points apart": Design(ratings=_steps(4, 20), deals=10, format="settle", options={"games": 1200}),
+}
+
+NEWCOMER_TRIALS: Final = 8
+NEWCOMERS: Final = 40  # in one ladder
+NEWCOMER_LOOKS: Final = (2, 3, 4, 5, 6, 8, 10, 13, 16, 20)  # blocks of each, when ratings are looked at
+NEWCOMER_BLOCKS: Final = (5, 6, 10, 20)  # of those, for which the intervals for a fixed number are shown
+LADDER_SPREAD: Final = 250.0  # standard deviation of its ratings
+NEWCOMER_PAIRINGS: Final = 1_000_000  # more than the others have
+NEWCOMER_WORLDS: Final = {  # seats, rounds, and the share of a newcomer's luck that lies in how a deal suits it
+    "newcomers in a ladder of 200, 2 seats": (2, 40, 0.0),
+    "newcomers in a ladder of 200, 4 seats": (4, 20, 0.0),
+    "newcomers whom deals suit, and no others, 2 seats": (2, 40, 0.4),
+    "newcomers whom deals suit, and no others, 4 seats": (4, 20, 0.4),
 }
 
 
@@ -167,3 +185,95 @@ def _contains(estimate: Estimate, value: float, kinds: tuple[BoundKind | None, B
     if kinds[0] != kinds[1] and (kinds[0] == "at most" or kinds[1] == "at least"):
         return not is_below
     return not is_above and not is_below
+
+
+class NewcomerRating(NamedTuple):
+    """A newcomer's rating: how far off it is, and the half-widths of its intervals, for a fixed number and any time."""
+
+    newcomer: int
+    error: float
+    fixed: float
+    anytime: float | None
+
+
+def print_newcomers(name: str, trials: int) -> bool:
+    """Print by blocks how far off newcomers' ratings are, and how often their intervals hold the truth; return whether
+    that is often enough, and whether intervals at any time ever miss it seldom enough.
+    """
+    print(name)
+    ratings: dict[int, list[NewcomerRating]] = {blocks: [] for blocks in NEWCOMER_LOOKS}
+    ever = RunningShare()
+    for number in range(trials):
+        missed = [False] * NEWCOMERS
+        for blocks, found in _rate_newcomers(*NEWCOMER_WORLDS[name], Random(f"newcomers/{number}")):
+            ratings[blocks] += found
+            for one in found:
+                missed[one.newcomer] |= one.anytime is not None and abs(one.error) > one.anytime
+        ever.add(missed)
+    shares = []
+    for blocks in NEWCOMER_BLOCKS:
+        held = RunningShare()
+        for one in ratings[blocks]:
+            held.add([abs(one.error) <= one.fixed])
+        shares.append(held)
+        off = sqrt(fmean(one.error**2 for one in ratings[blocks]))
+        fixed = median(one.fixed for one in ratings[blocks])
+        anytime = median(inf if one.anytime is None else one.anytime for one in ratings[blocks])
+        print(
+            f"{blocks:5} blocks, {len(ratings[blocks])} ratings: off by {off:4.0f}; ± {fixed:4.0f}, held "
+            f"{100 * held.share:.1f} ± {200 * held.error:.1f}; at any time ± {anytime:4.0f}",
+            flush=True,
+        )
+    print(f"      at any time: ever missed {100 * ever.share:.1f} ± {200 * ever.error:.1f}", flush=True)
+    return all(is_kept(held, MIN_COVERAGE, 1.0) for held in shares) and is_kept(ever, 0.0, MAX_EVER_MISSED)
+
+
+def _rate_newcomers(
+    seats: int, rounds: int, affinity: float, rng: Random
+) -> Iterator[tuple[int, list[NewcomerRating]]]:
+    """Yield how many blocks each newcomer has, and their ratings; without those that have one bound.
+
+    The others play a ladder; then newcomers sit down with some of them in turn, far ones and near ones.
+    """
+    bots = 200
+    strengths = [rng.gauss(0, LADDER_SPREAD / POINTS_PER_LOG_UNIT) for _ in range(bots + NEWCOMERS)]
+    names = [f"b{number}" for number in range(len(strengths))]
+    world = SyntheticTournament(strengths=tuple(strengths[:bots]), seats=seats, card_share=0.5)
+    rankings = count_rankings(world.play_format("ladder", {"rounds": rounds}, 1, rng))
+    order = sorted(range(bots), key=lambda bot: -strengths[bot])
+    for block in range(1, max(NEWCOMER_LOOKS) + 1):
+        for newcomer in range(bots, len(strengths)):
+            place = sum(strengths[bot] > strengths[newcomer] for bot in order)
+            first = rng.randrange(bots) if block % 2 else place - rng.randrange(seats)
+            first = max(0, min(first, bots - seats + 1))
+            entrants = (newcomer, *order[first : first + seats - 1])
+            for game in _play_table(world, [strengths[bot] for bot in entrants], entrants, affinity, block, rng):
+                rankings.add(game)
+        if block in NEWCOMER_LOOKS:
+            rated = rate_rankings(rankings, names, is_paired_by_results=True)
+            yield block, list(_check_newcomers(rated, strengths, bots))
+
+
+def _check_newcomers(rated: Ratings, strengths: Sequence[float], first: int) -> Iterator[NewcomerRating]:
+    wide, middle = widen_intervals(rated), fmean(strengths[bot] for bot in rated.zeros[0])
+    for number in range(NEWCOMERS):
+        line = rated.rating_of(first + number)
+        if line.bound is None and line.points.mean is not None and line.points.half_width is not None:
+            error = line.points.mean - POINTS_PER_LOG_UNIT * (strengths[first + number] - middle)
+            anytime = wide.rating_of(first + number).points.half_width
+            yield NewcomerRating(number, error, line.points.half_width, anytime)
+
+
+def _play_table(
+    world: SyntheticTournament,
+    strengths: Sequence[float],
+    entrants: Sequence[int],
+    affinity: float,
+    deal: int,
+    rng: Random,
+) -> Iterator[GameResult]:
+    """Yield the games of a block of these entrants, the first of whom is a newcomer."""
+    table = replace(world, strengths=tuple(strengths), affinity=affinity)
+    for game in table.games(1, rng):
+        seated = tuple(replace(seat, entrant=entrants[seat.entrant]) for seat in game.seats)
+        yield replace(game, pairing=NEWCOMER_PAIRINGS + entrants[0], deal=deal, seats=seated)

@@ -14,6 +14,7 @@ from pitboss_tournament.plan.plan import StopRules
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.results.columns import GROUP, RATING, format_more_blocks
 from pitboss_tournament.results.numbers import format_percent
+from pitboss_tournament.results.open_length import INCOMPLETE
 from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows
 from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.showing.pair_table import PAIRS_EXPLAINED, order_pairs, pair_lines
@@ -100,11 +101,12 @@ def test_a_tournament_whose_length_is_open(tmp_path: Path) -> None:
         (([120], None), ([180], None), ([60, 120], None), ([120], StopRules(ranking=True)))
     ):
         store = write_results(tmp_path / f"{number}.pitboss", games, NAMES, stop=stop)
-        for total in totals:
-            store.begin_run(0, total)
+        for played, total in enumerate(totals):
+            store.begin_run(played, total)
         summary = TournamentSummary(store)
-        notes = list(note_lines(summary.tally, {}, anytime=summary.anytime))
-        assert (ANYTIME in notes) == summary.anytime == (number > 0)
+        notes = list(note_lines(summary.tally, {}, open_length=summary.open_length))
+        said = ANYTIME.format(open_length=summary.open_length)
+        assert (said in notes) == summary.anytime == (number > 0)
         widths.append(
             [width or 0.0 for line in summary.standings for width in (line.points.half_width, line.wins.half_width)]
             + [line.comparison or 0.0 for line in summary.ratings.lines]
@@ -115,7 +117,8 @@ def test_a_tournament_whose_length_is_open(tmp_path: Path) -> None:
     assert all(others == anytime[0] for others in anytime)
     assert all(1.4 < wide / narrow < 2.5 for wide, narrow in zip(anytime[0], fixed, strict=True))
     assert run_pitboss("standings", str(tmp_path / "0.pitboss"), "--json").json_value["anytime"] is False
-    assert ANYTIME in run_pitboss("standings", str(tmp_path / "1.pitboss")).out.splitlines()
+    shown = run_pitboss("standings", str(tmp_path / "1.pitboss")).out.splitlines()
+    assert ANYTIME.format(open_length=INCOMPLETE) in shown
 
 
 def test_pairs_side_by_side(path: Path) -> None:

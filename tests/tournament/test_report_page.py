@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from pitboss.records.record import dumps
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.reporting.page import render_report
-from pitboss_tournament.results.kept_standings import has_fixed_length
 from pitboss_tournament.results.pair_choice import MAX_PAIRED_BOTS
 from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.results.verdict import verdict_lines
@@ -193,26 +192,6 @@ def test_a_format_that_came_to_its_end(tmp_path: Path) -> None:
 
     assert "4 bots, 40 games of magpie, 4 at a table: 10 complete blocks." in page.text
     assert "It was over before" not in page.text
-
-
-@pytest.mark.parametrize(
-    ("runs", "is_fixed"),
-    [
-        ([(0, 40)], True),
-        ([(0, 40), (40, 20), (40, 40)], True),  # fewer deals, then as many as before: nothing was played
-        ([(0, 40), (10, 20), (20, 40)], False),
-        ([(0, 20), (20, 40)], False),
-        ([(0, None)], False),
-    ],
-)
-def test_whose_number_of_games_was_fixed(tmp_path: Path, runs: list[tuple[int, int | None]], is_fixed: bool) -> None:
-    """Runs that had nothing to play do not count."""
-    store = Store(write_tournament_store(tmp_path, 4, 4, 10))
-    for played, total in runs:
-        store.begin_run(played, total)
-
-    assert has_fixed_length(store, store.count_games()) is is_fixed
-    store.close()
 
 
 def test_a_bot_that_is_out(tmp_path: Path) -> None:

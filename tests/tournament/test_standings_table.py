@@ -11,6 +11,7 @@ from msgspec.structs import asdict, replace
 from pitboss.protocol.faults import Fault
 from pitboss.records.record import Incident
 from pitboss_tournament.results.numbers import format_interval, format_milliseconds, format_share
+from pitboss_tournament.results.open_length import INCOMPLETE
 from pitboss_tournament.results.standings_rows import BotRow, number_rows
 from pitboss_tournament.showing.standings_table import (
     EQUAL_BLOCKS,
@@ -201,7 +202,7 @@ def test_blocks_that_are_all_alike() -> None:
         tally.add(GameResult(deal, 0, deal, 0, seats, {}))
 
     assert next(iter(note_lines(tally, {}))) == EQUAL_BLOCKS
-    assert EQUAL_BLOCKS not in note_lines(tally, {}, anytime=True)
+    assert EQUAL_BLOCKS not in note_lines(tally, {}, open_length=INCOMPLETE)
 
 
 def test_what_the_columns_mean() -> None:

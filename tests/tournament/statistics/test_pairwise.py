@@ -217,3 +217,9 @@ def test_intervals_at_any_time_are_wider() -> None:
 def test_student_t_at_any_time(freedom: int, quantile: float) -> None:
     """It is wider than for a fixed number of blocks, and needs seven of them."""
     assert anytime_t_quantile(freedom) == pytest.approx(quantile, rel=0.02)
+
+
+@pytest.mark.parametrize(("freedom", "quantile"), [(1, inf), (2, 12.05), (9, 3.75), (999, 3.41)])
+def test_student_t_at_any_time_of_a_variance_that_others_tell_of(freedom: int, quantile: float) -> None:
+    """With ten degrees of freedom more it is narrower, and needs three blocks."""
+    assert anytime_t_quantile(freedom, 10) == pytest.approx(quantile, rel=0.02)

@@ -46,9 +46,9 @@ def standings(
     Several stores of one game, with the same options and clock, are shown as one: each version of a bot by itself.
 
     While the number of games is open, intervals are wider, so that they hold however often one looks: before the end,
-    in a tournament that a test may stop, and in one that was made longer. Those of --pairs always are. Of more than 45
-    bots --pairs shows the first twenty among each other, and each bot beside the next one below it that it has met;
-    --pairs-of NAME compares one bot with all others.
+    in a tournament that a test may stop, in one that was made longer or shorter, and in a pool of stores. Those of
+    --pairs always are. Of more than 45 bots --pairs shows the first twenty among each other, and each bot beside the
+    next one below it that it has met; --pairs-of NAME compares one bot with all others.
 
     `pitboss schema standings` describes what --json writes. --csv writes a line a bot, or with --pairs a line for each
     two bots, with the keys of --json: of an estimate its mean and its half_width, of faults their number.
@@ -108,7 +108,7 @@ def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, exp
         print_table_lines([TableLine(""), *team_lines(summary.teams, terminal_width())])
         print_lines([SAME_DEALS])
     notes = note_lines(
-        summary.tally, summary.voids, summary.ratings, removal=summary.luck_removal, anytime=summary.anytime
+        summary.tally, summary.voids, summary.ratings, removal=summary.luck_removal, open_length=summary.open_length
     )
     print_lines([*notes, *tell_fit(summary.ratings.fit, summary.names)])
     header = summary.store.header

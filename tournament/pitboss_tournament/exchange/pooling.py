@@ -24,10 +24,17 @@ from pitboss_tournament.plan.plan import FormatChoice
 from pitboss_tournament.plan.roster import Roster, name_version
 from pitboss_tournament.plan.settings import ClockTable
 from pitboss_tournament.processes.logs import SeatLog
-from pitboss_tournament.results.kept_standings import has_fixed_length
 from pitboss_tournament.statistics.scoring import GameResult, score_game
 from pitboss_tournament.store.field_changes import find_bot_changes
-from pitboss_tournament.store.header import IMPORTED, MERGED, Entry, Header, HeaderRow, find_changes
+from pitboss_tournament.store.header import (
+    IMPORTED,
+    MERGED,
+    MERGED_STORES,
+    Entry,
+    Header,
+    HeaderRow,
+    find_changes,
+)
 from pitboss_tournament.store.rows import VoidGame
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.text.differences import join_differences
@@ -64,6 +71,8 @@ def open_pooled(paths: Sequence[Path]) -> Iterator[Store]:
 def merge_stores(paths: Sequence[Path], target: Path) -> None:
     """Write the games of some stores into a new one. Versions of a bot stay apart; their deals are those of all.
 
+    How many stores there would be may have followed from their results: the number of games is open (`open_length`).
+
     Raises:
         ConfigError: they are of different games, options or clocks, or share games.
         StoreError: one cannot be read or written.
@@ -76,13 +85,16 @@ def merge_stores(paths: Sequence[Path], target: Path) -> None:
     merging = _Merging(entries)
     header = _make_header(
         stores[0].header.row,
-        FormatChoice(name=MERGED, may_grow=all(store.header.format.may_grow for store in stores)),
+        FormatChoice(
+            name=MERGED,
+            options={MERGED_STORES: sum(store.header.count_stores() or 1 for store in stores)},
+            may_grow=all(store.header.format.may_grow for store in stores),
+        ),
         entries,
         seed=" + ".join(dict.fromkeys(store.header.seed for store in stores)),
     )
-    is_fixed = all(has_fixed_length(store, store.count_games()) for store in stores)
     with closing(Store.for_run(target, header)) as pooled:
-        pooled.begin_run(0, total if is_fixed else None)
+        pooled.begin_run(0, total)
         for store, numbered in zip(stores, numbers, strict=True):
             merging.begin_store(store, numbered)
             _add_games(pooled, merging.list_games())

@@ -190,7 +190,8 @@ def _how_to_read() -> Markup:
         el(
             "p",
             "With 100 points more a bot is ahead of another in 64 % of games, with 200 in 76 %. The bar is a "
-            "comparison interval: two bots whose bars do not overlap differ at 95 %, each two judged by themselves.",
+            "comparison interval: two bots whose bars do not overlap differ at 95 %, each two judged by themselves, "
+            "however often one looks.",
         ),
         el(
             "p",

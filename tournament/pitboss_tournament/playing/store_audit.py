@@ -31,6 +31,7 @@ from pitboss_tournament.processes.bot_contents import digest_bot, find_changed_f
 from pitboss_tournament.processes.logs import decompress_text
 from pitboss_tournament.results.kept_report import load_kept_report
 from pitboss_tournament.results.kept_standings import load_kept_standings
+from pitboss_tournament.results.open_length import explain_open_length
 from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.results.scored_results import read_scored_results
 from pitboss_tournament.statistics.packed_matrix import PackedMatrix
@@ -248,7 +249,8 @@ def _check_kept_standings(store: Store) -> Iterator[StoreProblem]:
     kept, report = load_kept_standings(store), load_kept_report(store)
     if kept is None:
         return
-    found = ReportStatistics(store.header, anytime=kept.anytime, games=store.count_games())
+    games = store.count_games()
+    found = ReportStatistics(store.header, open_length=explain_open_length(store, games), games=games)
     found.add_all(read_scored_results(store))
     if not _are_equal(kept, found.totals()):
         yield StoreProblem(None, "the standings that it keeps are not those of its games")

@@ -33,7 +33,7 @@ def opening_caution(statistics: ReportStatistics) -> str:
         "a few large scores decide the points" if heavy_tail_text(statistics.standings) else None,
         "each bot has the same neighbours in all deals, see Standings" if statistics.header.keeps_neighbours else None,
         "results decided who met whom" if statistics.is_paired_by_results else None,
-        "the number of games was not fixed beforehand" if statistics.anytime else None,
+        f"{open_length[0].lower()}{open_length[1:]}" if (open_length := statistics.open_length) else None,
         "the machine was overloaded, see Thinking time" if overload_text(statistics.tally.lag) else None,
         "not all settings are the same for all bots, see What was played"
         if any(describe_own_settings(statistics.header))

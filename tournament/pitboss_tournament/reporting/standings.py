@@ -81,7 +81,7 @@ def standings_section(statistics: ReportStatistics, replays: ReplayLinks | None 
             list_meanings([RANK, *columns]),
             note(explanations.UNKNOWN_INTERVAL),
             note(explanations.CYCLES) if statistics.cycles else None,
-            note(ANYTIME) if statistics.anytime else None,
+            note(ANYTIME.format(open_length=statistics.open_length)) if statistics.open_length else None,
             *map(note, standings_cautions(statistics)),
             note("Fewer points are better in this game.") if statistics.tally.lowest_wins else None,
         ),

@@ -13,12 +13,8 @@ import msgspec
 from msgspec import Struct
 
 from pitboss_tournament.results import notable_games, pair_choice, rating_history, report_statistics
-from pitboss_tournament.results.kept_standings import (
-    MIN_KEPT_GAMES,
-    has_fixed_length,
-    keep_standings,
-    load_kept_standings,
-)
+from pitboss_tournament.results.kept_standings import MIN_KEPT_GAMES, keep_standings, load_kept_standings
+from pitboss_tournament.results.open_length import explain_open_length
 from pitboss_tournament.results.pair_choice import MAX_PAIRED_BOTS
 from pitboss_tournament.results.rated_standings import compute_code_version
 from pitboss_tournament.results.report_statistics import ReportStatistics, ReportTotals
@@ -91,7 +87,7 @@ def compute_report_version() -> str:
 def _make_statistics(
     store: Store, games: int, anchor: str | None = None, luck: SeatLuck | None = None
 ) -> ReportStatistics:
-    return ReportStatistics(store.header, anchor, luck, anytime=not has_fixed_length(store, games), games=games)
+    return ReportStatistics(store.header, anchor, luck, open_length=explain_open_length(store, games), games=games)
 
 
 def _read_games(store: Store, games: int, anchor: str | None = None, luck: SeatLuck | None = None) -> ReportStatistics:

@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from pitboss_tournament.results.open_length import explain_open_length
 from pitboss_tournament.results.rated_standings import KeptStandings, RatedStandings, compute_code_version
 from pitboss_tournament.results.scored_results import read_scored_results
 from pitboss_tournament.store.header import Header
@@ -25,7 +26,7 @@ def keep_standings(store: Store) -> None:
     """
     games = store.count_games()
     if games >= MIN_KEPT_GAMES:
-        standings = RatedStandings(store.header, anytime=not has_fixed_length(store, games))
+        standings = RatedStandings(store.header, anytime=explain_open_length(store, games) is not None)
         standings.add_all(read_scored_results(store))
         store.kept.write_standings(msgspec.msgpack.encode(standings.totals()))
 
@@ -69,15 +70,3 @@ def _is_of(kept: KeptStandings, header: Header) -> bool:
             for one in (kept.ratings.covariance, kept.ratings.shared_blocks)
         )
     )
-
-
-def has_fixed_length(store: Store, games: int) -> bool:
-    """Whether a tournament has just the games that were planned before the first of them.
-
-    Else it is on its way, was broken off, stopped by a test, made longer, or lacks the games of a disqualified bot.
-    Then somebody may have looked at the results first, and intervals must hold at any time. Stores without runs, which
-    were written by hand or by early versions, count as fixed, and a run that had nothing to play changes nothing.
-    `games`: how many there are.
-    """
-    totals = {run.total for run in store.runs() if run.total is None or run.played < run.total}
-    return not totals or (store.header.stop is None and totals == {games})

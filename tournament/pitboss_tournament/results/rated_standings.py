@@ -330,7 +330,8 @@ def compute_code_version() -> str:
     Nor are those of a machine that writes the bytes of numbers in another order.
     """
     version = hashlib.blake2b(sys.byteorder.encode(), digest_size=16)
-    for file in sorted((*Path(statistics_code.__path__[0]).glob("*.py"), Path(__file__))):
+    own = Path(__file__)  # and what decides by which tests ranks are
+    for file in sorted((*Path(statistics_code.__path__[0]).glob("*.py"), own, own.with_name("open_length.py"))):
         version.update(file.read_bytes())
     return version.hexdigest()
 

@@ -70,11 +70,12 @@ class ReportStatistics(RatedStandings):
         anchor: str | None = None,
         luck: SeatLuck | None = None,
         *,
-        anytime: bool = False,
+        open_length: str | None = None,
         games: int = 0,
     ) -> None:
-        """Begin with no games; ratings are noted on the way to `games`."""
-        super().__init__(header, anchor, luck, anytime=anytime)
+        """Begin with no games; ratings are noted on the way to `games`. `open_length`: of `explain_open_length`."""
+        super().__init__(header, anchor, luck, anytime=open_length is not None)
+        self.open_length = open_length
         self.rating_history = RatingHistory(games, len(header.bots))
         self.header = header
         self.lengths: Counter[int] = Counter()  # games by the decisions that bots made in them

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
-from pitboss_tournament.results.kept_standings import has_fixed_length, load_kept_standings
+from pitboss_tournament.results.kept_standings import load_kept_standings
+from pitboss_tournament.results.open_length import explain_open_length
 from pitboss_tournament.results.pair_choice import PairChoice, choose_pairs
 from pitboss_tournament.results.rated_standings import RatedStandings
 from pitboss_tournament.results.scored_results import read_scored_results
@@ -35,7 +36,8 @@ class TournamentSummary(RatedStandings):
             self.add_all(read_scored_results(store))
         else:
             self.restore(kept)
-        self.anytime = not has_fixed_length(store, self.tally.games)
+        self.open_length = explain_open_length(store, self.tally.games)
+        self.anytime = self.open_length is not None
 
     @cached_property
     def comparisons(self) -> list[Comparison]:

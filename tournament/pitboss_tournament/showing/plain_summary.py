@@ -90,6 +90,7 @@ class SummaryData(Struct, frozen=True, kw_only=True):
         Meta(description="Why it was over before all games were played, or the order in which its format ends."),
     ]
     anytime: Annotated[bool, Meta(description="Whether the intervals of the standings hold however often one looks.")]
+    open_length: Annotated[str | None, Meta(description="Why: the number of games was not fixed beforehand.")]
     running: RunSummary | None
     lag_p50_ms: float | None
     lag_p99_ms: float | None
@@ -144,6 +145,7 @@ def describe_summary(summary: TournamentSummary, running: ActiveRun | None, *, s
         played=tally.games,
         decided=summary.store.end_reason(),
         anytime=summary.anytime,
+        open_length=summary.open_length,
         rank=header.rank,
         running=running and _describe_run(running, tally.games),
         lag_p50_ms=quantile_ms(tally.lag, 0.5),

@@ -35,8 +35,8 @@ from pitboss_tournament.text.columns import TableLine, TextColumn, find_fitting_
 from pitboss_tournament.text.terminal_text import wrap_text
 
 ANYTIME: Final = (
-    "Not all planned games were played, or their number was not fixed: intervals are wider, so that they hold however "
-    "often one looks and whenever one stops; with fewer than seven blocks there is none yet (±?)."
+    "{open_length}: intervals are wider, so that they hold however often one looks and whenever one stops; with fewer "
+    "than seven blocks there may be none yet (±?)."
 )
 MIN_INTERVAL_BLOCKS: Final = 2
 MIN_ANYTIME_BLOCKS: Final = 7  # for an interval that holds whenever one stops
@@ -115,15 +115,16 @@ def note_lines(
     ratings: Ratings | None = None,
     *,
     removal: LuckRemoval | None = None,
-    anytime: bool = False,
+    open_length: str | None = None,
 ) -> Iterator[str]:
     """Yield what is unusual about this board.
 
-    A number of games that was not fixed, intervals that are not known or say little, bots that cannot be compared, luck
-    that was taken out, an overloaded machine, void games.
+    Why the number of games was not fixed (of `explain_open_length`), intervals that are not known or say little, bots
+    that cannot be compared, luck that was taken out, an overloaded machine, void games.
     """
+    anytime = open_length is not None
     if anytime:
-        yield ANYTIME
+        yield ANYTIME.format(open_length=open_length)
     unknown = [
         line for line in tally.standings() if line.games and None in (line.points.half_width, line.wins.half_width)
     ]

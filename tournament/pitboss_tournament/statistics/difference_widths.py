@@ -41,14 +41,18 @@ def measure_errors(
         yield errors, algebra.apply(lambda value: value // 1, freedom)
 
 
-def measure_widths(covariance: SquareMatrix, together: SquareMatrix, algebra: Algebra) -> list[Numbers]:
+def measure_widths(
+    covariance: SquareMatrix, together: SquareMatrix, pooled_freedom: int, algebra: Algebra
+) -> list[Numbers]:
     """Return for each bot the half-widths of its differences from all, as a row; 0 from itself.
 
-    `together`: as of `measure_errors`.
+    `together`: as of `measure_errors`. `pooled_freedom`: degrees of freedom that a variance owes to other bots.
     """
     rows = []
     for errors, freedom in measure_errors(covariance, together, algebra):
         distinct, places = algebra.number_keys(freedom)
-        quantiles = algebra.vector([student_t_quantile(int(value)) for value in algebra.to_list(distinct)])
+        quantiles = algebra.vector(
+            [student_t_quantile(int(value) + pooled_freedom) for value in algebra.to_list(distinct)]
+        )
         rows.append(algebra.apply(lambda error, quantile: error * quantile, errors, algebra.take(quantiles, places)))
     return rows

@@ -125,6 +125,17 @@ class PairLikelihood:
             strengths = algebra.apply(lambda sum_, weight, value: sum_ + weight * value, strengths, weights, own)
         return strengths
 
+    def sum_information(self, x: Numbers) -> Numbers:
+        """Return by unknown the curvature that the games give it, if its term comes once in a lead: priors aside."""
+        algebra, size = self.algebra, len(x)
+        chance = algebra.logistic(self.find_leads(x))
+        spread = algebra.apply(lambda n, c: n * c * (1 - c), self._played, chance)
+        found = algebra.vector([0.0] * size)
+        for unknowns, weights in self._difference_terms:
+            own = algebra.apply(lambda value, weight: value * weight * weight, spread, weights)
+            found = _add_vectors(found, algebra.add_up(unknowns, own, size), algebra)
+        return found
+
     def find_leads(self, x: Numbers) -> Numbers:
         """Return by pair how much stronger the first contender is, in log strength."""
         algebra, strengths = self.algebra, self.log_strengths(x)

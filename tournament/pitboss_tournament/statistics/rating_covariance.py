@@ -1,7 +1,7 @@
 """Covariance of ratings: the sandwich over blocks, corrected where bots have few blocks or were paired by results.
 
 The unit is the block, a deal in all its rotations: games of a block are not independent. The covariance is the sandwich
-over blocks (Liang and Zeger 1986): B (Σ s sᵀ) B, with s the score of a block and B the inverse curvature. It has three
+over blocks (Liang and Zeger 1986): B (Σ s sᵀ) B, with s the score of a block and B the inverse curvature. It has four
 corrections, whose numbers were found by simulation (`tests.soak.calibration`):
 
 * **Leverage.** The fit follows each block a little, so that scores at the fit are too small. Each is divided by 1 - h,
@@ -15,7 +15,14 @@ corrections, whose numbers were found by simulation (`tests.soak.calibration`):
   then takes back what luck gave to all of them together, as games against the others would. Bots of equal strength are
   spread too widely, the more rounds of selection there are, and more deals do not help. For n equal bots the variance
   is multiplied by 1 + 0.3 log₂ n. Bots that differ are sorted by what they are rather than by luck: if the ratings are
-  spread out so far that the variance of luck is less than a third of theirs, as much less is added.
+  spread out so far that the variance of luck is less than a third of theirs, as much less is added. A bot counts by its
+  blocks in either variance, so that newcomers, who are known badly, widen no interval of the others.
+
+* **A newcomer among many.** The variance of few scores is known badly. Where at least 20 bots have 20 blocks or more,
+  it is known from them how large the variance of scores is in multiples of the model's, and how far that differs from
+  bot to bot. Each bot's own variance is drawn towards it (Smyth 2004, *Linear models and empirical Bayes methods for
+  assessing differential expression*): the others count as so many more degrees of freedom as explain how far they
+  differ, 6 at most.
 
 A link to a predecessor counts as one observation more: the variance of its score is added to those of the blocks.
 Ratings that are held have errors too, as if they were estimated with the others: they were, when they were free. To
@@ -25,8 +32,8 @@ take them for certain would make the intervals of those that met them too short 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log2
-from typing import Final
+from math import log2, sqrt
+from typing import Final, NamedTuple
 
 from pitboss_tournament.statistics.block_chunks import BlockChunk
 from pitboss_tournament.statistics.bradley_terry import PairModel
@@ -37,46 +44,93 @@ UNSEEN_BLOCK: Final = 0.5  # of a block
 MAX_LEVERAGE: Final = 0.75  # of a block: bots with one or two blocks
 SELECTION_VARIANCE: Final = 0.3  # share of the variance added for each halving of the bots, if results pair them
 SELECTION_BY_LUCK: Final = 1 / 3  # of the variance of ratings: with so much luck, all count as equal
+KNOWN_BLOCKS: Final = 20  # of a bot from whose scores others are known
+KNOWN_BOTS: Final = 20  # and so many such bots
+MAX_POOLED_FREEDOM: Final = 6  # with more, a newcomer that varies as no other bot does has too short an interval
+SMALLEST_INFORMATION: Final = 1e-9  # of a bot whose games are all as good as certain
+
+
+class RatingCovariance(NamedTuple):
+    """The covariance of the unknowns, and the degrees of freedom that each bot's variance owes to the other bots."""
+
+    matrix: SquareMatrix
+    pooled_freedom: int
 
 
 def estimate_covariance(
     model: PairModel, fit: ModelFit, blocks: Sequence[int], *, is_paired_by_results: bool
-) -> SquareMatrix:
+) -> RatingCovariance:
     """Return the covariance of the model's unknowns; `blocks`: how many each of its entrants has."""
     algebra, likelihood = model.algebra, model.likelihood
     block_count = model.rankings.block_count
     if not block_count:
-        return algebra.zeros(model.unknowns)
+        return RatingCovariance(algebra.zeros(model.unknowns), 0)
     share = UNSEEN_BLOCK * model.redundancy
     own_blocks = algebra.vector([*blocks, *[block_count] * (model.unknowns - len(blocks))])
     roots = algebra.root(algebra.apply(lambda count: share / count, own_blocks))
     filling = algebra.scale(fit.curvature_if_equal, roots)
-    likelihood.add_links(filling)
+    is_pooled = sum(count >= KNOWN_BLOCKS for count in blocks) >= KNOWN_BOTS
+    if not is_pooled:
+        likelihood.add_links(filling)  # before the scores: a very firm link is lost among them by rounding
     leverages, strengths = _find_leverages(model, blocks), likelihood.log_strengths(fit.x)
     for chunk in model.iter_chunks():
         weights = _weigh_blocks(model, chunk, leverages)
         scores = model.score_blocks(chunk, strengths)
         values = algebra.apply(lambda value, by: value * by, scores.values, algebra.take(weights, scores.blocks))
         algebra.add_products(filling, scores.blocks, scores.unknowns, values)
+    freedom = 0
+    if is_pooled:
+        factors, freedom = _pool_variances(model, fit, filling, blocks)
+        filling = algebra.scale(filling, algebra.vector(factors))
+        likelihood.add_links(filling)
     covariance = algebra.sandwich(algebra.invert(fit.curvature), filling)
     if not is_paired_by_results:
-        return covariance
-    by_luck = min(1.0, _share_of_luck(model, fit.x, covariance) / SELECTION_BY_LUCK)
+        return RatingCovariance(covariance, freedom)
+    by_luck = min(1.0, _share_of_luck(model, fit.x, covariance, blocks) / SELECTION_BY_LUCK)
     inflation = 1 + SELECTION_VARIANCE * log2(len(blocks)) * by_luck
-    return algebra.scale(covariance, algebra.vector([inflation**0.5] * model.unknowns))
+    covariance = algebra.scale(covariance, algebra.vector([inflation**0.5] * model.unknowns))
+    return RatingCovariance(covariance, freedom)
 
 
-def _share_of_luck(model: PairModel, x: Numbers, covariance: SquareMatrix) -> float:
+def _pool_variances(
+    model: PairModel, fit: ModelFit, filling: SquareMatrix, blocks: Sequence[int]
+) -> tuple[list[float], int]:
+    """Return by which factors scores are multiplied to draw their variances towards that of bots with many blocks.
+
+    With the factors, by unknown, comes how many degrees of freedom these bots are worth. `filling`: the covariance of
+    the scores, without links.
+    """
+    own = model.algebra.to_list(model.algebra.diagonal(filling))
+    information = model.algebra.to_list(model.likelihood.sum_information(fit.x))
+    ratios = [
+        variance / max(expected, SMALLEST_INFORMATION) for variance, expected in zip(own, information, strict=True)
+    ]
+    known = [(ratio, count) for ratio, count in zip(ratios, blocks, strict=False) if count >= KNOWN_BLOCKS]
+    usual = sum(ratio * count for ratio, count in known) / sum(count for _, count in known)
+    spread = sum((ratio / usual - 1) ** 2 for ratio, _ in known) / len(known)  # what is chance in it counts too
+    freedom = int(2 / max(spread, 2 / MAX_POOLED_FREEDOM))
+    factors = [1.0] * model.unknowns
+    for bot, count in enumerate(blocks):
+        drawn = ((count - 1) * ratios[bot] + freedom * usual) / max(1, count - 1 + freedom)
+        factors[bot] = sqrt(drawn / ratios[bot]) if count > 1 else 1.0
+    return factors, freedom
+
+
+def _share_of_luck(model: PairModel, x: Numbers, covariance: SquareMatrix, blocks: Sequence[int]) -> float:
     """Return the mean variance of strengths about their mean, divided by the variance among them; 1 if they are equal.
 
-    There may be more rows in the covariance than strengths; the first ones are theirs.
+    Each bot counts by its blocks: what is not known yet of a newcomer is no luck that has paired the others. There may
+    be more rows in the covariance than strengths; the first ones are theirs.
     """
     algebra, count = model.algebra, len(model.entrants)
     strengths, own = x[:count], algebra.pick(covariance, range(count))
-    mean = algebra.total(strengths) / count
-    spread = algebra.total(algebra.apply(lambda strength: (strength - mean) ** 2, strengths))
-    of_mean = sum(algebra.total(row) for row in own) / count
-    return (algebra.total(algebra.diagonal(own)) - of_mean) / spread if spread > 0 else 1.0
+    whole = sum(blocks)
+    shares = algebra.vector([number / whole for number in blocks])
+    mean = algebra.total(algebra.apply(lambda share, strength: share * strength, shares, strengths))
+    spread = algebra.total(algebra.apply(lambda share, strength: share * (strength - mean) ** 2, shares, strengths))
+    of_each = algebra.total(algebra.apply(lambda share, variance: share * variance, shares, algebra.diagonal(own)))
+    of_mean = sum(algebra.total(row) for row in algebra.scale(own, shares))
+    return (of_each - of_mean) / spread if spread > 0 else 1.0
 
 
 def _find_leverages(model: PairModel, blocks: Sequence[int]) -> Numbers:

@@ -102,6 +102,7 @@ class Ratings(Struct, frozen=True, dict=True):
     # by seat, or by set of seats that play together: what it is worth, in points above their mean; none if not unequal
     seats: tuple[Estimate, ...] = ()
     fit: RatingFit | None = None  # how well they fit; with two bots they must
+    pooled_freedom: int = 0  # degrees of freedom that the variance of a bot's rating owes to the other bots
 
     def rating_of(self, entrant: int) -> Rating:
         """Return one bot's rating."""
@@ -121,7 +122,7 @@ class Ratings(Struct, frozen=True, dict=True):
         mean = self._mean_difference(entrant, other)
         if mean is None:
             return Estimate(None, None)
-        freedom, error = self._standard_error(entrant, other)
+        freedom, error = self._standard_error(entrant, other, self.pooled_freedom)
         return Estimate(mean, student_t_quantile(freedom) * error if freedom else None)
 
     def chance_better(self, entrant: int, other: int) -> float | None:
@@ -130,7 +131,10 @@ class Ratings(Struct, frozen=True, dict=True):
         return None if compared is None else student_t_cdf(*compared)
 
     def compare(self, entrant: int, other: int) -> tuple[float, int] | None:
-        """Return a difference in its standard errors, and their degrees of freedom; None if it is not known."""
+        """Return a difference in its standard errors, and their degrees of freedom; None if it is not known.
+
+        What a variance owes to other bots does not count as freedom: a verdict rests on a bot's own blocks.
+        """
         mean = self._mean_difference(entrant, other)
         if mean is None:
             return None
@@ -143,7 +147,7 @@ class Ratings(Struct, frozen=True, dict=True):
             return None
         return one.points.mean - two.points.mean
 
-    def _standard_error(self, entrant: int, other: int) -> tuple[int, float]:
+    def _standard_error(self, entrant: int, other: int, pooled_freedom: int = 0) -> tuple[int, float]:
         """Return the degrees of freedom of a difference, 0 if there are too few blocks, and its standard error.
 
         A difference with one bound has the standard error that puts the end of the interval there.
@@ -153,7 +157,7 @@ class Ratings(Struct, frozen=True, dict=True):
         if a == b or min(one, two) < 2:
             return 0, 0.0
         variance = add_variances(self.covariance[a][a], self.covariance[b][b], self.covariance[a][b])
-        freedom = int(min(count_clusters(one, two, both), compute_welch_freedom(one, two)))
+        freedom = int(min(count_clusters(one, two, both), compute_welch_freedom(one, two))) + pooled_freedom
         error = sqrt(max(0.0, variance))
         to_bound = self._distance_to_bound(entrant, other, both)
         return freedom, error if to_bound is None else to_bound / student_t_quantile(freedom)
@@ -207,10 +211,8 @@ def rate_rankings(
     members = [[model.numbers[entrant] for entrant in side] for side, _ in rankings.contenders]
     games, together = count_meetings(model.iter_chunks(), members, len(model.entrants), algebra)
     own_blocks = [round(count) for count in algebra.to_list(algebra.diagonal(together))]
-    covariance = algebra.scale(
-        estimate_covariance(model, fit, own_blocks, is_paired_by_results=is_paired_by_results),
-        algebra.vector([POINTS_PER_LOG_UNIT] * model.unknowns),
-    )
+    estimated = estimate_covariance(model, fit, own_blocks, is_paired_by_results=is_paired_by_results)
+    covariance = algebra.scale(estimated.matrix, algebra.vector([POINTS_PER_LOG_UNIT] * model.unknowns))
     unknowns = fit.x
     del fit  # its matrices are large
     rows, x = algebra.pack(covariance, "d"), algebra.to_list(unknowns)
@@ -227,6 +229,7 @@ def rate_rankings(
             lines[entrant] = replace(lines[entrant], games=games[own], blocks=own_blocks[own])
             if len(group) > 1:
                 freedom = min(own_blocks[member] for member in (own, *zero)) - 1
+                freedom += estimated.pooled_freedom if freedom else 0
                 points = _subtract_zero(own, zero, x, rows, freedom)
                 bound = bounds[entrant].kind if entrant in bounds else None
                 lines[entrant] = replace(lines[entrant], group=number, points=points, bound=bound)
@@ -241,6 +244,7 @@ def rate_rankings(
         bounds=bounds,
         seats=_estimate_seats(model, x, rows, rankings.block_count),
         fit=measure_fit(model, unknowns, together),
+        pooled_freedom=estimated.pooled_freedom,
     )
     widths = {
         entrant: width
@@ -255,15 +259,17 @@ def widen_intervals(ratings: Ratings) -> Ratings:
     """Return the ratings with intervals that hold however often one looks at them; those of differences do not."""
     lines = []
     for line in ratings.lines:
-        points = Estimate(line.points.mean, _widen(line.points.half_width, line.blocks))
-        lines.append(replace(line, points=points, comparison=_widen(line.comparison, line.blocks)))
+        pooled = 0 if line.bound else ratings.pooled_freedom
+        points = Estimate(line.points.mean, _widen(line.points.half_width, line.blocks, pooled))
+        lines.append(replace(line, points=points, comparison=_widen(line.comparison, line.blocks, pooled)))
     return replace(ratings, lines=tuple(lines))
 
 
-def _widen(half_width: float | None, blocks: int) -> float | None:
+def _widen(half_width: float | None, blocks: int, pooled_freedom: int) -> float | None:
     if not half_width:  # unknown, or that of the bot whose rating is 0
         return half_width
-    half_width *= anytime_t_quantile(blocks - 1) / student_t_quantile(blocks - 1)
+    freedom = blocks - 1
+    half_width *= anytime_t_quantile(freedom, pooled_freedom) / student_t_quantile(freedom + pooled_freedom)
     return None if half_width == inf else half_width
 
 
@@ -320,7 +326,9 @@ def _compare_all(
         return {}
     numbers = {entrant: number for number, entrant in enumerate(rated.entrants)}
     places = [numbers[entrant] for entrant in members]
-    between = measure_widths(algebra.pick(covariance, places), algebra.pick(together, places), algebra)
+    between = measure_widths(
+        algebra.pick(covariance, places), algebra.pick(together, places), rated.pooled_freedom, algebra
+    )
     for one, entrant in enumerate(members):
         for other, row in enumerate(between) if entrant in rated.bounds else ():
             if one != other:

@@ -75,7 +75,7 @@ def student_t_quantile(freedom: int, outside: float = 1 - CONFIDENCE) -> float:
     return sqrt(freedom * y)
 
 
-def anytime_t_quantile(freedom: int) -> float:
+def anytime_t_quantile(freedom: int, pooled_freedom: int = 0) -> float:
     """Return the quantile to use in place of Student's t for a 95 % interval that is looked at after every value.
 
     The probability that mean ± quantile · s / √n ever misses the true mean is at most 5 %, however often one looks, for
@@ -84,8 +84,11 @@ def anytime_t_quantile(freedom: int) -> float:
     that are normally distributed with EFFECT_SIZE (Gönen, Johnson, Lu and Westfall 2005, *The Bayesian two-sample
     t test*), which is a test martingale (Pérez-Ortiz, Lardy, de Heide and Grünwald 2024, *E-statistics, group
     invariance and anytime-valid testing*, Annals of Statistics 52).
+
+    `pooled_freedom`: so many degrees of freedom more has the variance, which is known from other values too.
     """
     spread = 1 + (freedom + 1) * EFFECT_SIZE**2
+    freedom += pooled_freedom
     log_bound = (log(1 / (1 - CONFIDENCE)) + log(spread) / 2) * 2 / (freedom + 1)
     if log_bound >= log(spread):
         return inf

@@ -41,6 +41,7 @@ from pitboss_tournament.text.differences import Difference, find_differences
 
 MERGED: Final = "merged"  # in place of the name of a format, where games were not played by a schedule
 IMPORTED: Final = "imported"
+MERGED_STORES: Final = "stores"  # an option of `MERGED`: how many
 MAX_SEATS: Final = 1_000  # more than any table has
 SHOWN_DIGITS: Final = 12  # of a digest
 _MAY_GROW: Final = {"deals", "faults.disqualify_after"}  # only for formats whose later rounds do not depend on results
@@ -120,6 +121,13 @@ class Header(HeaderRow, frozen=True, kw_only=True):
     def has_schedule(self) -> bool:
         """Whether the games were played by a format, so that each number is one game of a round."""
         return self.format.name not in (MERGED, IMPORTED)
+
+    def count_stores(self) -> int | None:
+        """Return how many stores have the games; None of a merged one that does not tell."""
+        if self.format.name != MERGED:
+            return 1
+        stores = self.format.options.get(MERGED_STORES)
+        return stores if isinstance(stores, int) else None
 
     def clock_of(self, bot: int) -> Clock:
         """Return the clock that a bot plays under."""

@@ -329,7 +329,11 @@ def _describe(name: str, summary: TournamentSummary, run: ActiveRun | None) -> B
         total=total,
         notes=[
             *note_lines(
-                summary.tally, summary.voids, summary.ratings, removal=summary.luck_removal, anytime=summary.anytime
+                summary.tally,
+                summary.voids,
+                summary.ratings,
+                removal=summary.luck_removal,
+                open_length=summary.open_length,
             ),
             *filter(None, [neighbours_text(header)]),
             *favour_lines(summary),
