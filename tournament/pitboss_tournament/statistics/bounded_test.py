@@ -203,7 +203,7 @@ class PairedGames:
         worst = max(sum(losses[one, two] for one, two, _ in block) for block in self.blocks)
         wins = Counter[float]()
         for block, count in self.blocks.items():
-            wins[round(sum(gains[game] for game in block) / worst, _DIGITS)] += count
+            wins[round(sum(map(gains.__getitem__, block)) / worst, _DIGITS)] += count
         return ScoreBets(wins, expected / worst / self.blocks.total())
 
     def _measure_error(self, model: SeatModel, difference: float) -> float:
