@@ -66,7 +66,7 @@ class Company(NamedTuple):
     draw_share: float = 0.0
     seats_apart: float = 0.0  # points from the best seat to the worst
     told: Literal["all", "winner"] = "all"
-    seating: Seating = "mirrored"  # as `compare` plays
+    seating: Seating = "balanced"  # as `compare` plays
 
     def make_world(self, lead: float) -> SyntheticTournament:
         """Return the table with two bots that are `lead` points apart."""
