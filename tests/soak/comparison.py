@@ -1,9 +1,11 @@
 """`pitboss compare` and `pitboss plan`: `python -m tests.soak.comparison` counts wrong verdicts, and games.
 
 First simulated bots of known difference, in which the test looks after every deal, at tables where places tie, seats
-are unequal, or the others are far stronger or weaker than the two. Then tournaments of as many deals as `plan` says,
-from pilots: how often their interval is clear of zero, beside the power asked for. Last the command itself: a bot
-against its copy, and against one with a known weakness.
+are unequal, or the others are far stronger or weaker than the two. Then seats that are very unequal, also where one of
+the two always sits just before the other, as in tournaments whose deals have the rotations of one circle. Then the
+default bounds: how many deals a verdict takes on average, and how far off the estimate at the stop is. Then
+tournaments of as many deals as `plan` says, from pilots: how often their interval is clear of zero, beside the power
+asked for. Last the command itself: a bot against its copy, and against one with a known weakness.
 """
 
 from __future__ import annotations
@@ -15,12 +17,15 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from math import sqrt
 from random import Random
-from statistics import fmean
+from statistics import fmean, stdev
 from typing import Final, Literal, NamedTuple
 
 from pitboss_tournament.cli.exit_status import NOT_BETTER, UNDECIDED
+from pitboss_tournament.config.versions import DEFAULT_BOUNDS
+from pitboss_tournament.plan.seating import Seating
 from pitboss_tournament.results.pilot import measure_scale
 from pitboss_tournament.statistics.blocks import place_scores, score_block
 from pitboss_tournament.statistics.bounded_test import BoundedVerdict, Bounds, PairedGames
@@ -36,11 +41,19 @@ ERROR: Final = 0.05
 LOW: Final = 0.0
 HIGH: Final = 100.0
 BOUNDS: Final = Bounds(low=LOW / POINTS_PER_LOG_UNIT, high=HIGH / POINTS_PER_LOG_UNIT, alpha=ERROR, beta=ERROR)
+NARROW: Final = Bounds(
+    low=DEFAULT_BOUNDS[0] / POINTS_PER_LOG_UNIT,
+    high=DEFAULT_BOUNDS[1] / POINTS_PER_LOG_UNIT,
+    alpha=ERROR,
+    beta=ERROR,
+)
+MAX_MEAN_BLOCKS: Final = 444  # until a verdict on bots as far apart as a default bound; a GSPRT takes 350
+MAX_BIAS: Final = 5.0  # points by which the estimate at the stop is off on average, there
 MAX_BLOCKS: Final = 2_000
 POWER: Final = 0.8
 MAX_POWER: Final = 0.97  # as `plan` errs on the safe side, most where differences are not all or nothing
 PILOT_BLOCKS: Final = 40
-LEADS: Final = (-100.0, 0.0, 50.0, 100.0, 200.0)
+LEADS: Final = (-HIGH, LOW, HIGH / 2, HIGH, 2 * HIGH)
 WIDTHS: Final = (28, 8, 8, 12, 11, 8, 8)
 HEADING: Final = ("table", "lead", "better", "not better", "undecided", "deals", "wrong")
 
@@ -53,6 +66,7 @@ class Company(NamedTuple):
     draw_share: float = 0.0
     seats_apart: float = 0.0  # points from the best seat to the worst
     told: Literal["all", "winner"] = "all"
+    seating: Seating = "balanced"  # as `compare` plays
 
     def make_world(self, lead: float) -> SyntheticTournament:
         """Return the table with two bots that are `lead` points apart."""
@@ -65,7 +79,7 @@ class Company(NamedTuple):
             draw_share=self.draw_share,
             advantage=tuple(value / POINTS_PER_LOG_UNIT for value in seats),
             told=self.told,
-            seating="mirrored",  # as `compare` plays
+            seating=self.seating,
         )
 
 
@@ -80,6 +94,13 @@ TABLES: Final = {
     "4 seats, company far behind": Company(4, points=-400),
     "4 seats, company far ahead": Company(4, points=400),
 }
+UNEQUAL: Final = {
+    "2 seats, 520 points": Company(2, seats_apart=520),
+    "4 seats, 520 points": Company(4, seats_apart=520),
+    "4 seats, 520, winner told": Company(4, seats_apart=520, told="winner"),
+    "4 seats, 520, one circle": Company(4, seats_apart=520, seating="rotations"),
+    "4 seats, both": Company(4, seats_apart=520, told="winner", seating="rotations"),
+}
 PLANNED: Final = [name for name in TABLES if "company" not in name]  # `plan` takes the others to lie midway
 COPIED: Final = "house:random"  # it draws lots: two copies of a bot that does not would tie in every deal
 WEAK: Final = ("house:racko", "house:random")  # the second one is the weaker
@@ -91,10 +112,18 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.soak.comparison", description=__doc__)
     parser.add_argument("--trials", type=int, default=400, help="simulated comparisons of each kind (%(default)s)")
     parser.add_argument("--runs", type=int, default=100, help="of the command, with a copy (%(default)s)")
+    parser.add_argument("--only", choices=("verdicts", "unequal", "stops", "planned", "command"))
     given = parser.parse_args(words)
     promises = PromiseTally()
-    if given.trials:
-        promises.check(print_simulated(given.trials), f"at most {ERROR:.0%} of the verdicts are wrong")
+    if given.trials and given.only in (None, "verdicts"):
+        is_rare = print_simulated(TABLES, LEADS, given.trials)
+        promises.check(is_rare, f"at most {ERROR:.0%} of the verdicts are wrong")
+    if given.trials and given.only in (None, "unequal"):
+        is_rare = print_simulated(UNEQUAL, (LOW, HIGH), given.trials)
+        promises.check(is_rare, f"at most {ERROR:.0%} of the verdicts are wrong, where seats are very unequal")
+    if given.trials and given.only in (None, "stops"):
+        print_stops(given.trials, promises)
+    if given.trials and given.only in (None, "planned"):
         print(f"\ntournaments planned for {POWER:.0%} that show {HIGH:g} points, of {given.trials}")
         shares = [measure_power(TABLES[name], given.trials) for name in PLANNED]
         for name, share in zip(PLANNED, shares, strict=True):
@@ -102,7 +131,7 @@ def main(words: Sequence[str] | None = None) -> int:
         promises.check(
             all(is_kept(share, POWER, MAX_POWER) for share in shares), f"{POWER:.0%} to {MAX_POWER:.0%} of them do"
         )
-    if given.runs:
+    if given.runs and given.only in (None, "command"):
         with tempfile.TemporaryDirectory(prefix="pitboss-comparison-") as folder:
             ends = [run_compare(COPIED, COPIED, number, folder) for number in range(given.runs)]
             wrong = sum(end not in (NOT_BETTER, UNDECIDED) for end in ends)
@@ -117,37 +146,75 @@ def main(words: Sequence[str] | None = None) -> int:
     return promises.exit_status()
 
 
-def print_simulated(trials: int) -> bool:
+def print_simulated(tables: Mapping[str, Company], leads: Sequence[float], trials: int) -> bool:
     """Print verdicts, deals and errors for each table and lead; return whether errors are as rare as promised."""
-    print(f"bounds {LOW:g} and {HIGH:g} points, at most {MAX_BLOCKS} deals, {trials} comparisons each\n")
+    print(f"\nbounds {LOW:g} and {HIGH:g} points, at most {MAX_BLOCKS} deals, {trials} comparisons each\n")
     print(format_row(HEADING, WIDTHS), flush=True)
     are_kept = []
-    for name, company in TABLES.items():
-        for lead in LEADS:
-            ends = [run_trial(company.make_world(lead), Random(f"{name}/{lead}/{number}")) for number in range(trials)]
-            found = Counter(verdict for verdict, _ in ends)
-            wrong = RunningShare()
-            for verdict, _ in ends:
-                wrong.add([(verdict == "better" and lead <= LOW) or (verdict == "not better" and lead >= HIGH)])
+    for name, company in tables.items():
+        for lead in leads:
+            world = company.make_world(lead)
+            ends = [run_trial(world, BOUNDS, Random(f"{name}/{lead}/{number}")) for number in range(trials)]
+            wrong = count_wrong(ends, lead <= LOW, lead >= HIGH)
             are_kept.append(is_kept(wrong, 0.0, ERROR))
-            shares = [f"{found[verdict] / trials:.0%}" for verdict in ("better", "not better", "undecided")]
-            deals = fmean(blocks for _, blocks in ends)
             print(
-                format_row((name, f"{lead:+g}", *shares, round(deals), f"{100 * wrong.share:.1f} %"), WIDTHS),
+                format_row((name, f"{lead:+g}", *summarize_ends(ends), f"{100 * wrong.share:.1f} %"), WIDTHS),
                 flush=True,
             )
     return all(are_kept)
 
 
-def run_trial(world: SyntheticTournament, rng: Random) -> tuple[BoundedVerdict, int]:
-    """Return the verdict on the first two bots, and after how many deals."""
-    games, blocks = PairedGames(), 0
-    for blocks, block in enumerate(world.blocks(MAX_BLOCKS, rng), 1):
+def print_stops(trials: int, promises: PromiseTally) -> None:
+    """Print the ends of comparisons at a table of two with the default bounds; check errors, deals and estimates."""
+    low, high = DEFAULT_BOUNDS
+    print(f"\nbounds {low:g} and {high:g} points, {trials} comparisons each\n")
+    print(format_row((*HEADING, "estimate"), (*WIDTHS, 8)), flush=True)
+    for lead in DEFAULT_BOUNDS:
+        world = Company(2).make_world(lead)
+        ends = [run_trial(world, NARROW, Random(f"stops/{lead}/{number}"), 20 * MAX_BLOCKS) for number in range(trials)]
+        wrong = count_wrong(ends, lead <= low, lead >= high)
+        deals, points = [end.blocks for end in ends], [end.points for end in ends]
+        cells = (*summarize_ends(ends), f"{100 * wrong.share:.1f} %", f"{fmean(points):+.1f}")
+        print(format_row(("2 seats", f"{lead:+g}", *cells), (*WIDTHS, 8)), flush=True)
+        promises.check(is_kept(wrong, 0.0, ERROR), f"at most {ERROR:.0%} of the verdicts are wrong")
+        few = fmean(deals) - 2 * stdev(deals) / sqrt(trials) <= MAX_MEAN_BLOCKS
+        promises.check(few, f"they take at most {MAX_MEAN_BLOCKS} deals on average")
+        near = abs(fmean(points) - lead) - 2 * stdev(points) / sqrt(trials) <= MAX_BIAS
+        promises.check(near, f"the mean estimate at the stop is at most {MAX_BIAS:g} points off")
+
+
+class TrialEnd(NamedTuple):
+    """How a comparison ended."""
+
+    verdict: BoundedVerdict
+    blocks: int
+    points: float  # the estimate of the difference
+
+
+def run_trial(world: SyntheticTournament, bounds: Bounds, rng: Random, most: int = MAX_BLOCKS) -> TrialEnd:
+    """Return how a comparison of the first two bots ends."""
+    games = PairedGames()
+    for block in world.blocks(most, rng):
         games.add(score_block(block), 0, 1)
-        verdict = games.run_test(BOUNDS).verdict
-        if verdict != "undecided":
-            return verdict, blocks
-    return "undecided", blocks
+        if games.run_test(bounds).verdict != "undecided":
+            break
+    found, estimate = games.run_test(bounds), games.compute_interval(bounds).estimate or 0.0
+    return TrialEnd(found.verdict, found.blocks, POINTS_PER_LOG_UNIT * estimate)
+
+
+def count_wrong(ends: Sequence[TrialEnd], is_low: bool, is_high: bool) -> RunningShare:
+    """Return the share of wrong verdicts on a difference that is at most the lower bound, or at least the upper one."""
+    wrong = RunningShare()
+    for end in ends:
+        wrong.add([(end.verdict == "better" and is_low) or (end.verdict == "not better" and is_high)])
+    return wrong
+
+
+def summarize_ends(ends: Sequence[TrialEnd]) -> list[object]:
+    """Return the shares of verdicts, and the mean number of deals."""
+    found = Counter(end.verdict for end in ends)
+    shares = [f"{found[verdict] / len(ends):.0%}" for verdict in ("better", "not better", "undecided")]
+    return [*shares, round(fmean(end.blocks for end in ends))]
 
 
 def measure_power(company: Company, trials: int) -> RunningShare:

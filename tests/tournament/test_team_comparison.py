@@ -72,9 +72,18 @@ def test_a_clear_difference_is_proven() -> None:
     assert (few.run_test().verdict, few.run_test().blocks) == ("undecided", 2)
     assert better.verdict_text("new", "old") == "new is better than old, proven at 95 % by 300 deals"
     found = better.points()
-    assert found.likeliest is not None
-    assert 0 < found.low < found.likeliest < found.high < 8
-    assert found.likeliest == pytest.approx(4, abs=0.6)
+    assert found.estimate is not None
+    assert 0 < found.low < found.estimate < found.high < 8
+    assert found.estimate == pytest.approx(4, abs=0.6)
+
+
+def test_a_difference_as_large_as_the_bound_of_teams() -> None:
+    """It is proven sooner than others, and the estimate at the stop is corrected."""
+    running, stopped = compare_deals([4.0, -2.0] * 51).points(), compare_deals([4.0, -2.0] * 53).points()
+
+    assert running.low <= 0 < stopped.low
+    assert running.estimate == pytest.approx(1)
+    assert stopped.estimate == pytest.approx(0.84, abs=0.02)
 
 
 def test_equal_bots_are_hardly_ever_told_apart() -> None:

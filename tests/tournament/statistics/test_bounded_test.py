@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from math import exp, inf, log
+from math import exp, inf, log, sqrt
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from pitboss_tournament.results.pilot import measure_scale
 from pitboss_tournament.statistics.blocks import score_block
@@ -18,6 +19,7 @@ BOUNDS = Bounds(low=0.0, high=0.4, alpha=0.05, beta=0.05)
 WON: PairBlock = ((0, 1, 1), (1, 0, 1))  # both games of a deal
 LOST: PairBlock = ((0, 1, -1), (1, 0, -1))
 TIED: PairBlock = ((0, 1, 0), (1, 0, 0))
+SPLIT: PairBlock = ((0, 1, -1), (1, 0, 1))  # one game each
 
 
 @pytest.mark.parametrize(
@@ -46,8 +48,8 @@ def test_better_and_the_interval_say_the_same() -> None:
         found, interval = games.run_test(BOUNDS), games.compute_interval(BOUNDS)
         assert (found.proof_better == 1) is (interval.low > BOUNDS.low)
         assert (found.proof_not_better == 1) is (interval.high < BOUNDS.high)
-        assert interval.likeliest is not None
-        assert interval.low <= interval.likeliest <= interval.high
+        assert interval.estimate is not None
+        assert interval.low <= interval.estimate <= interval.high
         seen.add(found.verdict)
 
     assert seen == {"undecided", "better"}
@@ -56,9 +58,9 @@ def test_better_and_the_interval_say_the_same() -> None:
 def test_the_likeliest_difference() -> None:
     """It is the odds of being ahead, ties aside, and in seats that are worth something what the seat is not worth."""
     assert PairedGames().compute_interval(BOUNDS) == (None, -inf, inf)
-    assert PairedGames.of_blocks({TIED: 9}).compute_interval(BOUNDS).likeliest is None
-    even = PairedGames.of_blocks({WON: 60, LOST: 30, TIED: 500})
-    assert even.compute_interval(BOUNDS).likeliest == pytest.approx(log(2), abs=1e-3)
+    assert PairedGames.of_blocks({TIED: 9}).compute_interval(BOUNDS).estimate is None
+    even = PairedGames.of_blocks({WON: 60_000, LOST: 30_000, TIED: 500_000})
+    assert even.compute_interval(BOUNDS).estimate == pytest.approx(log(2), abs=1e-3)
     lead, seat = 0.5, 1.5
     games: dict[PairBlock, int] = {
         ((one, two, ahead),): round(1e6 / (1 + exp(-ahead * (lead + (seat if one == 0 else -seat)))))
@@ -66,8 +68,44 @@ def test_the_likeliest_difference() -> None:
         for ahead in (1, -1)
     }
     unequal = PairedGames.of_blocks(games)
-    assert unequal.estimate_seats() == pytest.approx({0: seat / 2, 1: -seat / 2}, abs=1e-3)
-    assert unequal.compute_interval(BOUNDS).likeliest == pytest.approx(lead, abs=1e-3)
+    assert unequal.fit_seats().seats == pytest.approx({0: seat / 2, 1: -seat / 2}, abs=1e-3)
+    assert unequal.compute_interval(BOUNDS).estimate == pytest.approx(lead, abs=1e-3)
+
+
+def test_the_error_of_the_seats_counts() -> None:
+    """Where one bot always sits just before the other, the difference is as unsure as the seats are: half a million
+    games in three pairs of seats tell nothing of the two bots that a few in the fourth pair do not tell.
+    """
+    sure = [((one, one + 1, ahead),) for one in range(3) for ahead in (1, -1)]
+    unsure: dict[PairBlock, int] = {((3, 0, 1),): 21, ((3, 0, -1),): 9}
+    games = PairedGames.of_blocks(dict.fromkeys(sure, 90_000) | unsure)
+    interval = games.compute_interval(BOUNDS)
+    error = sqrt(1 / 9 + 1 / 21) / 4  # the difference is the mean of the four logits
+
+    assert games.run_test(BOUNDS).verdict == "undecided"
+    assert interval.estimate == pytest.approx(log(21 / 9) / 4, rel=0.05)
+    assert interval.high - interval.low > 4 * error
+
+
+def test_the_estimate_at_the_stop_is_corrected() -> None:
+    """After a verdict the estimate is nearer to the middle of the bounds than the likeliest difference."""
+    likeliest = log(60 / 30)
+    stopped = PairedGames.of_blocks({WON: 60, LOST: 30}).compute_interval(BOUNDS).estimate
+    running = PairedGames.of_blocks({WON: 6, LOST: 3}).compute_interval(BOUNDS).estimate
+
+    assert running == pytest.approx(likeliest, abs=1e-3)
+    assert stopped is not None
+    assert 0.2 < stopped < likeliest - 0.05
+
+
+def test_a_difference_as_large_as_the_other_bound_is_proven_sooner() -> None:
+    """Half of the proof is staked for it: 600 deals show 25 points, where 750 do if all of it is spread."""
+    bounds = Bounds(low=0.0, high=0.144, alpha=0.05, beta=0.05)
+    deals = {WON: 142, LOST: 98, SPLIT: 360}  # as of bots 25 points apart, and of equal ones with the signs turned
+    turned = {WON: 98, LOST: 142, SPLIT: 360}
+
+    assert PairedGames.of_blocks(deals).run_test(bounds).verdict == "better"
+    assert PairedGames.of_blocks(turned).run_test(replace(bounds, low=-0.144, high=0.0)).verdict == "not better"
 
 
 @pytest.mark.once

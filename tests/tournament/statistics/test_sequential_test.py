@@ -19,6 +19,7 @@ from pitboss_tournament.statistics.sequential_test import (
     compute_confidence_sequence,
     count_blocks_to_proof,
     judge_differences,
+    log_aimed_capital,
     log_capital,
 )
 
@@ -165,6 +166,18 @@ def test_a_delta_that_is_no_question(delta: float) -> None:
     """Closer than nothing, or than the greatest difference there can be, cannot be asked."""
     with pytest.raises(ValueError, match="must be above 0 and below 1"):
         judge_differences({0.0: 5}, delta=delta)
+
+
+def test_a_known_alternative() -> None:
+    """Half of the coin is on the best stake for it, so that no other stake of one coin wins more than twice as much."""
+    bets = Counter({1.0: 142, -1.0: 98, 0.0: 360})
+    mean = (142 - 98) / 600
+    best = max(142 * log1p(stake / 100) + 98 * log1p(-stake / 100) for stake in range(1, 99))
+
+    assert best - log(2) - 0.1 < log_aimed_capital(bets, mean) < best
+    assert log_capital(bets, 0.0) < best - 1.2
+    assert log_aimed_capital(bets, -mean) == pytest.approx(log_capital(bets, 0.0) - log(2), abs=0.2)
+    assert log_aimed_capital(Counter({0.0: 9}), mean) == pytest.approx(0)
 
 
 def test_blocks_in_any_order() -> None:

@@ -48,8 +48,8 @@ class BoundedComparison:
     def points(self) -> DifferenceInterval:
         """Return the difference of the two bots in rating points, with the interval that goes with the test."""
         found = self._paired.compute_interval(self._scaled)
-        likeliest = None if found.likeliest is None else found.likeliest * self._unit
-        return DifferenceInterval(likeliest, found.low * self._unit, found.high * self._unit)
+        estimate = None if found.estimate is None else found.estimate * self._unit
+        return DifferenceInterval(estimate, found.low * self._unit, found.high * self._unit)
 
     def verdict_text(self, bot: str, other: str) -> str | None:
         """Return the verdict on two bots of these names as a sentence; None while there is none."""

@@ -23,7 +23,7 @@ from pitboss_tournament.store.store import Store
 class PointDifference(Struct, frozen=True, kw_only=True):
     """Difference of two bots in rating points with its confidence sequence; None: infinite or unknown."""
 
-    estimate: float | None
+    estimate: float | None  # after a verdict corrected for the stop
     low: float | None  # above this with probability 1 - alpha
     high: float | None  # below this with probability 1 - beta
 

@@ -1,19 +1,25 @@
 """Sequential test of a mean difference against two bounds, for differences by deal of which none exceeds 1.
 
 The two proofs are bets (`sequential_test`), valid however often one looks: if the mean is at most the lower bound,
-"better" is ever said with probability `alpha` at most; if it is at least the upper one, "not better" with `beta`.
+"better" is ever said with probability `alpha` at most; if it is at least the upper one, "not better" with `beta`. Half
+of each is staked for the mean to be the other bound (`log_aimed_capital`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from math import log
+from math import log, sqrt
 from typing import Final
 
 from pitboss.plugins.formats import PlayedBlock
-from pitboss_tournament.statistics.bounded_test import BoundedTestResult, Bounds, DifferenceInterval
-from pitboss_tournament.statistics.sequential_test import log_capital
+from pitboss_tournament.statistics.bounded_test import (
+    BoundedTestResult,
+    Bounds,
+    DifferenceInterval,
+    correct_interval,
+)
+from pitboss_tournament.statistics.sequential_test import log_aimed_capital
 
 HALVINGS: Final = 20  # of an interval that is searched
 _DIGITS: Final = 12
@@ -32,8 +38,9 @@ class BoundedMean:
     def run_test(self, bounds: Bounds) -> BoundedTestResult:
         """Return what the test has found."""
         turned = {-value: count for value, count in self._differences.items()}
-        better = _measure_proof(self._differences, bounds.low, bounds.alpha)
-        not_better = _measure_proof(turned, -bounds.high, bounds.beta)
+        width = bounds.high - bounds.low
+        better = _measure_proof(self._differences, bounds.low, width, bounds.alpha)
+        not_better = _measure_proof(turned, -bounds.high, width, bounds.beta)
         return BoundedTestResult(
             verdict="better" if better >= 1 else "not better" if not_better >= 1 else "undecided",
             blocks=self._differences.total(),
@@ -46,15 +53,21 @@ class BoundedMean:
         if not self._differences:
             return DifferenceInterval(None, -1.0, 1.0)
         turned = {-value: count for value, count in self._differences.items()}
-        low = _find_end(lambda mean: _measure_proof(self._differences, mean, bounds.alpha) >= 1)
-        high = -_find_end(lambda mean: _measure_proof(turned, mean, bounds.beta) >= 1)
-        total = sum(value * count for value, count in self._differences.items())
-        return DifferenceInterval(total / self._differences.total(), low, high)
+        width = bounds.high - bounds.low
+        low = _find_end(lambda mean: _measure_proof(self._differences, mean, width, bounds.alpha) >= 1)
+        high = -_find_end(lambda mean: _measure_proof(turned, mean, width, bounds.beta) >= 1)
+        blocks = self._differences.total()
+        mean = sum(value * count for value, count in self._differences.items()) / blocks
+        error = sqrt(sum((value - mean) ** 2 * count for value, count in self._differences.items())) / blocks
+        return correct_interval(DifferenceInterval(mean, low, high), error, bounds)
 
 
-def _measure_proof(differences: Mapping[float, int], mean: float, error: float) -> float:
-    """Return the share of the proof that the mean is greater than `mean`."""
-    return log_capital(differences, mean) / -log(error) if differences and mean > -1 else 0.0
+def _measure_proof(differences: Mapping[float, int], mean: float, width: float, error: float) -> float:
+    """Return the share of the proof that the mean is greater than `mean`, half of it for one greater by `width`."""
+    if not differences or mean <= -1:
+        return 0.0
+    bets = {(value - mean) / (1 + mean): count for value, count in differences.items()}
+    return log_aimed_capital(bets, width / (1 + mean)) / -log(error)
 
 
 def _find_end(is_refuted: Callable[[float], bool]) -> float:

@@ -10,32 +10,43 @@ between either may be said, and both are true. As the bounds differ, one of the 
 **The bets.** A difference of d in log strength says that of the games in which the two do not tie a share of p = 1 / (1
 + e^-d) ends with the first ahead. So a stake that wins 1 - p where it is ahead, loses p where it is behind, and neither
 where they tie, is worth nothing on average if the difference is d, and less if it is smaller, however often they tie
-and whoever else sits there. In unequal seats p is that of the two seats of the game: d and the lead of one seat over
-the other, as ratings estimate it, here from the games of the two bots alone. At a bound of 0 an error of that estimate
-cancels out in a deal that is played in both orders.
+and whoever else sits there. Half of each proof is staked for the difference to be the other bound
+(`log_aimed_capital`).
+
+**Unequal seats.** There p is that of the two seats of the game: d and the lead of one seat over the other, as ratings
+estimate it, here from the games of the two bots alone. Where that estimate is wrong, bets win or lose on average
+although the difference is d. So each pair of seats has a weight: what is left of d's score there after its regression
+on the scores of the seats, as a share of d's score. The weighted sum, the *efficient score*, does not change with small
+errors of the seats' strengths (Neyman 1959, *Optimal asymptotic tests of composite statistical hypotheses*), and its
+variance is that of a difference whose seats are estimated. The weights are 1 where the two exchange their seats within
+a block, and the bound is 0. They matter most where one bot always sits just before the other: there the lead of the
+last seat over the first is known from the leads of the other seats alone.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from math import inf, log
+from math import inf, log, sqrt
 from typing import Final, Literal, NamedTuple, Self, TypeAlias
 
 from msgspec import Struct
 
 from pitboss.plugins.formats import PlayedBlock
 from pitboss_tournament.statistics.bradley_terry import PRIOR_SD, SEATS_SD
+from pitboss_tournament.statistics.list_algebra import LISTS
 from pitboss_tournament.statistics.pair_likelihood import PairCounts, PairLikelihood, compute_chance
-from pitboss_tournament.statistics.sequential_test import log_capital
+from pitboss_tournament.statistics.sequential_test import log_aimed_capital
+from pitboss_tournament.statistics.stopped_estimate import correct_for_stop
 
 BoundedVerdict: TypeAlias = Literal["better", "not better", "undecided"]
 PairGame: TypeAlias = tuple[int, int, int]  # the seats of both, and 1 if the first was ahead, -1 behind, 0 tied
 PairBlock: TypeAlias = tuple[PairGame, ...]  # the games of a block, in ascending order
-SeatStrengths: TypeAlias = Mapping[int, float]  # by seat: what it is worth, in log strength
+SeatPair: TypeAlias = tuple[int, int]  # the seats of both
 
 MOST: Final = 20.0  # of a difference in log strength that is looked at: 3,474 points
 HALVINGS: Final = 20  # of an interval that is searched: its ends are exact to a hundredth of a point
+SMALL: Final = 1e-3  # a difference in log strength, for a slope
 _DIGITS: Final = 12
 
 
@@ -58,14 +69,61 @@ class BoundedTestResult(Struct, frozen=True, kw_only=True):
 
 
 class DifferenceInterval(NamedTuple):
-    """A difference in log strength: the likeliest, and the ends of its confidence sequence; infinite where unbounded.
+    """A difference in log strength: an estimate, and the ends of its confidence sequence; infinite where unbounded.
 
-    Nothing is known of the likeliest one without a game in which the two did not tie.
+    The estimate is the likeliest difference, after a verdict corrected for the stop (`correct_interval`). There is none
+    without a game in which the two did not tie.
     """
 
-    likeliest: float | None
+    estimate: float | None
     low: float
     high: float
+
+
+class ScoreBets(NamedTuple):
+    """Bets that a difference is exceeded, or not reached."""
+
+    wins: Counter[float]  # what a stake of 1 wins in a block, at worst -1, with the number of blocks
+    expected: float  # what it wins on average with the difference that it is placed for
+
+
+class SeatModel:
+    """What each seat is worth to two bots, in log strength, by their games alone."""
+
+    def __init__(self, counts: Mapping[PairGame, int]) -> None:
+        pairs = sorted({(one, two) for one, two, _ in counts})
+        seats = sorted({seat for pair in pairs for seat in pair})
+        self._number = number = {seat: place for place, seat in enumerate(seats)}
+        self.untied = {pair: counts.get((*pair, 1), 0) + counts.get((*pair, -1), 0) for pair in pairs}
+        likelihood = PairLikelihood(
+            terms=[[(0, sign / 2), (1 + number[seat], 1.0)] for sign in (1, -1) for seat in seats],
+            pairs=PairCounts(
+                one=[number[one] for one, _ in pairs],
+                two=[len(seats) + number[two] for _, two in pairs],
+                won=[counts.get((*pair, 1), 0) for pair in pairs],
+                lost=[counts.get((*pair, -1), 0) for pair in pairs],
+            ),
+            precision=[PRIOR_SD**-2, *[SEATS_SD**-2] * len(seats)],
+        )
+        self.seats = dict(zip(seats, likelihood.fit().x[1:], strict=True))
+
+    def compute_chance(self, difference: float, pair: SeatPair) -> float:
+        """Return the chance of the first bot to be ahead in these seats, ties aside."""
+        return compute_chance(difference + self.seats[pair[0]] - self.seats[pair[1]])
+
+    def weigh_games(self, difference: float) -> dict[SeatPair, float]:
+        """Return the weights with which the score of the difference does not depend on errors of the seats."""
+        number, every = self._number, range(len(self.seats))
+        of_seats, shared = LISTS.zeros(len(every)), [0.0] * len(every)  # information; shared with the difference
+        LISTS.add_to(of_seats, every, every, [SEATS_SD**-2] * len(every))
+        for pair, games in self.untied.items():
+            chance, (one, two) = self.compute_chance(difference, pair), (number[seat] for seat in pair)
+            own = games * chance * (1 - chance)
+            LISTS.add_to(of_seats, [one, two, one, two], [one, two, two, one], [own, own, -own, -own])
+            shared[one] += own
+            shared[two] -= own
+        slopes = LISTS.solve(of_seats, shared)
+        return {(one, two): 1 - slopes[number[one]] + slopes[number[two]] for one, two in self.untied}
 
 
 class PairedGames:
@@ -92,9 +150,9 @@ class PairedGames:
 
     def run_test(self, bounds: Bounds) -> BoundedTestResult:
         """Return what the test has found."""
-        seats = self.estimate_seats()
-        better = self._proof_above(bounds.low, seats, bounds.alpha)
-        not_better = self._proof_below(bounds.high, seats, bounds.beta)
+        model = self.fit_seats()
+        better = self._measure_proof(model, bounds.low, bounds.high, bounds.alpha)
+        not_better = self._measure_proof(model, bounds.high, bounds.low, bounds.beta)
         return BoundedTestResult(
             verdict="better" if better >= 1 else "not better" if not_better >= 1 else "undecided",
             blocks=self.blocks.total(),
@@ -107,61 +165,67 @@ class PairedGames:
 
         The true difference is ever below it with probability `alpha` at most, and ever above it with `beta` at most.
         """
-        seats = self.estimate_seats()
-        low = _find_end(lambda value: self._proof_above(value, seats, bounds.alpha) >= 1)
-        high = _find_end(lambda value: self._proof_below(value, seats, bounds.beta) < 1)
-        likeliest = None
-        if any(ahead for block in self.blocks for _, _, ahead in block):
-            likeliest = _find_end(lambda value: sum(won * count for won, count in self._bets(value, seats).items()) > 0)
-        return DifferenceInterval(likeliest, low, high)
+        model, width = self.fit_seats(), bounds.high - bounds.low
+        low = _find_end(lambda value: self._measure_proof(model, value, value + width, bounds.alpha) >= 1)
+        high = _find_end(lambda value: self._measure_proof(model, value, value - width, bounds.beta) < 1)
+        if not any(model.untied.values()):
+            return DifferenceInterval(None, low, high)
+        likeliest = _find_end(lambda value: _add_wins(self._place_bets(model, value, value + width)) > 0)
+        found = DifferenceInterval(likeliest, low, high)
+        return correct_interval(found, self._measure_error(model, likeliest), bounds) if abs(likeliest) < inf else found
 
-    def estimate_seats(self) -> dict[int, float]:
-        """Return what each seat is worth, in log strength, by the games of the two alone."""
+    def fit_seats(self) -> SeatModel:
+        """Return what each seat is worth by the games of the two."""
         counts = Counter[PairGame]()
         for block, count in self.blocks.items():
             for game in block:
                 counts[game] += count
-        seats = sorted({seat for one, two, _ in counts for seat in (one, two)})
-        number = {seat: place for place, seat in enumerate(seats, 1)}
-        pairs = sorted({(one, two) for one, two, _ in counts})
-        likelihood = PairLikelihood(
-            terms=[[(0, sign / 2), (number[seat], 1.0)] for sign in (1, -1) for seat in seats],
-            pairs=PairCounts(
-                one=[number[one] - 1 for one, _ in pairs],
-                two=[len(seats) + number[two] - 1 for _, two in pairs],
-                won=[counts[*pair, 1] for pair in pairs],
-                lost=[counts[*pair, -1] for pair in pairs],
-            ),
-            precision=[PRIOR_SD**-2, *[SEATS_SD**-2] * len(seats)],
-        )
-        x = likelihood.fit().x
-        return {seat: x[place] for seat, place in number.items()}
+        return SeatModel(counts)
 
-    def _proof_above(self, difference: float, seats: SeatStrengths, error: float) -> float:
-        """Return the share of the proof that the difference is greater."""
-        return log_capital(self._bets(difference, seats), 0.0) / -log(error) if self.blocks else 0.0
+    def _measure_proof(self, model: SeatModel, difference: float, other: float, error: float) -> float:
+        """Return the share of the proof that the difference lies on the side of `other`."""
+        if not self.blocks:
+            return 0.0
+        return log_aimed_capital(*self._place_bets(model, difference, other)) / -log(error)
 
-    def _proof_below(self, difference: float, seats: SeatStrengths, error: float) -> float:
-        """Return the share of the proof that the difference is smaller."""
-        return self._turn()._proof_above(-difference, seats, error)
-
-    def _turn(self) -> PairedGames:
-        """Return the games with the second bot as the first."""
-        return PairedGames.of_blocks(
-            {tuple(sorted((two, one, -ahead) for one, two, ahead in block)): n for block, n in self.blocks.items()}
-        )
-
-    def _bets(self, difference: float, seats: SeatStrengths) -> Counter[float]:
-        """Return what a stake of 1 on "greater" wins in a block, at worst -1, with the number of blocks."""
-        bets = Counter[float]()
+    def _place_bets(self, model: SeatModel, difference: float, other: float) -> ScoreBets:
+        """Return bets that the difference lies on the side of `other`, and is that."""
+        side = 1 if other > difference else -1
+        gains: dict[PairGame, float] = {}
+        losses: dict[SeatPair, float] = {}
+        expected = 0.0
+        for pair, weight in model.weigh_games(difference).items():
+            chance = model.compute_chance(difference, pair)
+            ahead, behind = side * weight * (1 - chance), -side * weight * chance
+            gains |= {(*pair, 1): ahead, (*pair, 0): 0.0, (*pair, -1): behind}
+            losses[pair] = -min(ahead, behind)
+            expected += model.untied[pair] * side * weight * (model.compute_chance(other, pair) - chance)
+        worst = max(sum(losses[one, two] for one, two, _ in block) for block in self.blocks)
+        wins = Counter[float]()
         for block, count in self.blocks.items():
-            won = worst = 0.0
-            for one, two, ahead in block:
-                chance = compute_chance(difference + seats[one] - seats[two])
-                won += (1 - chance if ahead > 0 else -chance) if ahead else 0.0
-                worst += chance
-            bets[round(won / worst, _DIGITS)] += count
-        return bets
+            wins[round(sum(map(gains.__getitem__, block)) / worst, _DIGITS)] += count
+        return ScoreBets(wins, expected / worst / self.blocks.total())
+
+    def _measure_error(self, model: SeatModel, difference: float) -> float:
+        """Return the standard error of the likeliest difference, by the sandwich over blocks."""
+        bets = self._place_bets(model, difference, difference + SMALL)
+        slope = bets.expected * self.blocks.total() / SMALL
+        return sqrt(sum(value * value * count for value, count in bets.wins.items())) / slope
+
+
+def correct_interval(found: DifferenceInterval, error: float, bounds: Bounds) -> DifferenceInterval:
+    """Return the interval with its estimate, whose standard error is given, corrected for the stop after a verdict."""
+    middle = (bounds.low + bounds.high) / 2
+    is_better = found.low > bounds.low
+    is_decided = is_better or found.high < bounds.high
+    if found.estimate is None or not error or not is_decided or is_better is not (found.estimate > middle):
+        return found
+    corrected = correct_for_stop(found.estimate, error, middle)
+    return found._replace(estimate=min(found.high, max(found.low, corrected)))
+
+
+def _add_wins(bets: ScoreBets) -> float:
+    return sum(won * count for won, count in bets.wins.items())
 
 
 def _find_end(is_above: Callable[[float], bool]) -> float:

@@ -13,6 +13,11 @@ over six games, are small and their squares smaller still: there the greatest sh
 At a table of two, small differences need small shares. So large shares get the most of the coin, and small ones enough;
 `tests.soak.stop_rule` shows how many blocks it takes beside a gambler who knows the best share.
 
+Where it is said what the mean is if the claim does not hold, as by a second bound, the best stake is known but for the
+mean square, and half of the coin is on it (`log_aimed_capital`). The mean square is that of the same blocks, so that
+this half is no bet before the block: what that adds to the probability of an error is too little to be seen in
+`tests.soak.comparison`.
+
 The claims that are not refuted form a *confidence sequence*: an interval for the mean that holds at all times at once.
 
 The only assumptions are that blocks are independent and that no difference exceeds 1, which holds for place scores. So
@@ -137,6 +142,19 @@ def count_fewest_blocks(proof: float) -> int:
 def log_capital(differences: Mapping[float, int], mean: float) -> float:
     """Return the log capital of the bet against "the mean is at most `mean`", for differences between -1 and 1."""
     return _add_logs(_log_capitals(differences, mean))
+
+
+def log_aimed_capital(bets: Mapping[float, int], expected: float) -> float:
+    """Return the log capital of a bet that wins nothing on average, or less, unless it wins `expected`.
+
+    `bets`: what a stake of 1 wins in a block, at worst -1, with the number of blocks. Half of the coin is on the stake
+    that is best where it wins `expected` on average: `expected` divided by the mean square. The other half is spread
+    over small and large stakes, for what is won beyond.
+    """
+    squares = sum(value * value * count for value, count in bets.items())
+    stake = min(STAKES[0], max(0.0, expected) * sum(bets.values()) / squares) if squares else STAKES[0]
+    aimed = sum(count * log1p(stake * value) for value, count in bets.items())
+    return _add_logs([aimed, log_capital(bets, 0.0)]) - log(2)
 
 
 def _log_capitals(differences: Mapping[float, int], mean: float) -> list[float]:
