@@ -217,6 +217,7 @@ class Plan(ResolvedSettings, frozen=True, kw_only=True):
     unfit: dict[str, str] = {}  # why bots among the entrants are not admitted, by name
     rosters: tuple[Roster, ...] = ()  # none: all take part from the beginning
     lexicographic: int = 0  # so many bots had tables that are numbered in the order of an earlier Pitboss
+    escapes_names: bool = True  # in the seeds of deals: "a+b" and "c" are dealt other cards than "a" and "b+c"
     keep_logs: KeepLogs = "faults"  # of which games
     models: dict[str, ModelTable] = {}  # that bots may ask
     budget: Budget = Budget()  # for all that they are asked

@@ -63,7 +63,10 @@ def load_unfinished_game(given: Path, registry: Registry) -> UnfinishedGame:
     found = read_journal(journal_path(store), registry)
     if found is None:
         raise ConfigError(f"{store}: there is no game to carry on with (it would lie in {journal_path(store).name!r})")
-    return found._replace(header=replace(found.header, plan=_use_store(found.header.plan, store, None, None)))
+    plan = _use_store(found.header.plan, store, None, None)
+    if store.exists():
+        plan = replace(plan, escapes_names=Store(store).header.escapes_names)
+    return found._replace(header=replace(found.header, plan=plan))
 
 
 def _use_store(plan: Plan, path: Path, header: Header | None, seed: str | None) -> Plan:
@@ -72,7 +75,14 @@ def _use_store(plan: Plan, path: Path, header: Header | None, seed: str | None) 
     entrants = tuple(replace(entrant, hidden=hidden) for entrant in plan.entrants)
     if header is None:
         return replace(plan, store=path, seed=_choose_seed(path, seed) or plan.seed, entrants=entrants)
-    return replace(plan, store=path, seed=seed or header.seed, deals=header.deals, entrants=entrants)
+    return replace(
+        plan,
+        store=path,
+        seed=seed or header.seed,
+        deals=header.deals,
+        entrants=entrants,
+        escapes_names=header.escapes_names,
+    )
 
 
 def _choose_seed(store: Path, seed: str | None) -> str | None:

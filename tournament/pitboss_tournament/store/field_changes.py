@@ -80,7 +80,7 @@ def merge_header(stored: StoredGames, now: Header, changes: FieldChanges | None)
     if changes is not None and not stored.count_games():
         return Merged(replace(now, entries=stamp_entries(now.entries)), [])
     settings = {name: getattr(now, name) for name in HeaderRow.__struct_fields__}
-    kept = {**settings, "lexicographic": was.lexicographic}
+    kept = {**settings, "lexicographic": was.lexicographic, "escapes_names": was.escapes_names}
     entries, chosen, changed = _match_entries(was, now, changes is not None and changes.has_versions)
     if changed:
         raise ConfigError(_describe_changed(was, changed, changes is not None))
@@ -252,4 +252,11 @@ def number_entrants(plan: Plan, header: Header) -> Plan:
     stop = plan.stop
     if stop is not None and stop.bot is not None and stop.better_than is not None:
         stop = replace(stop, bot=bots[number_of[stop.bot]], better_than=bots[number_of[stop.better_than]])
-    return replace(plan, entrants=entrants, stop=stop, rosters=header.rosters, lexicographic=header.lexicographic)
+    return replace(
+        plan,
+        entrants=entrants,
+        stop=stop,
+        rosters=header.rosters,
+        lexicographic=header.lexicographic,
+        escapes_names=header.escapes_names,
+    )

@@ -93,6 +93,7 @@ class HeaderRow(ResolvedSettings, frozen=True, kw_only=True):
     pitboss_version: str
     block_games: int | None = None  # how many games a block has; None: one for each seat
     lexicographic: int = 0  # so many bots had tables that are numbered in the order of an earlier Pitboss
+    escapes_names: bool = False  # in the seeds of deals; False: an earlier Pitboss began it, which did not
 
 
 class Header(HeaderRow, frozen=True, kw_only=True):
@@ -166,6 +167,7 @@ def make_header(plan: Plan, game_version: str, pitboss_version: str) -> Header:
         **settings,
         game_version=game_version,
         pitboss_version=pitboss_version,
+        escapes_names=plan.escapes_names,
         block_games=count_block_games(plan.seating, plan.seats, plan.sides),
         entries=[
             make_entry(entrant, why_unfit=plan.unfit.get(entrant.name), model=name_model(plan, entrant))
@@ -243,7 +245,7 @@ def find_changes(was: HeaderRow, now: HeaderRow) -> list[Difference]:
     if was.game != now.game:
         return [Difference("game", was.game, now.game)]
     allowed = {name for name, setting in describe_settings().items() if setting.may_change}
-    allowed |= {"pitboss_version", "lexicographic"}
+    allowed |= {"pitboss_version", "lexicographic", "escapes_names"}
     if was.format.may_grow:
         allowed |= _MAY_GROW
     plain = [{name: getattr(header, name) for name in HeaderRow.__struct_fields__} for header in (was, now)]
