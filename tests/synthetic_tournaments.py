@@ -27,6 +27,7 @@ from pitboss_tournament.statistics.blocks import score_block
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 
 SCALE = 10.0  # points to a unit of log strength
+CYCLE = 3  # bots that beat each other in a cycle, if any do: the first ones
 
 
 class SyntheticTournament(Struct, frozen=True, kw_only=True):
@@ -42,6 +43,7 @@ class SyntheticTournament(Struct, frozen=True, kw_only=True):
     tail: float = 0.0  # above 0 the points of a game are skewed, with a Fréchet tail of index 1 / tail
     told: Literal["all", "winner", "loser", "either"] = "all"  # the others tie; either: "all" or "winner"
     seating: Seating = "rotations"
+    cycle: float = 0.0  # how much stronger each of the first three bots is beside the next one of them, in a circle
     pot: bool = False  # the winner takes what the others are behind, who get nothing
 
     @property
@@ -93,7 +95,7 @@ class SyntheticTournament(Struct, frozen=True, kw_only=True):
         for rotation, order in enumerate(seat_orders(self.seating, self.seats)):
             seated = tuple([entrants[at] for at in order])
             points = [
-                self._draw_points(entrant, seat, cards[seat] + suits[entrant] + rng.gauss(0, moment))
+                self._draw_points(entrant, seat, cards[seat] + suits[entrant] + rng.gauss(0, moment), seated)
                 for seat, entrant in enumerate(seated)
             ]
             if self.pot:
@@ -112,8 +114,10 @@ class SyntheticTournament(Struct, frozen=True, kw_only=True):
             return [float(own == max(points)) for own in points]
         return [float(own > min(points)) for own in points] if told == "loser" else points
 
-    def _draw_points(self, entrant: int, seat: int, luck: float) -> float:
+    def _draw_points(self, entrant: int, seat: int, luck: float, seated: tuple[int, ...]) -> float:
         score = self.strengths[entrant] - log(-log(erfc(-luck / sqrt(2)) / 2))
+        if self.cycle and entrant < CYCLE:
+            score += self.cycle / 2 * (((entrant + 1) % CYCLE in seated) - ((entrant - 1) % CYCLE in seated))
         if self.advantage:
             score += self.advantage[seat]
         if self.tail:
