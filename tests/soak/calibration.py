@@ -105,7 +105,7 @@ def main(words: Sequence[str] | None = None) -> int:
         print(f"\nratings that are said not to fit, per cent, after {', '.join(map(str, FIT_DEALS))} deals a table")
         for name in [name for name in (*FITTING, *MISFITTING) if asked.world in name]:
             trials = max(20, round(FIT_TRIALS * asked.trials / 100))
-            promises.check(print_fit_verdicts(name, trials), f"ratings that fit are said not to in at most 5 %: {name}")
+            promises.check(print_fit_verdicts(name, trials), f"said in at most 5 %, or in 60 % after 20 deals: {name}")
     if asked.only in (None, "order"):
         whole = print_order(max(10, int(asked.trials)))
         promises.check(is_kept(whole, 0.95, 1.0), "ratings from 1,000 blocks put six bots in the right order")

@@ -17,6 +17,7 @@ from tests.tournament.statistics.sample_results import rate_results
 TRIALS: Final = 300
 DEALS: Final = (1, 2, 5, 20)  # of each table
 MAX_WRONG: Final = 0.05
+MIN_FOUND: Final = 0.6  # of the tournaments with most deals, where ratings do not fit
 
 
 def _space_bots(bots: int, step: float) -> tuple[float, ...]:
@@ -47,7 +48,7 @@ MISFITTING: Final = {
 
 
 def print_fit_verdicts(name: str, trials: int) -> bool:
-    """Print how often ratings are said not to fit, by deals; return whether they are where they do, in at most 5 %."""
+    """Print how often ratings are said not to fit, by deals; return whether it is rare enough, or not too rare."""
     world = FITTING.get(name) or MISFITTING[name]
     tables = comb(len(world.strengths), world.seats)
     shares = {deals: RunningShare() for deals in DEALS}
@@ -57,4 +58,6 @@ def print_fit_verdicts(name: str, trials: int) -> bool:
             share.add([fit is not None and fit.misfits != ()])
     told = "".join(f"{f'{100 * share.share:.1f} ± {200 * share.error:.1f}':>14}" for share in shares.values())
     print(f"{name:50}{trials:5}  {told}", flush=True)
-    return name in MISFITTING or all(is_kept(share, 0.0, MAX_WRONG) for share in shares.values())
+    if name in MISFITTING:
+        return is_kept(shares[DEALS[-1]], MIN_FOUND, 1.0)
+    return all(is_kept(share, 0.0, MAX_WRONG) for share in shares.values())
