@@ -27,6 +27,7 @@ from pitboss_tournament.statistics.blocks import score_block
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 
 SCALE = 10.0  # points to a unit of log strength
+CYCLE = 3  # bots that beat each other in a cycle, if any do: the first ones
 
 
 class SyntheticTournament(Struct, frozen=True, kw_only=True):
@@ -43,6 +44,7 @@ class SyntheticTournament(Struct, frozen=True, kw_only=True):
     told: Literal["all", "winner", "loser", "either"] = "all"  # the others tie; either: "all" or "winner"
     seating: Seating = "rotations"
     neighbour: float = 0.0  # a bot gets this share of what the bot before it is weaker than the mean
+    cycle: float = 0.0  # how much stronger each of the first three bots is beside the next one of them, in a circle
     pot: bool = False  # the winner takes what the others are behind, who get nothing
 
     @property
@@ -116,6 +118,9 @@ class SyntheticTournament(Struct, frozen=True, kw_only=True):
     def _draw_points(self, seated: tuple[int, ...], seat: int, luck: float) -> float:
         score = self.strengths[seated[seat]] - log(-log(erfc(-luck / sqrt(2)) / 2))
         score -= self.neighbour * self.strengths[seated[seat - 1]]
+        entrant = seated[seat]
+        if self.cycle and entrant < CYCLE:
+            score += self.cycle / 2 * (((entrant + 1) % CYCLE in seated) - ((entrant - 1) % CYCLE in seated))
         if self.advantage:
             score += self.advantage[seat]
         if self.tail:

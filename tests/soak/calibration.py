@@ -22,6 +22,11 @@ from pitboss_tournament.statistics.ratings import rate_rankings
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult
+from tests.soak.cycle_verdicts import CYCLES, print_cycle_verdicts
+from tests.soak.cycle_verdicts import TRIALS as CYCLE_TRIALS
+from tests.soak.fit_verdicts import DEALS as FIT_DEALS
+from tests.soak.fit_verdicts import FITTING, MISFITTING, print_fit_verdicts
+from tests.soak.fit_verdicts import TRIALS as FIT_TRIALS
 from tests.soak.promises import PromiseTally
 from tests.soak.rank_verdicts import LOOKED_AT, MOST_STORES, POOLS, print_pool_verdicts, print_rank_verdicts
 from tests.soak.rank_verdicts import TRIALS as VERDICT_TRIALS
@@ -74,7 +79,8 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.soak.calibration", description=__doc__)
     parser.add_argument("--trials", type=float, default=100, help="percent of the usual number of trials")
     parser.add_argument(
-        "--only", choices=("coverage", "ties", "designs", "newcomers", "ranks", "pools", "order", "time")
+        "--only",
+        choices=("coverage", "ties", "designs", "newcomers", "ranks", "pools", "cycles", "fit", "order", "time"),
     )
     parser.add_argument("--blocks", type=int, nargs="+", default=list(TRIALS), choices=list(TRIALS))
     parser.add_argument("--world", default="", help="coverage only in worlds and designs whose name contains this")
@@ -108,6 +114,18 @@ def main(words: Sequence[str] | None = None) -> int:
         for name in [name for name in POOLS if asked.world in name]:
             trials = max(20, round(VERDICT_TRIALS * asked.trials / 100))
             promises.check(print_pool_verdicts(name, trials), f"at most 5 % of the verdicts are wrong: {name}")
+    if asked.only in (None, "cycles"):
+        print("\nverdicts where bots beat each other in a cycle")
+        for name in [name for name in CYCLES if asked.world in name]:
+            trials = max(20, round(CYCLE_TRIALS * asked.trials / 100))
+            promises.check(
+                print_cycle_verdicts(name, trials), f"at most 5 % of verdicts wrong, no games foretold: {name}"
+            )
+    if asked.only in (None, "fit"):
+        print(f"\nratings that are said not to fit, per cent, after {', '.join(map(str, FIT_DEALS))} deals a table")
+        for name in [name for name in (*FITTING, *MISFITTING) if asked.world in name]:
+            trials = max(20, round(FIT_TRIALS * asked.trials / 100))
+            promises.check(print_fit_verdicts(name, trials), f"said in at most 5 %, or in 60 % after 20 deals: {name}")
     if asked.only in (None, "order"):
         whole = print_order(max(10, int(asked.trials)))
         promises.check(is_kept(whole, 0.95, 1.0), "ratings from 1,000 blocks put six bots in the right order")

@@ -9,6 +9,7 @@ from math import comb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.formats.table_sets import TableSets, combination_number, table_number
@@ -163,6 +164,19 @@ def test_the_seeds_of_a_version_are_its_own() -> None:
     store.play()
 
     assert len({deal_seed(store.header, slot) for slot in store.games.values()}) == 2
+
+
+@pytest.mark.parametrize(("escapes_names", "first"), [(True, "test/a%2Bb+c/"), (False, "test/a+b+c/")])
+def test_a_store_goes_on_with_its_own_seeds(*, escapes_names: bool, first: str) -> None:
+    """Those of an earlier Pitboss have names as they are, and no deal of a pair is dealt twice."""
+    store = PaperStore()
+    store.take_up(replace(make_field_plan(["a+b", "c"]), escapes_names=escapes_names))
+    store.play()
+    store.take_up(replace(make_field_plan(["a+b", "c", "d"], 3), escapes_names=escapes_names))
+    store.play()
+
+    own = [slot for slot in store.games.values() if {store.header.bots[bot] for bot in slot.entrants} == {"a+b", "c"}]
+    assert {deal_seed(store.header, slot) for slot in own} == {f"{first}{deal}" for deal in range(3)}
 
 
 def test_a_balanced_choice_goes_on() -> None:

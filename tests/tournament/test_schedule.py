@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import tracemalloc
 from collections import Counter
-from itertools import combinations
+from itertools import chain, combinations
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from pitboss_tournament.plan.plan import Entrant, Order, StopRules
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.schedule import ScheduledGame, bot_seeds, deal_seed
+from pitboss_tournament.store.header import HeaderRow, find_changes, make_header
 from tests.tournament.random_results import make_random_plan, play_drawn
 from tests.tournament.small_tournaments import make_plan
 
@@ -103,6 +105,37 @@ def test_seeds_of_cards_and_bots() -> None:
 
     assert len(set(seeds.values())) == len(seeds)
     assert seeds[frozenset("ac"), 1] == "test/a+c/1"
+
+
+def test_names_that_have_the_sign_between_names() -> None:
+    """Other bots are dealt other cards, whatever they are called; a name without the sign is in a seed as it is."""
+    names = ("a", "a+b", "b+c", "c", "a%2Bb")
+    bots = [Entrant(name=name, command=("true",)) for name in names]
+    made = make_plan(Path("unused"), *bots, deals=1, escapes_names=True)
+    seeds = {
+        frozenset(names[entrant] for entrant in slot.entrants): deal_seed(made, slot)
+        for slot in chain.from_iterable(RoundProgress(made).batches())
+    }
+
+    assert len(set(seeds.values())) == len(seeds) == 10
+    assert seeds[frozenset(("a", "c"))] == "test/a+c/0"
+    assert seeds[frozenset(("a+b", "c"))] == "test/a%2Bb+c/0"
+
+
+def test_names_in_a_store_of_an_earlier_pitboss() -> None:
+    """Its deals keep their seeds when it is carried on, and when it is checked."""
+    bots = [Entrant(name=name, command=("true",)) for name in ("a+b", "c")]
+    made = make_plan(Path("unused"), *bots, escapes_names=True)
+    header = make_header(made, "1", "0")
+    plain = msgspec.json.decode(msgspec.json.encode(header.row))
+    del plain["escapes_names"]
+    row = msgspec.convert(plain, HeaderRow)
+    earlier = replace(header, escapes_names=row.escapes_names)
+    slot = RoundProgress(made).scheduled_game(0)
+
+    assert find_changes(row, header.row) == []
+    assert deal_seed(earlier, slot) == "test/a+b+c/0"
+    assert deal_seed(header, slot) == "test/a%2Bb+c/0"
 
 
 @pytest.mark.parametrize("name", ["round-robin", "swiss"])

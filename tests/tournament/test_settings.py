@@ -132,7 +132,8 @@ def test_the_header_has_what_games_depend_on(tmp_path: Path) -> None:
     machine = {name for name, setting in describe_settings().items() if setting.is_machine}
 
     assert set(ResolvedSettings.__struct_fields__) == (
-        set(TournamentFile.__struct_fields__) - machine - {"bots", "preset", "limits"} | {"sides", "fixed_circles"}
+        set(TournamentFile.__struct_fields__) - machine - {"bots", "preset", "limits"}
+        | {"sides", "fixed_circles", "escapes_names"}
     )
     assert set(ResolvedSettings.__struct_fields__) <= set(Plan.__struct_fields__) & set(Header.__struct_fields__)
     settings = TournamentFile(game="racko", title="t", ponder=True, sandbox="none")

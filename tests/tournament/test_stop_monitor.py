@@ -39,6 +39,30 @@ def test_the_ranking_is_settled() -> None:
     assert games < 200
 
 
+@pytest.mark.parametrize(
+    ("won", "why"),
+    [
+        (0, "no ranking is right at 95 %: b0, b1, b2: each beats the next, and the last one the first"),
+        (2, None),
+        (5, "the ranking is settled at 95 %: b0, b1, b2"),
+    ],
+)
+def test_bots_that_beat_each_other_in_a_cycle(won: int, why: str | None) -> None:
+    """The ranking is not settled where the first of three bots wins none of five deals against the last, or two."""
+    rules = StopRules(ranking=True)
+    made = replace(make_random_plan("round-robin", 3, 2, 40), stop=rules)
+    course, referee = RoundProgress(made), StopMonitor(made, rules)
+    for slot in open_games(course):
+        first, second = sorted(slot.entrants)
+        is_turned = (first, second) == (0, 2) and slot.deal % 5 < 5 - won
+        points = [float((entrant == second) is is_turned) for entrant in slot.entrants]
+        game = game_result(slot.pairing, slot.deal, slot.rotation, slot.entrants, points)
+        course.add_result(replace(game, game_id=slot.game_id))
+        referee.add_blocks(course, frozenset())
+
+    assert referee.verdict == why
+
+
 def test_equal_bots_are_never_ranked() -> None:
     """Without a difference there is no verdict, however long it goes on."""
     assert play_until_decided(StopRules(ranking=True), spread=0.0) == (None, 900)

@@ -51,6 +51,15 @@ def test_two_equal_bots() -> None:
     ]
 
 
+def test_bots_that_beat_each_other_in_a_cycle() -> None:
+    """No number of games is foretold, of the bots beside them neither: more games do not settle all ranks."""
+    cycle = [((0, 1), 30), ((1, 2), 30), ((2, 0), 30)]
+    never = "No number of games would settle all ranks: some bots beat each other in a cycle, so no order is right."
+
+    assert words(3, cycle) == ["Verdict: no two of the 3 bots can be told apart yet.", never]
+    assert words(4, [*cycle, ((0, 3), 8), ((1, 3), 8), ((2, 3), 8)])[-1] == never
+
+
 def test_a_settled_ranking() -> None:
     """It is one sentence, and needs no more games."""
     assert words(4, [((0, 1, 2, 3), 60)]) == [

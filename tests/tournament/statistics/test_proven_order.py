@@ -40,6 +40,18 @@ def test_what_follows_from_proofs(proofs: list[tuple[int, int]]) -> None:
         assert direct == set(iter_positions(order.next_worse(bot)))
 
 
+@given(proofs=PAIRS, contrary=PAIRS)
+def test_what_does_not_follow(proofs: list[tuple[int, int]], contrary: list[tuple[int, int]]) -> None:
+    """Contrary pairs take away what follows by way of others alone, and nobody joins or leaves a cycle by them."""
+    order, whole = close_proofs(BOTS, proofs, contrary), close_proofs(BOTS, proofs)
+    taken = {(bot, other) for bot in range(BOTS) for other in iter_positions(whole.worse[bot] & ~order.worse[bot])}
+
+    assert taken == {pair for pair in set(contrary) - set(proofs) if whole.worse[pair[0]] >> pair[1] & 1}
+    assert all(not own & ~other for own, other in zip(order.worse, whole.worse, strict=True))
+    assert order.in_cycles == whole.in_cycles
+    assert set(iter_positions(order.in_cycles)) == {bot for bot in range(BOTS) if bot in reach(proofs, bot)}
+
+
 @given(proofs=PAIRS)
 def test_tiers(proofs: list[tuple[int, int]]) -> None:
     """They are all runs without a pair that is told apart which no longer run holds."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import combinations, product
 from math import ceil
 from random import Random
 
@@ -10,14 +11,15 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss_tournament.statistics.blocks import complete_blocks, score_block
+from pitboss_tournament.statistics.cycles import find_cycles
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.proven_ranks import RankRange
-from pitboss_tournament.statistics.rank_confidence import RankConfidence
+from pitboss_tournament.statistics.rank_confidence import Outlook, RankConfidence
 from pitboss_tournament.statistics.ratings import rate_rankings
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.sequential_test import count_blocks_to_proof, judge_differences
-from tests.synthetic_tournaments import SyntheticTournament
-from tests.tournament.statistics.ranked_blocks import rank_direct_results
+from tests.synthetic_tournaments import SyntheticTournament, game_result
+from tests.tournament.statistics.ranked_blocks import meet, rank_direct_results
 from tests.tournament.statistics.sample_results import count_rankings
 
 
@@ -78,6 +80,52 @@ def test_bots_that_beat_each_other_in_a_circle() -> None:
 
     assert [ranks.rank_range(bot) for bot in range(3)] == [RankRange(1, 3)] * 3
     assert ranks.groups() == [range(3)]
+    assert ranks.outlook == Outlook(None, None, has_cycle=True)
+    assert {ranks.more_games(*pair) for pair in combinations(range(3), 2)} == {None}
+
+
+def test_a_cycle_of_four() -> None:
+    """No number of games is planned, although no three of them beat each other in a cycle."""
+    blocks = [((one, (one + 1) % 4), 30) for one in range(4)]
+    ranks = rank_direct_results(4, blocks)
+
+    assert find_cycles(meet(4, blocks), range(4)) == []
+    assert ranks.groups() == [range(4)]
+    assert ranks.outlook == Outlook(None, None, has_cycle=True)
+
+
+@pytest.mark.parametrize("anytime", [True, False])
+def test_a_cycle_that_is_no_proof_of_ranks_yet(*, anytime: bool) -> None:
+    """It is proven with a greater error than ranks are, as three bots have three pairs: no games are planned then."""
+    count = count_until_cycle()
+    games = [
+        game_result(one, deal, rotation, entrants, [float(winner == one) for winner in entrants])
+        for one, deal in product(range(3), range(count))
+        for rotation, entrants in enumerate(((one, (one + 1) % 3), ((one + 1) % 3, one)))
+    ]
+    ranks = find_ranks(games, 3, anytime=anytime)
+
+    assert ranks.groups() == [[0, 1, 2]]
+    assert ranks.outlook == Outlook(None, None, has_cycle=True)
+
+
+def count_until_cycle() -> int:
+    """Return how many blocks each of three bots has to win against the next one until a cycle is proven."""
+    for count in range(1, 99):
+        if find_cycles(meet(3, [((one, (one + 1) % 3), count) for one in range(3)]), range(3)):
+            return count
+    raise AssertionError
+
+
+def test_what_would_follow_against_their_own_games() -> None:
+    """Of a, b and c, who beat the next one each, a is not said to be better than c, to whom it mostly lost."""
+    ranks = rank_direct_results(3, [((0, 1), 30), ((1, 2), 30), ((2, 0), 3), ((0, 2), 2)])
+
+    assert ranks.is_better(0, 1)
+    assert ranks.is_better(1, 2)
+    assert not ranks.is_better(0, 2)
+    assert [ranks.rank_range(bot) for bot in range(3)] == [RankRange(1, 2), RankRange(2, 2), RankRange(2, 3)]
+    assert rank_direct_results(3, [((0, 1), 30), ((1, 2), 30), ((2, 0), 2), ((0, 2), 2)]).is_better(0, 2)
 
 
 def test_groups_that_overlap() -> None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pitboss_tournament.plan.seating import seat_orders
 from pitboss_tournament.statistics.rankings import (
     Contender,
     RankingCounts,
@@ -61,6 +62,25 @@ def test_a_block_with_tables_of_several_sizes() -> None:
         rankings.add(game_result(0, deal, 1, (1, 0, 2)[: 2 + deal], [3.0, 2.0, 1.0][: 2 + deal]))
 
     assert [[3, 3], [3, 4]] == [[len(game) for game in block] for block in rankings.blocks()]
+
+
+@pytest.mark.parametrize("block_games", [12, None])
+def test_how_often_the_same_sides_meet_in_a_block(block_games: int | None) -> None:
+    """Where partners change, in a third of its games; bots of their own in all of them."""
+    sides = ((0, 2), (1, 3))
+    orders = seat_orders("partners", 4, sides)
+    games = [
+        game_result(0, deal, number, order, [1.0, 0.0, 1.0, 0.0])
+        for deal in range(2)
+        for number, order in enumerate(orders)
+    ]
+    paired, alone = RankingCounts(sides, block_games), RankingCounts(None, block_games)
+    assert [1, 1] == [paired.most_meetings, alone.most_meetings]
+    for game in games:
+        paired.add(game)
+        alone.add(game)
+
+    assert [12, 4, 12] == [len(orders), paired.most_meetings, alone.most_meetings]
 
 
 def test_sides_as_they_end() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from math import comb
 from random import Random
 from typing import Literal
 
@@ -10,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss_tournament.showing.fit_text import tell_fit
-from pitboss_tournament.statistics.rating_fit import RatingFit
+from pitboss_tournament.statistics.rating_fit import RatingFit, compute_tail
 from tests.synthetic_tournaments import SyntheticTournament, game_result
 from tests.tournament.statistics.sample_results import ranked_results, rate_results
 
@@ -58,6 +59,48 @@ def test_games_of_a_block_that_are_copies() -> None:
 
     assert as_blocks and as_games
     assert [0, 3] == [len(fit.misfits) for fit in (as_blocks, as_games)]
+
+
+@pytest.mark.parametrize("deals", [1, 2, 5])
+def test_few_deals_of_a_large_field(deals: int) -> None:
+    """A surprise is no misfit where one of so many pairs may well have one: each deal suits a bot or does not."""
+    strengths = tuple(0.6 * (5.5 - number) for number in range(12))
+    world = SyntheticTournament(strengths=strengths, seats=2, affinity=0.95)
+    fits = [rate_results(world.games(66 * deals, Random(f"few/{n}")), world.names).fit for n in range(4)]
+
+    assert [fit and fit.misfits for fit in fits] == [()] * 4
+
+
+def test_blocks_of_which_most_games_tie() -> None:
+    """A block counts as much as it has games that do not tie: twenty with one such game each are ten of two."""
+    games = []
+    for one, deal in product(range(3), range(20)):
+        entrants = (one, (one + 1) % 3)[:: 1 if deal % 2 else -1]
+        result = [float((entrant == one) == (deal > 2)) for entrant in entrants]
+        games.append(game_result(one, deal, 0, entrants, result))
+        games.append(game_result(one, deal, 1, entrants[::-1], [0.0, 0.0]))
+    with_ties = rate_results(games, NAMES).fit
+    without = rate_results(games[::2], NAMES).fit
+
+    assert with_ties and without
+    assert [0, 3] == [len(fit.misfits) for fit in (with_ties, without)]
+
+
+@pytest.mark.parametrize(("won", "games", "chance"), [(0, 1, 0.95), (9, 10, 0.5), (3, 20, 0.4), (20, 20, 0.9)])
+def test_tail(won: int, games: int, chance: float) -> None:
+    """It is the sum of what is farther off, and half of what has come: of either side."""
+    shares = [comb(games, n) * chance**n * (1 - chance) ** (games - n) for n in range(games + 1)]
+    farther = shares[:won] if won < games * chance else shares[won + 1 :]
+
+    assert compute_tail(won / games, chance, games) == pytest.approx(sum(farther) + shares[won] / 2, rel=1e-9)
+    assert compute_tail(1 - won / games, 1 - chance, games) == pytest.approx(compute_tail(won / games, chance, games))
+
+
+def test_tail_of_parts_of_games() -> None:
+    """It lies between those of whole games."""
+    one, between, other = (compute_tail(won / 7.5, 0.5, 7.5) for won in (6, 6.5, 7))
+
+    assert one > between > other > 0
 
 
 def test_two_bots() -> None:

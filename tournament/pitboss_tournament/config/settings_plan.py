@@ -123,6 +123,7 @@ def resolve_plan(
         format=_choose_format(source, settings, registry),
         seating=choose_seating(settings.seating, seats, kept),
         fixed_circles=kept is not None and kept.fixed_circles,
+        escapes_names=kept is None or kept.escapes_names,
         same_deals=settings.same_deals,
         order=settings.order,
         sides=sides,

@@ -24,6 +24,7 @@ from pitboss_tournament.store.header import Header, find_changes, make_header
 from pitboss_tournament.store.store import Store
 
 LONGEST_NAME: Final = 80
+KEPT_SETTINGS: Final = ("seating", "fixed_circles", "escapes_names")  # of a store: its next deals are like those before
 
 
 def choose_store(plan: Plan, game_version: str, given: Path | None, seed: str | None) -> Plan:
@@ -63,7 +64,8 @@ def load_unfinished_game(given: Path, registry: Registry) -> UnfinishedGame:
     found = read_journal(journal_path(store), registry)
     if found is None:
         raise ConfigError(f"{store}: there is no game to carry on with (it would lie in {journal_path(store).name!r})")
-    return found._replace(header=replace(found.header, plan=_use_store(found.header.plan, store, None, None)))
+    plan = _use_store(found.header.plan, store, None, None)
+    return found._replace(header=replace(found.header, plan=plan))
 
 
 def _use_store(plan: Plan, path: Path, header: Header | None, seed: str | None) -> Plan:
@@ -72,7 +74,8 @@ def _use_store(plan: Plan, path: Path, header: Header | None, seed: str | None) 
     entrants = tuple(replace(entrant, hidden=hidden) for entrant in plan.entrants)
     if header is None:
         return replace(plan, store=path, seed=_choose_seed(path, seed) or plan.seed, entrants=entrants)
-    return replace(plan, store=path, seed=seed or header.seed, deals=header.deals, entrants=entrants)
+    begun = {name: getattr(header, name) for name in KEPT_SETTINGS}
+    return replace(plan, store=path, seed=seed or header.seed, deals=header.deals, entrants=entrants, **begun)
 
 
 def _choose_seed(store: Path, seed: str | None) -> str | None:

@@ -9,7 +9,7 @@ verdict is that of an unbroken beginning of the schedule, and the same for any n
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from pitboss.outcome import Sides
@@ -125,6 +125,20 @@ class StopMonitor:
         if undecided or len(order) < 2:
             self._undecided_pair = undecided[0] if undecided else None
             return None
+        return self._cycle_verdict(order) if self._rules.delta is None else self._settled_verdict(order)
+
+    def _cycle_verdict(self, order: Sequence[int]) -> str | None:
+        """Return the verdict where each bot is proven better than the next: a bot may still beat one before it."""
+        for first, last in self._meetings.list_losses(order):
+            if first < last:
+                cycle = order[first : last + 1]
+                if self._meetings.undecided_pairs(order, only=(cycle[-1], cycle[0])):
+                    return None
+                names = ", ".join(self._labels[bot] for bot in cycle)
+                return f"no ranking is right at 95 %: {names}: each beats the next, and the last one the first"
+        return self._settled_verdict(order)
+
+    def _settled_verdict(self, order: Sequence[int]) -> str:
         return f"the ranking is settled at 95 %: {', '.join(self._labels[bot] for bot in order)}"
 
 

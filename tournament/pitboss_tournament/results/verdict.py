@@ -136,11 +136,14 @@ def _list_groups(ranks: ProvenRanks, names: Sequence[str]) -> str:
 
 
 def _outlook_sentences(ranks: RankConfidence, games: int) -> Iterator[str]:
-    """Yield how many more games would tell who is best, and how many would settle all ranks."""
+    """Yield how many more games would tell who is best, and how many would settle all ranks, or why none would."""
     if ranks.least_blocks < MIN_PLANNED_BLOCKS:
         yield f"How many more games it takes can be told after {MIN_PLANNED_BLOCKS} blocks of each bot."
         return
     outlook = ranks.outlook
+    if outlook.has_cycle:
+        yield "No number of games would settle all ranks: some bots beat each other in a cycle, so no order is right."
+        return
     if len(ranks.order) == 2:
         aims = {"tell them apart": outlook.best}
     else:

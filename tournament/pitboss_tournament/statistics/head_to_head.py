@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import combinations, pairwise
 from typing import Final
@@ -92,6 +92,13 @@ class HeadToHead:
     def list_pairs(self, fewest: int = 1) -> list[tuple[int, int]]:
         """Return the pairs with so many blocks or more, the lower number first."""
         return [pair for pair, blocks in self._pairs.items() if blocks.count >= fewest]
+
+    def list_losses(self, order: Sequence[int]) -> Iterator[tuple[int, int]]:
+        """Yield the pairs of bots in `order`, as positions, of whom the first is behind the second where both sat."""
+        positions = {bot: position for position, bot in enumerate(order)}
+        for (one, other), blocks in self._pairs.items():
+            if one in positions and other in positions and (lead := round(blocks.sum, _DIGITS)):
+                yield (positions[other], positions[one]) if lead > 0 else (positions[one], positions[other])
 
     def count_blocks_of(self, bot: int) -> int:
         """Return the number of blocks of one bot."""

@@ -15,10 +15,14 @@ PositionSet: TypeAlias = int  # bit n stands for position n
 class ProvenOrder:
     """Bots as positions in a ranking, and for each those that are proven worse, and better, than it."""
 
-    def __init__(self, worse: Sequence[PositionSet]) -> None:
-        """Take for each position those that are proven worse; no two may be worse than each other."""
+    def __init__(self, worse: Sequence[PositionSet], in_cycles: PositionSet = 0) -> None:
+        """Take for each position those that are proven worse; no two may be worse than each other.
+
+        `in_cycles`: those of whom proofs say that they are better than each other, so that neither is worse.
+        """
         self.worse = worse
         self.better = _transpose(worse)
+        self.in_cycles = in_cycles
 
     def tiers(self) -> list[range]:
         """Return the longest runs of neighbours of whom no two are told apart; they may overlap."""
@@ -43,20 +47,30 @@ class ProvenOrder:
         return worse & ~behind_others
 
 
-def close_proofs(count: int, proofs: Iterable[tuple[int, int]]) -> ProvenOrder:
+def close_proofs(
+    count: int, proofs: Iterable[tuple[int, int]], contrary: Iterable[tuple[int, int]] = ()
+) -> ProvenOrder:
     """Return the order of proofs, better one first, and what follows from them by way of others (Warshall 1962).
 
-    Where it would follow that two are better than each other, neither is.
+    Where it would follow that two are better than each other, neither is. Nor does it follow that the first of a
+    `contrary` pair is better than the second: those are pairs whose own games look the other way round.
     """
-    behind = [0] * count
+    direct = [0] * count
     for better, worse in proofs:
-        behind[better] |= 1 << worse
+        direct[better] |= 1 << worse
+    behind = [*direct]
     for between in range(count):
         bit, further = 1 << between, behind[between]
         for position, own in enumerate(behind):
             if own & bit:
                 behind[position] = own | further
-    return ProvenOrder([own & ~ahead for own, ahead in zip(behind, _transpose(behind), strict=True)])
+    ahead = _transpose(behind)
+    in_cycles = sum(1 << position for position in range(count) if behind[position] & ahead[position])
+    order = [own & ~other for own, other in zip(behind, ahead, strict=True)]
+    if any(own & ~proven for own, proven in zip(order, direct, strict=True)):
+        for better, worse in contrary:
+            order[better] &= direct[better] | ~(1 << worse)
+    return ProvenOrder(order, in_cycles)
 
 
 def iter_positions(positions: PositionSet) -> Iterator[int]:

@@ -16,7 +16,9 @@ Ranks may go by points instead. Then two bots are told apart whose intervals of 
 intervals holding at once with 95 % (Bonferroni), however the bots' points depend on each other. Bots that met others
 than the rest are compared by what they won from those whom they met.
 
-What follows from such pairs (a is better than b, b than c) is told too. A bot's rank is at least one more than the
+What follows from such pairs (a is better than b, b than c) is told too, but where c was ahead of a in their own games:
+bots may beat each other in a cycle (see `cycles`). Proofs of pairs that contradict each other prove nothing, and while
+a cycle is proven no number of games is planned, as none settles the ranks. A bot's rank is at least one more than the
 bots that are better, and at most as many as are not worse (Mogstad, Romano, Shaikh and Wilhelm 2024, *Inference for
 ranks*). Groups are drawn as Demšar draws them (2006, *Statistical comparisons of classifiers*): as many neighbours in
 the ranking as there are without a pair that is told apart. So each bot is in one tier or more.
@@ -34,6 +36,7 @@ from typing import Final
 from msgspec import Struct
 
 from pitboss_tournament.statistics.algebra_choice import choose_algebra
+from pitboss_tournament.statistics.cycles import find_cycles
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.pair_tests import find_holm_limit, list_pair_tests
 from pitboss_tournament.statistics.proven_order import ProvenOrder, close_proofs
@@ -60,6 +63,7 @@ class Outlook(Struct, frozen=True):
 
     best: float | None  # tell who is best
     all: float | None  # settle all ranks
+    has_cycle: bool = False  # some bots are proven to beat each other in a cycle: no order of them is right
 
 
 class RankProofs(Struct, frozen=True):
@@ -87,7 +91,8 @@ class RankConfidence(ProvenRanks):
         `anytime`: by tests that hold however often one looks, as the number of games was not fixed beforehand.
         """
         self._begin(meetings, ratings, order, anytime)
-        self._proven = close_proofs(len(order), self._prove_anytime() if anytime else self._step_down())
+        proofs = self._prove_anytime() if anytime else self._step_down()
+        self._proven = close_proofs(len(order), proofs, meetings.list_losses(order))
 
     @classmethod
     def by_points(
@@ -140,7 +145,9 @@ class RankConfidence(ProvenRanks):
 
     @cached_property
     def outlook(self) -> Outlook:
-        """How many more games would tell who is best, and how many would settle all ranks."""
+        """How many more games would tell who is best, and how many settle all ranks; where there is a cycle none do."""
+        if self._proven.in_cycles or find_cycles(self._meetings, self.order):
+            return Outlook(None, None, has_cycle=True)
         best = self.best_bots()
         of_best = _find_greatest(self.more_games(best[0], other) for other in best[1:])
         of_groups = _find_greatest(self.more_games(*pair) for group in self.groups() for pair in pairwise(group))
@@ -151,10 +158,12 @@ class RankConfidence(ProvenRanks):
         """Return how many more games, in multiples of those played, tell two bots apart with a probability of 80 %.
 
         If the difference is what it seems. 0: they are told apart; None: it would be a thousand times the games so far,
-        or they are equal so far, or have not met.
+        or they are equal so far, or have not met, or are better than each other by way of others.
         """
         if self._are_apart(one, other):
             return 0.0
+        if all(self._proven.in_cycles >> self._positions[bot] & 1 for bot in (one, other)):
+            return None
         blocks = self._meetings.count_blocks(one, other)
         differences = self._meetings.count_differences(one, other)
         more = count_blocks_to_proof(differences, error=TEST_ERROR / self._pairs) if blocks else None

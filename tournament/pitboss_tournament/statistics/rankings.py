@@ -7,10 +7,11 @@ placed ahead of each other is all that a rating needs of any number of games, in
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import chain, combinations, pairwise
+from itertools import chain, combinations, islice, pairwise
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -87,6 +88,15 @@ class RankingCounts:
         """The games of the largest block."""
         complete = (self._block_games or 0) if self._complete else 0
         return max([complete, *map(len, self._open.values())])
+
+    @property
+    def most_meetings(self) -> int:
+        """In how many games of a block the same sides meet, at most; 1 without a game."""
+        if self._sides is None:
+            return self.most_games or 1
+        blocks = islice(self.blocks(), 1) if self._complete else self._open.values()
+        sides = (Counter(frozenset(self.contenders[own][0] for own in game[1:]) for game in block) for block in blocks)
+        return max((max(met.values()) for met in sides), default=1)
 
     def blocks(self) -> Iterator[Sequence[Ranking]]:
         """Yield the rankings of each block, of the complete blocks first."""

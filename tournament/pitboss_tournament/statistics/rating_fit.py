@@ -3,14 +3,16 @@
 Ratings give each bot one number. Where bots beat each other in a circle, or one does well against the strong and badly
 against the weak, no numbers fit. Two sides *misfit* if the share that was played differs from the predicted one by more
 than MIN_MISFIT and by more than chance explains, in all pairs of sides together at 95 % (Bonferroni). Games of a
-block may be as good as copies of each other, so each block counts as one game.
+block may be as good as copies of each other, so each block counts as one game, and one in which half of its games tied
+as half a game. The error is the exact tail of the binomial distribution, what was played itself counted half (the mid-P
+value of Lancaster 1961, *Significance tests in discrete distributions*). In the normal approximation a single loss at a
+chance of 95 % is as good as impossible, and in a large field there is one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from math import inf
-from statistics import NormalDist
+from math import exp, inf, lgamma, log, log1p
 from typing import Final
 
 from msgspec import Struct
@@ -21,6 +23,8 @@ from pitboss_tournament.statistics.rankings import Side
 from pitboss_tournament.statistics.student_t import CONFIDENCE
 
 MIN_MISFIT: Final = 0.05  # of the share of being placed ahead
+TAIL_PRECISION: Final = 1e-10
+SMALLEST: Final = 1e-300  # in place of 0 in a continued fraction
 
 
 class SideFit(Struct, frozen=True):
@@ -92,32 +96,73 @@ class _SideFits:
         )
         self.pairs, self.played, self.predicted = (algebra.add_up(places, own, len(self._keys)) for own in columns)
         first = algebra.whole([model.numbers[side[0]] for side in self._sides])
-        self._blocks = algebra.take_entries(
+        met = algebra.take_entries(
             blocks,
             algebra.take(first, algebra.apply(lambda key: key // count, self._keys)),
             algebra.take(first, algebra.apply(lambda key: key % count, self._keys)),
         )
+        most = model.rankings.most_meetings
+        untied = algebra.clip(algebra.apply(lambda n: n / most, self.pairs), 1, inf)
+        self._blocks = algebra.select(algebra.apply(lambda own, both: own < both, untied, met), untied, met)
 
     def iter_misfits(self) -> Iterator[SideFit]:
         """Yield those that misfit."""
         algebra, count = self._algebra, len(self._sides)
-        certainty = NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / 2 / len(self.pairs))
-        predicted = algebra.apply(lambda expected, n: expected / n, self.predicted, self.pairs)
-        variance = algebra.apply(lambda p, n: p * (1 - p) / n, predicted, algebra.clip(self._blocks, 1, inf))
-        allowed = algebra.apply(lambda error: certainty * error, algebra.root(variance))
-        is_misfit = algebra.apply(
-            lambda seen, n, p, most: abs(seen / n - p) > most,
-            self.played,
-            self.pairs,
+        error = (1 - CONFIDENCE) / 2 / len(self.pairs)
+        least = log(1 / (2 * error))  # squared standard errors: the tail beyond z of them is larger than exp(-z²) / 2
+        predicted, seen = (
+            algebra.apply(lambda own, n: own / n, column, self.pairs) for column in (self.predicted, self.played)
+        )
+        may_misfit = algebra.apply(
+            lambda seen, p, n: (abs(seen - p) > MIN_MISFIT) & (n * (seen - p) ** 2 > least * p * (1 - p)),
+            seen,
             predicted,
-            algebra.clip(allowed, MIN_MISFIT, inf),
+            self._blocks,
         )
         columns = [
-            algebra.to_list(algebra.keep(own, is_misfit)) for own in (self._keys, self.pairs, self.played, predicted)
+            algebra.to_list(algebra.keep(own, may_misfit))
+            for own in (self._keys, self.pairs, seen, predicted, self._blocks)
         ]
-        for key, pairs, seen, expected in zip(*columns, strict=True):
-            yield SideFit(self._sides[key // count], self._sides[key % count], round(pairs), seen / pairs, expected)
+        for key, pairs, played, expected, blocks in zip(*columns, strict=True):
+            if compute_tail(played, expected, blocks) < error:
+                yield SideFit(self._sides[key // count], self._sides[key % count], round(pairs), played, expected)
 
 
 def _mean_strength(side: Side, x: Numbers, numbers: Mapping[int, int]) -> float:
     return round(sum(float(x[numbers[entrant]]) for entrant in side) / len(side), 9)
+
+
+def compute_tail(share: float, chance: float, games: float) -> float:
+    """Return the mid-P value of a share of games, each won with a chance, on the side of the chance where it is.
+
+    It is the probability of a share farther off, and half of that of the same share. The number of games, and of those
+    that are won, need not be whole: the tail of the binomial distribution is the incomplete beta function (Abramowitz
+    and Stegun 1964, 26.5.24), which has values in between.
+    """
+    if share < chance:
+        share, chance = 1 - share, 1 - chance
+    won = share * games
+    lost = games - won
+    farther = _beta_share(won + 1, lost, chance) if lost > 0 else 0.0
+    return (farther + (_beta_share(won, lost + 1, chance) if won > 0 else 1.0)) / 2
+
+
+def _beta_share(a: float, b: float, x: float) -> float:
+    """Return the regularised incomplete beta function, by its continued fraction (26.5.8 there)."""
+    if not 0 < x < 1:
+        return min(1.0, max(0.0, x))
+    if x > (a + 1) / (a + b + 2):  # where the fraction of the other end converges quickly
+        return 1 - _beta_share(b, a, 1 - x)
+    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x)) / a
+    above, below = 1.0, 1 / (1 - (a + b) * x / (a + 1) or SMALLEST)  # by the modified method of Lentz
+    value, term = below, 0
+    while True:
+        before, term = value, term + 1
+        even = term * (b - term) * x / ((a + 2 * term - 1) * (a + 2 * term))
+        odd = -(a + term) * (a + b + term) * x / ((a + 2 * term) * (a + 2 * term + 1))
+        for factor in (even, odd):
+            below = 1 / (1 + factor * below or SMALLEST)
+            above = 1 + factor / above or SMALLEST
+            value *= above * below
+        if abs(value - before) <= TAIL_PRECISION * abs(value):
+            return front * value

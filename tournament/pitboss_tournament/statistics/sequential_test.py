@@ -61,9 +61,10 @@ def judge_differences(
     proof = log(2 / error)
     turned = _turn(differences)
     if can_prove(differences, proof):
-        if log_capital(differences, 0.0) >= proof:
+        lead = sum(value * count for value, count in differences.items())
+        if lead > 0 and log_capital(differences, 0.0) >= proof:  # whoever bets on the one behind has lost
             return "better"
-        if log_capital(turned, 0.0) >= proof:
+        if lead < 0 and log_capital(turned, 0.0) >= proof:
             return "worse"
     if delta is not None and min(log_capital(differences, -delta), log_capital(turned, -delta)) >= proof:
         return "close"
