@@ -16,21 +16,24 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
+from itertools import product
 from random import Random
 from statistics import fmean
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from pitboss_tournament.cli.exit_status import NOT_BETTER, UNDECIDED
-from pitboss_tournament.results.pilot import measure_scale
 from pitboss_tournament.statistics.blocks import place_scores, score_block
 from pitboss_tournament.statistics.bounded_test import BoundedVerdict, Bounds, PairedGames
 from pitboss_tournament.statistics.pairwise import block_differences, estimate_difference
+from pitboss_tournament.statistics.point_scale import measure_scale
 from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT
 from pitboss_tournament.statistics.sample_size import plan_sample_size
 from tests.soak.promises import PromiseTally, format_row
 from tests.soak.running_share import RunningShare, is_kept
 from tests.synthetic_tournaments import SyntheticTournament
 from tests.tournament.command_line import COMMAND
+
+Told: TypeAlias = Literal["all", "winner"]
 
 ERROR: Final = 0.05
 LOW: Final = 0.0
@@ -52,7 +55,7 @@ class Company(NamedTuple):
     points: float = 0.0  # how much stronger each of the others is than the middle of the two
     draw_share: float = 0.0
     seats_apart: float = 0.0  # points from the best seat to the worst
-    told: Literal["all", "winner"] = "all"
+    told: Told = "all"
 
     def make_world(self, lead: float) -> SyntheticTournament:
         """Return the table with two bots that are `lead` points apart."""
@@ -80,7 +83,13 @@ TABLES: Final = {
     "4 seats, company far behind": Company(4, points=-400),
     "4 seats, company far ahead": Company(4, points=400),
 }
-PLANNED: Final = [name for name in TABLES if "company" not in name]  # `plan` takes the others to lie midway
+FAR_OTHERS: Final = {
+    f"{seats} seats, others {points:+.0f}{', only winner told' if told == 'winner' else ''}": Company(
+        seats, points=points, told=told
+    )
+    for seats, told, points in product((3, 4), get_args(Told), (-600.0, -300.0, -150.0, 150.0, 300.0, 600.0))
+}
+PLANNED: Final = TABLES | FAR_OTHERS
 COPIED: Final = "house:random"  # it draws lots: two copies of a bot that does not would tie in every deal
 WEAK: Final = ("house:racko", "house:random")  # the second one is the weaker
 REAL: Final = ("--game", "racko", "-o", "max_rounds=1", "--bounds", str(LOW), str(HIGH), "--games", "2000")
@@ -96,9 +105,10 @@ def main(words: Sequence[str] | None = None) -> int:
     if given.trials:
         promises.check(print_simulated(given.trials), f"at most {ERROR:.0%} of the verdicts are wrong")
         print(f"\ntournaments planned for {POWER:.0%} that show {HIGH:g} points, of {given.trials}")
-        shares = [measure_power(TABLES[name], given.trials) for name in PLANNED]
-        for name, share in zip(PLANNED, shares, strict=True):
-            print(f"{name:28}{share.share:.0%}")
+        shares = []
+        for name, company in PLANNED.items():
+            shares.append(measure_power(company, given.trials))
+            print(f"{name:40}{shares[-1].share:.0%}", flush=True)
         promises.check(
             all(is_kept(share, POWER, MAX_POWER) for share in shares), f"{POWER:.0%} to {MAX_POWER:.0%} of them do"
         )
@@ -151,13 +161,17 @@ def run_trial(world: SyntheticTournament, rng: Random) -> tuple[BoundedVerdict, 
 
 
 def measure_power(company: Company, trials: int) -> RunningShare:
-    """Return how often a tournament of as many deals as a pilot of it says shows a difference of HIGH points."""
+    """Return how often a tournament of as many deals as a pilot of it says shows a difference of HIGH points.
+
+    Pilots that are too short to say it, in which the two always tied, do not count.
+    """
     world, share = company.make_world(HIGH), RunningShare()
     for number in range(trials):
         pilot = list(world.blocks(PILOT_BLOCKS, Random(f"pilot/{company}/{number}")))
-        score = measure_scale(pilot, world.names, None).to_score(HIGH)
+        score = measure_scale(pilot, world.names, None).to_score(HIGH, 0, 1)
         size = plan_sample_size(block_differences(pilot, place_scores)[0, 1], score, POWER)
-        assert size is not None
+        if size is None:
+            continue
         found = estimate_difference(draw_differences(world, size.fixed, f"play/{company}/{number}"), scale=2.0).estimate
         assert found.mean is not None
         share.add([found.half_width is not None and found.mean > found.half_width])
