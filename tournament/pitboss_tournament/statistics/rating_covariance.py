@@ -17,7 +17,11 @@ corrections, whose numbers were found by simulation (`tests.soak.calibration`):
   is multiplied by 1 + 0.3 log₂ n. Bots that differ are sorted by what they are rather than by luck: if the ratings are
   spread out so far that the variance of luck is less than a third of theirs, as much less is added.
 
-A link to a predecessor counts as one observation more: the variance of its score is added to those of the blocks.
+A link to a predecessor counts as LINK_FREEDOM blocks more, in all of this and in the degrees of freedom, and the
+variance of its score is added to those of the blocks: what is expected of it, and the square of what was observed, so
+that a version that its games pull away from the one before has a wider interval. It is at most as wide as with no games
+at all.
+
 Ratings that are held have errors too, as if they were estimated with the others: they were, when they were free. To
 take them for certain would make the intervals of those that met them too short (`tests.tournament.statistics`).
 """
@@ -25,13 +29,14 @@ take them for certain would make the intervals of those that met them too short 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log2
+from math import log2, sqrt
 from typing import Final
 
 from pitboss_tournament.statistics.block_chunks import BlockChunk
 from pitboss_tournament.statistics.bradley_terry import PairModel
 from pitboss_tournament.statistics.linear_algebra import Numbers, SquareMatrix
-from pitboss_tournament.statistics.pair_likelihood import ModelFit
+from pitboss_tournament.statistics.pair_likelihood import LINK_FREEDOM, ModelFit
+from pitboss_tournament.statistics.student_t import student_t_quantile
 
 UNSEEN_BLOCK: Final = 0.5  # of a block
 MAX_LEVERAGE: Final = 0.75  # of a block: bots with one or two blocks
@@ -42,7 +47,7 @@ SELECTION_BY_LUCK: Final = 1 / 3  # of the variance of ratings: with so much luc
 def estimate_covariance(
     model: PairModel, fit: ModelFit, blocks: Sequence[int], *, is_paired_by_results: bool
 ) -> SquareMatrix:
-    """Return the covariance of the model's unknowns; `blocks`: how many each of its entrants has."""
+    """Return the covariance of the model's unknowns; `blocks`: how many each of its entrants has, links included."""
     algebra, likelihood = model.algebra, model.likelihood
     block_count = model.rankings.block_count
     if not block_count:
@@ -51,19 +56,33 @@ def estimate_covariance(
     own_blocks = algebra.vector([*blocks, *[block_count] * (model.unknowns - len(blocks))])
     roots = algebra.root(algebra.apply(lambda count: share / count, own_blocks))
     filling = algebra.scale(fit.curvature_if_equal, roots)
-    likelihood.add_links(filling)
+    likelihood.add_link_scores(filling, fit.x)
     leverages, strengths = _find_leverages(model, blocks), likelihood.log_strengths(fit.x)
     for chunk in model.iter_chunks():
         weights = _weigh_blocks(model, chunk, leverages)
         scores = model.score_blocks(chunk, strengths)
         values = algebra.apply(lambda value, by: value * by, scores.values, algebra.take(weights, scores.blocks))
         algebra.add_products(filling, scores.blocks, scores.unknowns, values)
-    covariance = algebra.sandwich(algebra.invert(fit.curvature), filling)
+    covariance = _limit_to_links(model, algebra.sandwich(algebra.invert(fit.curvature), filling), blocks)
     if not is_paired_by_results:
         return covariance
     by_luck = min(1.0, _share_of_luck(model, fit.x, covariance) / SELECTION_BY_LUCK)
     inflation = 1 + SELECTION_VARIANCE * log2(len(blocks)) * by_luck
     return algebra.scale(covariance, algebra.vector([inflation**0.5] * model.unknowns))
+
+
+def _limit_to_links(model: PairModel, covariance: SquareMatrix, blocks: Sequence[int]) -> SquareMatrix:
+    """Return the covariance, in which a version and the one before have no wider interval than by their link alone."""
+    variances, factors = model.algebra.to_list(model.algebra.diagonal(covariance)), [1.0] * model.unknowns
+    for link in model.links:
+        ends = model.numbers[link.version], model.numbers[link.predecessor]
+        scale = link.sd * sqrt((LINK_FREEDOM + 1) / LINK_FREEDOM)  # of Student's t
+        for own, other in (ends, ends[::-1]):
+            widest = scale * student_t_quantile(LINK_FREEDOM) / student_t_quantile(blocks[own] - 1)
+            most = widest**2 + variances[other]
+            if variances[own] > most:
+                factors[own] = min(factors[own], sqrt(most / variances[own]))
+    return covariance if min(factors) == 1 else model.algebra.scale(covariance, model.algebra.vector(factors))
 
 
 def _share_of_luck(model: PairModel, x: Numbers, covariance: SquareMatrix) -> float:
