@@ -30,9 +30,9 @@ Seating: TypeAlias = tuple[tuple[int, ...], ...]  # the entrants of each side of
 
 MAX_SEATINGS: Final = 24  # of two bots that are computed: four bots can sit in so many orders
 # the luck of a side beside its log strength: Gumbel's distribution, at the nodes of the trapezoidal rule
-LUCK: Final = [0.75 * step for step in range(-4, 20)]
-_DENSITY: Final = [exp(-luck - exp(-luck)) for luck in LUCK]
-LUCK_WEIGHTS: Final = [density / sum(_DENSITY) for density in _DENSITY]
+GUMBEL_NODES: Final = [0.75 * step for step in range(-4, 20)]
+_DENSITY: Final = [exp(-luck - exp(-luck)) for luck in GUMBEL_NODES]
+GUMBEL_WEIGHTS: Final = [density / sum(_DENSITY) for density in _DENSITY]
 
 
 class PointScale(NamedTuple):
@@ -126,7 +126,8 @@ def _expect_balance(sides: Sequence[float], own: int, balances: Sequence[float])
     """Return the expected balance of one of some sides with these log strengths."""
     others = [exp(strength - sides[own]) for at, strength in enumerate(sides) if at != own]
     return sum(
-        weight * _expect_place(others, exp(-luck), balances) for luck, weight in zip(LUCK, LUCK_WEIGHTS, strict=True)
+        weight * _expect_place(others, exp(-luck), balances)
+        for luck, weight in zip(GUMBEL_NODES, GUMBEL_WEIGHTS, strict=True)
     )
 
 
