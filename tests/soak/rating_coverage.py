@@ -25,7 +25,7 @@ from tests.tournament.statistics.versioned_leagues import LADDER, VersionStep, r
 
 MIN_COVERAGE: Final = 0.93
 TRIALS: Final = 400
-VERSION_CHANGES: Final = (0.0, 300.0, 600.0, 1000.0)  # points from a version to the next
+VERSION_CHANGES: Final = (0.0, 300.0, 600.0)  # points from a version to the next
 VERSION_BLOCKS: Final = (2, 5, 10, 30)
 RATING_KINDS: Final = ("ratings", "best bot", "last bot", "differences", "comparison intervals")
 
