@@ -23,7 +23,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from pitboss.outcome import Sides
 from pitboss_tournament.statistics.blocks import Block
-from pitboss_tournament.statistics.rankings import RankingCounts, list_untied
+from pitboss_tournament.statistics.rankings import PART_NUMBERS, RankingCounts, list_untied
 from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT, rate_rankings
 
 Seating: TypeAlias = tuple[tuple[int, ...], ...]  # the entrants of each side of a table
@@ -73,12 +73,12 @@ def measure_scale(blocks: Sequence[Block], names: Sequence[str], sides: Sides | 
     for result in chain.from_iterable(blocks):
         rankings.add(result)
     rated = rate_rankings(rankings, names)
+    orders = {tuple([seat.entrant for seat in result.seats]) for result in chain.from_iterable(blocks)}
     found = {
         tuple(
-            tuple(sorted(result.seats[seat].entrant for seat in side))
-            for side in sides or [(seat,) for seat in range(len(result.seats))]
+            tuple(sorted([order[seat] for seat in side])) for side in sides or [(seat,) for seat in range(len(order))]
         )
-        for result in chain.from_iterable(blocks)
+        for order in orders
     }
     if not rated.seats:  # their order is of no consequence
         found = {tuple(sorted(seating)) for seating in found}
@@ -110,7 +110,9 @@ def _group_seatings(found: Iterable[Seating]) -> dict[tuple[int, int], list[Seat
 
 def _measure_balances(rankings: RankingCounts) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Return the balances by place, the best first: of games whose best place is one side's, and of the others."""
-    ties = Counter((ranking[0], len(ranking) - 1) for block in rankings.blocks() for ranking in block)
+    ties = Counter((ranking[0], len(ranking) - 1) for block in rankings.loose_blocks() for ranking in block)
+    for numbers, _, length in rankings.packed_blocks(PART_NUMBERS):
+        ties.update({(bits, length - 1): games for bits, games in Counter(numbers[::length]).items()})
     sides = max(count for _, count in ties)
     found = [0.0] * sides, [0.0] * sides
     for (bits, count), games in ties.items():
