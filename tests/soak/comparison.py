@@ -41,7 +41,7 @@ HIGH: Final = 100.0
 BOUNDS: Final = Bounds(low=LOW / POINTS_PER_LOG_UNIT, high=HIGH / POINTS_PER_LOG_UNIT, alpha=ERROR, beta=ERROR)
 MAX_BLOCKS: Final = 2_000
 POWER: Final = 0.8
-MAX_POWER: Final = 0.97  # as `plan` errs on the safe side, most where differences are not all or nothing
+MAX_POWER: Final = 0.93  # as `plan` errs on the safe side, most where seats are unequal
 PILOT_BLOCKS: Final = 40
 LEADS: Final = (-100.0, 0.0, 50.0, 100.0, 200.0)
 WIDTHS: Final = (28, 8, 8, 12, 11, 8, 8)
