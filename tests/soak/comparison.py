@@ -105,12 +105,16 @@ def main(words: Sequence[str] | None = None) -> int:
     if given.trials:
         promises.check(print_simulated(given.trials), f"at most {ERROR:.0%} of the verdicts are wrong")
         print(f"\ntournaments planned for {POWER:.0%} that show {HIGH:g} points, of {given.trials}")
-        shares = []
+        shares: dict[float | str, RunningShare] = {}  # by table, or by how far away the others are
         for name, company in PLANNED.items():
-            shares.append(measure_power(company, given.trials))
-            print(f"{name:40}{shares[-1].share:.0%}", flush=True)
+            shown = measure_power(company, given.trials)
+            print(f"{name:40}{sum(shown) / max(1, len(shown)):.0%}", flush=True)
+            share = shares.setdefault(company.points if name in FAR_OTHERS else name, RunningShare())
+            for is_shown in shown:
+                share.add([is_shown])
         promises.check(
-            all(is_kept(share, POWER, MAX_POWER) for share in shares), f"{POWER:.0%} to {MAX_POWER:.0%} of them do"
+            all(is_kept(share, POWER, MAX_POWER) for share in shares.values()),
+            f"{POWER:.0%} to {MAX_POWER:.0%} of them do",
         )
     if given.runs:
         with tempfile.TemporaryDirectory(prefix="pitboss-comparison-") as folder:
@@ -160,12 +164,12 @@ def run_trial(world: SyntheticTournament, rng: Random) -> tuple[BoundedVerdict, 
     return "undecided", blocks
 
 
-def measure_power(company: Company, trials: int) -> RunningShare:
-    """Return how often a tournament of as many deals as a pilot of it says shows a difference of HIGH points.
+def measure_power(company: Company, trials: int) -> list[bool]:
+    """Return whether tournaments of as many deals as pilots of them say show a difference of HIGH points.
 
     Pilots that are too short to say it, in which the two always tied, do not count.
     """
-    world, share = company.make_world(HIGH), RunningShare()
+    world, shown = company.make_world(HIGH), []
     for number in range(trials):
         pilot = list(world.blocks(PILOT_BLOCKS, Random(f"pilot/{company}/{number}")))
         score = measure_scale(pilot, world.names, None).to_score(HIGH, 0, 1)
@@ -174,8 +178,8 @@ def measure_power(company: Company, trials: int) -> RunningShare:
             continue
         found = estimate_difference(draw_differences(world, size.fixed, f"play/{company}/{number}"), scale=2.0).estimate
         assert found.mean is not None
-        share.add([found.half_width is not None and found.mean > found.half_width])
-    return share
+        shown.append(found.half_width is not None and found.mean > found.half_width)
+    return shown
 
 
 def draw_differences(world: SyntheticTournament, blocks: int, seed: str) -> list[float]:
