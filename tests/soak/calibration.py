@@ -35,8 +35,11 @@ from tests.soak.rating_coverage import (
     NEWCOMER_TRIALS,
     NEWCOMER_WORLDS,
     RATING_KINDS,
+    VERSION_BLOCKS,
+    VERSION_CHANGES,
     print_newcomers,
     print_rating_coverage,
+    print_version_coverage,
 )
 from tests.soak.rating_coverage import TRIALS as DESIGN_TRIALS
 from tests.soak.running_share import RunningShare, is_kept
@@ -78,10 +81,8 @@ def main(words: Sequence[str] | None = None) -> int:
     """Print everything; return 1 if a promise is broken."""
     parser = argparse.ArgumentParser(prog="python -m tests.soak.calibration", description=__doc__)
     parser.add_argument("--trials", type=float, default=100, help="percent of the usual number of trials")
-    parser.add_argument(
-        "--only",
-        choices=("coverage", "ties", "designs", "newcomers", "ranks", "pools", "cycles", "fit", "order", "time"),
-    )
+    kinds = ("coverage", "ties", "designs", "versions", "newcomers", "ranks", "pools", "cycles", "fit", "order", "time")
+    parser.add_argument("--only", choices=kinds)
     parser.add_argument("--blocks", type=int, nargs="+", default=list(TRIALS), choices=list(TRIALS))
     parser.add_argument("--world", default="", help="coverage only in worlds and designs whose name contains this")
     asked = parser.parse_args(words)
@@ -99,6 +100,12 @@ def main(words: Sequence[str] | None = None) -> int:
         for name in [name for name in DESIGNS if asked.world in name]:
             trials = max(20, round(DESIGN_TRIALS * asked.trials / 100))
             promises.check(print_rating_coverage(name, trials), f"coverage of {name}")
+    if asked.only in (None, "versions"):
+        blocks = ", ".join(map(str, VERSION_BLOCKS))
+        print(f"\nnew versions: 95 % intervals that hold the truth, per cent (median half-width), of {blocks} blocks")
+        for change in VERSION_CHANGES:
+            trials = max(20, round(DESIGN_TRIALS * asked.trials / 100))
+            promises.check(print_version_coverage(change, trials), f"coverage of versions ± {change:g}")
     if asked.only in (None, "newcomers"):
         print("\nratings of newcomers, whose blocks are few: 95 % intervals that hold the truth, per cent")
         for name in [name for name in NEWCOMER_WORLDS if asked.world in name]:

@@ -18,24 +18,27 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import product
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from pitboss_tournament.cli.exit_status import NOT_BETTER, UNDECIDED
 from pitboss_tournament.config.versions import DEFAULT_BOUNDS
 from pitboss_tournament.plan.seating import Seating
-from pitboss_tournament.results.pilot import measure_scale
 from pitboss_tournament.statistics.blocks import place_scores, score_block
 from pitboss_tournament.statistics.bounded_test import BoundedVerdict, Bounds, PairedGames
 from pitboss_tournament.statistics.pairwise import block_differences, estimate_difference
+from pitboss_tournament.statistics.point_scale import measure_scale
 from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT
 from pitboss_tournament.statistics.sample_size import plan_sample_size
 from tests.soak.promises import PromiseTally, format_row
 from tests.soak.running_share import RunningShare, is_kept
 from tests.synthetic_tournaments import SyntheticTournament
 from tests.tournament.command_line import COMMAND
+
+Told: TypeAlias = Literal["all", "winner"]
 
 ERROR: Final = 0.05
 LOW: Final = 0.0
@@ -51,7 +54,7 @@ MAX_MEAN_BLOCKS: Final = 444  # until a verdict on bots as far apart as a defaul
 MAX_BIAS: Final = 5.0  # points by which the estimate at the stop is off on average, there
 MAX_BLOCKS: Final = 2_000
 POWER: Final = 0.8
-MAX_POWER: Final = 0.97  # as `plan` errs on the safe side, most where differences are not all or nothing
+MAX_POWER: Final = 0.93  # as `plan` errs on the safe side, most where seats are unequal
 PILOT_BLOCKS: Final = 40
 LEADS: Final = (-HIGH, LOW, HIGH / 2, HIGH, 2 * HIGH)
 WIDTHS: Final = (28, 8, 8, 12, 11, 8, 8)
@@ -65,7 +68,7 @@ class Company(NamedTuple):
     points: float = 0.0  # how much stronger each of the others is than the middle of the two
     draw_share: float = 0.0
     seats_apart: float = 0.0  # points from the best seat to the worst
-    told: Literal["all", "winner"] = "all"
+    told: Told = "all"
     seating: Seating = "balanced"  # as `compare` plays
 
     def make_world(self, lead: float) -> SyntheticTournament:
@@ -101,7 +104,13 @@ UNEQUAL: Final = {
     "4 seats, 520, one circle": Company(4, seats_apart=520, seating="rotations"),
     "4 seats, both": Company(4, seats_apart=520, told="winner", seating="rotations"),
 }
-PLANNED: Final = [name for name in TABLES if "company" not in name]  # `plan` takes the others to lie midway
+FAR_OTHERS: Final = {
+    f"{seats} seats, others {points:+.0f}{', only winner told' if told == 'winner' else ''}": Company(
+        seats, points=points, told=told
+    )
+    for seats, told, points in product((3, 4), get_args(Told), (-600.0, -300.0, -150.0, 150.0, 300.0, 600.0))
+}
+PLANNED: Final = TABLES | FAR_OTHERS
 COPIED: Final = "house:random"  # it draws lots: two copies of a bot that does not would tie in every deal
 WEAK: Final = ("house:racko", "house:random")  # the second one is the weaker
 REAL: Final = ("--game", "racko", "-o", "max_rounds=1", "--bounds", str(LOW), str(HIGH), "--games", "2000")
@@ -125,11 +134,16 @@ def main(words: Sequence[str] | None = None) -> int:
         print_stops(given.trials, promises)
     if given.trials and given.only in (None, "planned"):
         print(f"\ntournaments planned for {POWER:.0%} that show {HIGH:g} points, of {given.trials}")
-        shares = [measure_power(TABLES[name], given.trials) for name in PLANNED]
-        for name, share in zip(PLANNED, shares, strict=True):
-            print(f"{name:28}{share.share:.0%}")
+        shares: dict[float | str, RunningShare] = {}  # by table, or by how far away the others are
+        for name, company in PLANNED.items():
+            shown = measure_power(company, given.trials)
+            print(f"{name:40}{sum(shown) / max(1, len(shown)):.0%}", flush=True)
+            share = shares.setdefault(company.points if name in FAR_OTHERS else name, RunningShare())
+            for is_shown in shown:
+                share.add([is_shown])
         promises.check(
-            all(is_kept(share, POWER, MAX_POWER) for share in shares), f"{POWER:.0%} to {MAX_POWER:.0%} of them do"
+            all(is_kept(share, POWER, MAX_POWER) for share in shares.values()),
+            f"{POWER:.0%} to {MAX_POWER:.0%} of them do",
         )
     if given.runs and given.only in (None, "command"):
         with tempfile.TemporaryDirectory(prefix="pitboss-comparison-") as folder:
@@ -217,18 +231,22 @@ def summarize_ends(ends: Sequence[TrialEnd]) -> list[object]:
     return [*shares, round(fmean(end.blocks for end in ends))]
 
 
-def measure_power(company: Company, trials: int) -> RunningShare:
-    """Return how often a tournament of as many deals as a pilot of it says shows a difference of HIGH points."""
-    world, share = company.make_world(HIGH), RunningShare()
+def measure_power(company: Company, trials: int) -> list[bool]:
+    """Return whether tournaments of as many deals as pilots of them say show a difference of HIGH points.
+
+    Pilots that are too short to say it, in which the two always tied, do not count.
+    """
+    world, shown = company.make_world(HIGH), []
     for number in range(trials):
         pilot = list(world.blocks(PILOT_BLOCKS, Random(f"pilot/{company}/{number}")))
-        score = measure_scale(pilot, world.names, None).to_score(HIGH)
+        score = measure_scale(pilot, world.names, None).to_score(HIGH, 0, 1)
         size = plan_sample_size(block_differences(pilot, place_scores)[0, 1], score, POWER)
-        assert size is not None
+        if size is None:
+            continue
         found = estimate_difference(draw_differences(world, size.fixed, f"play/{company}/{number}"), scale=2.0).estimate
         assert found.mean is not None
-        share.add([found.half_width is not None and found.mean > found.half_width])
-    return share
+        shown.append(found.half_width is not None and found.mean > found.half_width)
+    return shown
 
 
 def draw_differences(world: SyntheticTournament, blocks: int, seed: str) -> list[float]:

@@ -25,10 +25,13 @@ from pitboss_tournament.statistics.scoring import GameResult
 from tests.soak.running_share import RunningShare, is_kept
 from tests.synthetic_tournaments import SyntheticTournament
 from tests.tournament.statistics.sample_results import count_rankings
+from tests.tournament.statistics.versioned_leagues import LADDER, VersionStep, rate_step
 
 MIN_COVERAGE: Final = 0.93
 MAX_EVER_MISSED: Final = 0.05
 TRIALS: Final = 400
+VERSION_CHANGES: Final = (0.0, 300.0, 600.0)  # points from a version to the next
+VERSION_BLOCKS: Final = (2, 5, 10, 30)
 RATING_KINDS: Final = ("ratings", "best bot", "last bot", "differences", "comparison intervals")
 
 
@@ -128,6 +131,30 @@ def measure_rating_coverage(design: Design, trials: int) -> dict[str, RunningSha
         for kind, is_held in _check_trial(design, Random(f"design/{number}")):
             shares[kind].add(is_held)
     return shares
+
+
+def print_version_coverage(change: float, trials: int) -> bool:
+    """Print how many intervals of a new version hold the truth, and how wide they are, by the number of its blocks.
+
+    It is up to `change` points better or worse than the one before. Return whether at least MIN_COVERAGE of them hold.
+    """
+    are_kept = []
+    print(f"{f'versions ± {change:g}':20}", end="")
+    for blocks in VERSION_BLOCKS:
+        shares, widths = RunningShare(), []
+        for number in range(trials):
+            step = VersionStep(change=change if number % 2 else -change, blocks=blocks)
+            rated, (new, old) = rate_step(step, Random(f"version/{change}/{blocks}/{number}")), step.versions
+            true = list(step.strengths)
+            shares.add(
+                [_contains_difference(rated, new, bot, rated.difference(new, bot), true) for bot in range(len(LADDER))]
+            )
+            widths.append(rated.difference(new, old).half_width or 0.0)
+        are_kept.append(is_kept(shares, MIN_COVERAGE, 1.0))
+        found = f"{100 * shares.share:.1f} ± {200 * shares.error:.1f}{'' if are_kept[-1] else '!'}"
+        print(f"{found:>14} ({median(widths):.0f})", end="", flush=True)
+    print()
+    return all(are_kept)
 
 
 def _check_trial(design: Design, rng: Random) -> Iterator[tuple[str, list[bool]]]:

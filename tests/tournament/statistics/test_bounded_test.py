@@ -8,11 +8,8 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from pitboss_tournament.results.pilot import measure_scale
 from pitboss_tournament.statistics.blocks import score_block
 from pitboss_tournament.statistics.bounded_test import BoundedVerdict, Bounds, PairBlock, PairedGames
-from pitboss_tournament.statistics.point_scale import PointScale
-from pitboss_tournament.statistics.rankings import RankingCounts
 from tests.synthetic_tournaments import SyntheticTournament
 
 BOUNDS = Bounds(low=0.0, high=0.4, alpha=0.05, beta=0.05)
@@ -129,48 +126,3 @@ def test_copies_are_rarely_called_better(world: SyntheticTournament) -> None:
                 break
 
     assert wrong <= 3
-
-
-def test_scores_of_points() -> None:
-    """Equal bots have the same score; the ends of the points are the ends of the scores."""
-    for scale in (PointScale(2), PointScale(4), PointScale(2, 2.0), PointScale(3, seats=(200.0, 0.0, -200.0))):
-        assert scale.to_score(0) == pytest.approx(0)
-        assert scale.to_score(25) == pytest.approx(-scale.to_score(-25))
-        assert scale.to_score(1e5) == pytest.approx(1)
-
-
-def test_ties_and_unequal_seats_shrink_a_score() -> None:
-    """Ties by their share; seats so far apart that they decide everything leave nothing."""
-    assert PointScale(4, untied=0.2).to_score(100) == pytest.approx(PointScale(4).to_score(100) / 5)
-    assert PointScale(2, seats=(2000.0, -2000.0)).to_score(100) == pytest.approx(0, abs=1e-4)
-    # the mean of tanh(x / 347) at 400 and -200
-    assert PointScale(2, seats=(150.0, -150.0)).to_score(100) == pytest.approx(
-        0.1493, abs=1e-4
-    )  # the mean of tanh at 400 and -200
-
-
-def test_the_scale_of_a_table_is_measured() -> None:
-    """From complete blocks: how often places differ there, and what the seats are worth."""
-    world = SyntheticTournament(strengths=(0.3, -0.3), seats=2, draw_share=0.5, advantage=(0.5, -0.5))
-    scale = measure_scale(list(world.blocks(2_000, Random("scale"))), world.names, None)
-
-    assert scale.untied == pytest.approx(0.5, abs=0.04)
-    assert scale.seats == pytest.approx((86.9, -86.9), abs=12)
-    assert RankingCounts().untied_share == 1
-
-
-def test_the_score_of_100_points() -> None:
-    """Alone at a table of two, 100 points are 64 % of the games; partners who are no better halve them."""
-    assert (1 + PointScale(2).to_score(100)) / 2 == pytest.approx(0.640, abs=0.0005)
-    assert PointScale(2, 2.0).to_score(200) == pytest.approx(PointScale(2).to_score(100))
-    assert PointScale.of_table(4, ((0, 2), (1, 3))) == PointScale(2, 2.0)
-    assert PointScale.of_table(3, None) == PointScale(3)
-
-
-def test_the_score_at_a_larger_table() -> None:
-    """With two others midway between the two, a third of the difference is that to each other, and a third each that to
-    one of them.
-    """
-    two = PointScale(2)
-
-    assert PointScale(4).to_score(100) == pytest.approx((two.to_score(100) + 2 * two.to_score(50)) / 3)

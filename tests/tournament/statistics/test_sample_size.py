@@ -14,7 +14,7 @@ def test_the_number_of_a_text_book() -> None:
     size = plan_sample_size(EVEN, 0.1, 0.8)
 
     assert size is not None
-    assert size.fixed == pytest.approx(7.85 * (0.5 - 0.01) / 0.01 + 2, rel=0.02)
+    assert size.fixed == pytest.approx(7.85 * 42 / 39 * (0.5 - 0.01) / 0.01 + 2, rel=0.02)
     assert size.fixed_low < size.fixed < (size.fixed_high or 0)
     assert size.fixed < (size.sequential or 0) < 4 * size.fixed
 
@@ -46,3 +46,12 @@ def test_who_is_ahead_in_the_pilot_does_not_matter() -> None:
 def test_nothing_to_plan_from(sample: list[float]) -> None:
     """Where no block differs by as much as is asked for, there is no answer."""
     assert plan_sample_size(sample, 0.1, 0.8) is None
+
+
+def test_the_spread_is_that_around_the_mean_of_the_pilot() -> None:
+    """What one bot was ahead by in all blocks is no spread, if the difference is as large as that."""
+    sample = [0.05, 0.15, 0.25, 0.35, 0.45] * 20
+    size = plan_sample_size(sample, 0.25, 0.8)
+
+    assert size is not None
+    assert size.fixed == pytest.approx(7.85 * 0.02 / 0.25**2 + 2, abs=1.5)

@@ -19,7 +19,13 @@ from tests.soak.running_share import RunningShare
 from tests.tournament.statistics.algebras import each_algebra, find_algebra
 from tests.tournament.statistics.sample_results import count_rankings, league_results, ranked_results
 from tests.tournament.statistics.test_rating_algebras import list_numbers
-from tests.tournament.statistics.versioned_leagues import VersionedLeague, draw_league, play_league
+from tests.tournament.statistics.versioned_leagues import (
+    VersionedLeague,
+    VersionStep,
+    draw_league,
+    play_league,
+    rate_step,
+)
 
 NAMES = ["old", "b", "c", "new"]
 NO_LINK_SD, FIRM_SD = 1e7, 1e-4  # points
@@ -49,11 +55,14 @@ def test_games_and_links_in_another_order(rng: Random) -> None:
 
 
 def test_links_that_say_nothing() -> None:
-    """With a very large standard deviation all is as without a link."""
+    """With a very large standard deviation ratings are as without a link; a link counts as some blocks all the same."""
     rankings = count_rankings(league_results(20))
     free, linked = (rate_rankings(rankings, NAMES, links=links) for links in ((), [VersionLink(3, 0, NO_LINK_SD)]))
 
-    assert list_differences(linked) == pytest.approx(list_differences(free), abs=1e-6)
+    for one, other in combinations(range(4), 2):
+        expected, found = free.difference(one, other), linked.difference(one, other)
+        assert found.mean == pytest.approx(expected.mean, abs=1e-6)
+        assert found.half_width == pytest.approx(expected.half_width, rel=0.03)
 
 
 def test_a_link_that_allows_no_difference() -> None:
@@ -73,12 +82,42 @@ def test_a_link_that_allows_no_difference() -> None:
 
 
 def test_the_pull_of_a_link() -> None:
-    """What a version won less what it was expected to is the pull of its prior and of its link."""
+    """What a version won less what it was expected to is the pull of its prior and of its link, which is weaker than
+    that of a normal prior: by 1 + a quarter of the square of the difference in standard deviations.
+    """
     sd = 0.3
     rankings = count_rankings(ranked_results([(1, 2)] * 40 + [(2, 1)] * 10, (0, 1)))
     [a, b] = PairModel(rankings, links=[StrengthLink(0, 1, sd)]).likelihood.fit().x
 
-    assert 40 - 50 / (1 + exp(b - a)) == pytest.approx(a / PRIOR_SD**2 + (a - b) / sd**2, abs=1e-4)
+    pull = (a - b) / sd**2 / (1 + ((a - b) / sd) ** 2 / 4)
+    assert 40 - 50 / (1 + exp(b - a)) == pytest.approx(a / PRIOR_SD**2 + pull, abs=1e-3)
+
+
+@each_algebra
+@pytest.mark.parametrize("played", [20, 40, 100])
+def test_a_version_that_is_far_from_the_one_before(calculator: str, played: int) -> None:
+    """A link lets go of a version that its games show to be 512 points better than the one before."""
+    rankings = count_rankings(ranked_results([(1, 2)] * (played * 19 // 20) + [(2, 1)] * (played // 20), (0, 1)))
+    linked = rate_rankings(
+        rankings, NAMES[:2], links=[VersionLink(0, 1, 100.0)], algebra=find_algebra(calculator)
+    ).difference(0, 1)
+
+    assert linked.mean is not None and linked.half_width is not None
+    assert {20: 200, 40: 350, 100: 440}[played] < linked.mean < 512 < linked.mean + linked.half_width
+
+
+@pytest.mark.parametrize("change", [0.0, 600.0, -600.0])
+def test_a_version_with_two_blocks(change: float) -> None:
+    """Its interval holds a change of 600 points, and is no wider than a prior of 200 points allows: Student's t with
+    three degrees of freedom, which holds 735 points in 95 %, beside what is not known of the version before.
+    """
+    step = VersionStep(change=change, blocks=2)
+    found = [rate_step(step, Random(f"two/{number}")).difference(*step.versions) for number in range(8)]
+
+    for between in found:
+        assert between.mean is not None and between.half_width is not None
+        assert between.half_width < 900
+        assert abs(between.mean - change) < between.half_width
 
 
 def test_a_link_is_all_that_connects_two_groups() -> None:

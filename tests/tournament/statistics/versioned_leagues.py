@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 from math import exp
 from random import Random
+from typing import Final
 
 from msgspec import Struct
 
-from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT, VersionLink
+from pitboss_tournament.results.rated_standings import VERSION_SD
+from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT, Ratings, VersionLink, rate_rankings
 from pitboss_tournament.statistics.scoring import GameResult
 from tests.synthetic_tournaments import game_result
+from tests.tournament.statistics.sample_results import count_rankings
+
+LADDER: Final = (450.0, 300.0, 150.0, 0.0, -150.0, -300.0, -450.0)  # ratings of bots with many games
+LADDER_DEALS: Final = 10  # of each two of them
 
 
 class VersionedLeague(Struct, frozen=True, kw_only=True):
@@ -67,3 +74,32 @@ def play_pair(strengths: Sequence[float], pair: tuple[int, int], deals: int, rng
             seated, scored = (pair, points) if rotation == 0 else (pair[::-1], points[::-1])
             games.append(game_result(pair[0] * len(strengths) + pair[1], deal, rotation, seated, scored))
     return games
+
+
+class VersionStep(Struct, frozen=True, kw_only=True):
+    """A new version of the bot in the middle of a ladder: its blocks are half with neighbours, half with anybody."""
+
+    change: float  # by which it is better than the one before, in points
+    blocks: int
+
+    @property
+    def strengths(self) -> tuple[float, ...]:
+        """The ratings of all, the new version last."""
+        return (*LADDER, LADDER[len(LADDER) // 2] + self.change)
+
+    @property
+    def versions(self) -> tuple[int, int]:
+        """The new version, and the one before."""
+        return len(LADDER), len(LADDER) // 2
+
+
+def rate_step(step: VersionStep, rng: Random) -> Ratings:
+    """Return the ratings of a ladder with a new version, which is linked to the one before as in a league."""
+    strengths, (new, old) = step.strengths, step.versions
+    games = [game for pair in combinations(range(new), 2) for game in play_pair(strengths, pair, LADDER_DEALS, rng)]
+    neighbours = sorted(range(new), key=lambda bot: abs(strengths[bot] - strengths[new]))[:2]
+    met = Counter(rng.choice(neighbours if number % 2 else range(new)) for number in range(step.blocks))
+    for other, deals in sorted(met.items()):
+        games += play_pair(strengths, (other, new), deals, rng)
+    names = [f"bot{bot}" for bot in range(len(strengths))]
+    return rate_rankings(count_rankings(games), names, links=[VersionLink(new, old, VERSION_SD)])

@@ -99,10 +99,10 @@ def plan(
     paid, other bots may play the pilot: with --calls-of the decisions of a bot count as calls, which cost and take what
     the options say.
 
-    With --json: one object with game, seats, bots, difference, power, score (the difference in place scores),
-    pilot_blocks, pilot_seed, pairs (bot, other, blocks, places, tables, needed: blocks), deals, sequential_deals,
-    games, games_per_second, seconds, calls and usd (of language models) and luck_seconds (to measure the luck of the
-    draw in these games); `pitboss schema plan` describes it.
+    With --json: one object with game, seats, bots, difference, power, score (the difference in place scores, of the
+    pair where it is least), pilot_blocks, pilot_seed, pairs (bot, other, blocks, places, tables, score, needed:
+    blocks), deals, sequential_deals, games, games_per_second, seconds, calls and usd (of language models) and
+    luck_seconds (to measure the luck of the draw in these games); `pitboss schema plan` describes it.
     """
     from msgspec.structs import replace
 

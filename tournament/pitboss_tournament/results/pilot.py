@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from functools import partial
-from itertools import chain, combinations
+from itertools import combinations
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from pitboss.errors import ConfigError
-from pitboss.outcome import Sides
 from pitboss.plugins.formats import PlayedBlock
 from pitboss_tournament.results.scored_results import read_scored_results
 from pitboss_tournament.results.team_standings import compare_stored_teams
-from pitboss_tournament.statistics.blocks import Block, complete_blocks, place_scores
+from pitboss_tournament.statistics.blocks import complete_blocks, place_scores
 from pitboss_tournament.statistics.pairwise import block_differences
-from pitboss_tournament.statistics.point_scale import PointScale
-from pitboss_tournament.statistics.rankings import RankingCounts
-from pitboss_tournament.statistics.ratings import rate_rankings
+from pitboss_tournament.statistics.point_scale import PointScale, measure_scale
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
 from pitboss_tournament.statistics.sample_size import SampleSize, plan_sample_size
 from pitboss_tournament.store.store import Store
@@ -33,6 +30,7 @@ class PlannedPair(Struct, frozen=True, kw_only=True):
     blocks: int  # of the pilot
     places: Estimate  # the difference of their place scores in the pilot
     tables: int  # at which they meet with each deal
+    score: float  # the difference that is planned for, in place scores; in a cooperative game as a share of the span
     needed: SampleSize | None  # blocks; None: they tied in all blocks of the pilot, or nearly so
 
     @property
@@ -52,8 +50,8 @@ class TeamScale(NamedTuple):
 
     span: float
 
-    def to_score(self, points: float) -> float:
-        """Return the share."""
+    def to_score(self, points: float, one: int, other: int) -> float:
+        """Return the share, which is the same for any two teams."""
         return points / self.span
 
 
@@ -93,25 +91,24 @@ class Pilot:
             for pair in combinations(sorted(seat.entrant for seat in block[0].seats), 2):
                 self._pairings.setdefault(pair, set()).add(block[0].pairing)
 
-    def to_score(self, difference: float) -> float:
-        """Return a difference in points as one of scores: of places, or of teams as a share of the span."""
-        return self._scale.to_score(difference)
-
     def plan_pairs(self, difference: float, power: float) -> list[PlannedPair]:
         """Return each two bots that have met, with what shows a difference of so many rating points."""
-        score = self.to_score(difference)
-        names = self.header.labels
         return [
-            PlannedPair(
-                bot=names[one],
-                other=names[other],
-                blocks=len(sample),
-                places=_estimate_mean(sample),
-                tables=len(self._pairings.get((one, other), (0,))),
-                needed=plan_sample_size(sample, score, power),
-            )
+            self._plan_pair(one, other, sample, difference, power)
             for (one, other), sample in sorted(self._differences.items())
         ]
+
+    def _plan_pair(self, one: int, other: int, sample: list[float], difference: float, power: float) -> PlannedPair:
+        score = self._scale.to_score(difference, one, other)
+        return PlannedPair(
+            bot=self.header.labels[one],
+            other=self.header.labels[other],
+            blocks=len(sample),
+            places=_estimate_mean(sample),
+            tables=len(self._pairings.get((one, other), (0,))),
+            score=score,
+            needed=plan_sample_size(sample, score, power),
+        )
 
 
 def _list_team_differences(blocks: Iterable[PlayedBlock]) -> dict[tuple[int, int], list[float]]:
@@ -121,15 +118,6 @@ def _list_team_differences(blocks: Iterable[PlayedBlock]) -> dict[tuple[int, int
         (one, score), (other, beside) = sorted(block.place_scores.items())
         found.setdefault((one, other), []).append(score - beside)
     return found
-
-
-def measure_scale(blocks: Sequence[Block], names: Sequence[str], sides: Sides | None) -> PointScale:
-    """Return the scale of points at the table of these blocks: how often places tie there, and what seats are worth."""
-    rankings = RankingCounts(sides, len(blocks[0]))
-    for result in chain.from_iterable(blocks):
-        rankings.add(result)
-    strengths = [seat.mean or 0.0 for seat in rate_rankings(rankings, names).seats]
-    return PointScale.of_table(len(blocks[0][0].seats), sides, rankings.untied_share, strengths)
 
 
 def measure_speed(store: Store) -> float | None:

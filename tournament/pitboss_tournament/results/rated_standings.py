@@ -34,7 +34,7 @@ from pitboss_tournament.statistics.running_standings import Standing, StandingTo
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header
 
-VERSION_SD: Final = 200.0  # of the difference of a version of a league's bot from the one before, in points, a priori
+VERSION_SD: Final = 200.0  # of the link from a version of a league's bot to the one before, in points
 HELD_BLOCKS: Final = 100  # of a bot that has left, whose rating is a constant then
 
 

@@ -29,7 +29,7 @@ class TournamentSize(Struct, frozen=True, kw_only=True):
     bots: list[str]
     difference: float  # in rating points; in a cooperative game in points of the game
     power: float  # in percent
-    score: float  # the same difference in place scores; in a cooperative game as a share of the span
+    score: float  # in place scores, of the pair where it is least; in a cooperative game as a share of the span
     span: float | None  # of a cooperative game: the most by which the points of two teams can differ
     pilot_blocks: int
     pilot_seed: str
@@ -71,7 +71,7 @@ def compute_size(
         bots=header.labels,
         difference=difference,
         power=power,
-        score=pilot.to_score(difference),
+        score=min(pair.score for pair in pairs),
         span=pilot.span,
         pilot_blocks=pilot.blocks,
         pilot_seed=header.seed,
@@ -103,7 +103,7 @@ def size_lines(size: TournamentSize, width: int | None) -> list[TableLine]:
 def size_sentences(size: TournamentSize) -> Iterator[str]:
     """Yield what the tournament needs, in words."""
     what = f"a difference of {size.difference:g} {'point' if size.difference == 1 else 'points'}"
-    what += f" ({100 * size.score:.1f} % of places)" if size.span is None else ""
+    what += f" ({_format_scores(size.pairs)} % of places)" if size.span is None else ""
     if size.deals is None or size.games is None:
         yield f"The pilot is too short, or its bots tie too often, to say what shows {what}: give it more deals."
         return
@@ -129,6 +129,12 @@ def size_sentences(size: TournamentSize) -> Iterator[str]:
             "the same probability if that is the difference, and much sooner if the difference is larger."
         )
     yield "The spread of the deals is known from the pilot only: `from … to` is its 95 % interval."
+
+
+def _format_scores(pairs: Sequence[PlannedPair]) -> str:
+    """Return the least and the greatest difference of place scores, in percent; one number if they do not differ."""
+    scores = [pair.score for pair in pairs]
+    return " to ".join(dict.fromkeys(f"{100 * end:.1f}" for end in (min(scores), max(scores))))
 
 
 def _greatest(numbers: Sequence[int | None]) -> int | None:

@@ -15,8 +15,9 @@ and Weng 2008, *Ranking individuals by group comparisons*, take the sum, which f
 the unit; with the mean, a rating means the same alone or in a side, and a larger side is not stronger for its size).
 
 The logarithms have a weak normal prior, which keeps them finite for a bot that always wins. A version may be linked to
-its predecessor: the difference of the two has a normal prior too, which counts as one observation of it, of 0 (as in
-the dynamic models of Glickman 1993, *Paired comparison models with time-varying parameters*).
+its predecessor: the difference of the two has a prior too, which counts as an observation of it, of 0 (as in the
+dynamic models of Glickman 1993, *Paired comparison models with time-varying parameters*). It is Student's t: most
+versions are about as good as the one before, and a few are far better or worse.
 """
 
 from __future__ import annotations
@@ -37,11 +38,11 @@ SEATS_SD = 2.0  # of the log strength of a seat: 347 points
 
 
 class StrengthLink(NamedTuple):
-    """A version of a bot and the one before it: their log strengths differ by so much, as a standard deviation."""
+    """A version of a bot and the one before it, whose log strengths are near each other."""
 
     version: int
     predecessor: int
-    sd: float
+    sd: float  # of the normal distribution that is, near 0, as the prior of their difference
 
 
 class PairModel:

@@ -2,21 +2,26 @@
 
 Each contender is as strong as the sum of its terms. The unknowns have a normal prior around 0: the penalised likelihood
 is strictly concave, so that Newton's method with halved steps finds its one maximum. Two unknowns may be linked: their
-difference then has a normal prior around 0 too. Unknowns that are held have no equations: they are constants.
+difference then has a prior around 0 too, Student's t with LINK_FREEDOM degrees of freedom (Lange, Little and Taylor
+1989, *Robust statistical modeling using the t distribution*). It pulls as a normal one does where the difference is
+small, and lets go where games say that it is large. There it is not concave, and counts as flat in Newton's method. Of
+two maxima, which few games may leave, the one found is that on the side of no difference. Unknowns that are held have
+no equations: they are constants.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import exp
+from math import exp, inf, log1p
 from typing import Final, NamedTuple, TypeAlias
 
 from pitboss_tournament.statistics.block_chunks import pad_columns
 from pitboss_tournament.statistics.linear_algebra import Algebra, Numbers, SquareMatrix
 from pitboss_tournament.statistics.list_algebra import LISTS
 
+LINK_FREEDOM: Final = 3  # degrees of freedom of the prior of linked unknowns
 LARGEST_STEP = 2.0
-SMALLEST_STEP = 5e-4  # what is left to go after it is less than its square
+SMALLEST_STEP = 5e-4  # what is left to go after it is less than its square, or a part of it where a link lets go
 
 
 SparseVector: TypeAlias = list[tuple[int, float]]  # an unknown's number and a value
@@ -48,11 +53,11 @@ class PairCounts(NamedTuple):
 
 
 class UnknownLink(NamedTuple):
-    """A normal prior of the difference of two unknowns, around 0."""
+    """A prior of the difference of two unknowns, around 0: Student's t."""
 
     one: int
     two: int
-    precision: float  # 1 / variance
+    precision: float  # 1 / variance of the normal distribution that is as curved in the middle
 
 
 class PairLikelihood:
@@ -101,20 +106,38 @@ class PairLikelihood:
         if not self._link_ends:
             return LikelihoodPoint(value, slope, curvature)
         algebra, size, (one, two) = self.algebra, len(x), self._link_ends
-        difference = algebra.apply(lambda a, b: a - b, algebra.take(x, one), algebra.take(x, two))
-        value -= algebra.total(algebra.apply(lambda p, d: p * d * d / 2, self._link_precision, difference))
-        pull = algebra.apply(_multiply, self._link_precision, difference)
+        difference, excess = self._measure_links(x)
+        value -= (LINK_FREEDOM + 1) / 2 * sum(map(log1p, algebra.to_list(excess)))
+        pull = algebra.apply(lambda p, d, u: p * d / (1 + u), self._link_precision, difference, excess)
         slope = _add_vectors(slope, algebra.add_up(two, pull, size), algebra)
         slope = _add_vectors(slope, algebra.add_up(one, _shorten(pull, -1.0, algebra), size), algebra)
-        self.add_links(curvature)
+        bent = algebra.apply(lambda p, u: p * (1 - u) / (1 + u) ** 2, self._link_precision, excess)
+        self._add_to_links(curvature, algebra.clip(bent, 0.0, inf))
         return LikelihoodPoint(value, slope, curvature)
 
-    def add_links(self, matrix: SquareMatrix) -> None:
-        """Add the curvature of the links, which is also the covariance of their scores, to a matrix."""
+    def add_link_scores(self, matrix: SquareMatrix, x: Numbers) -> None:
+        """Add the covariance of the scores of the links to a matrix: what is expected of it, and what was observed."""
+        if self._link_ends:
+            difference, excess = self._measure_links(x)
+            weight = self.algebra.apply(lambda p, u: p / (1 + u), self._link_precision, excess)
+            self._add_to_links(matrix, self.algebra.apply(lambda w, d: w + (w * d) ** 2, weight, difference))
+
+    def _measure_links(self, x: Numbers) -> tuple[Numbers, Numbers]:
+        """Return the differences of linked unknowns, and by how much each of them weakens its link.
+
+        A link whose difference has the excess u pulls as a normal prior with 1 / (1 + u) of the precision.
+        """
+        algebra, (one, two) = self.algebra, self._link_ends
+        difference = algebra.apply(lambda a, b: a - b, algebra.take(x, one), algebra.take(x, two))
+        excess = algebra.apply(lambda p, d: p * d * d / (LINK_FREEDOM + 1), self._link_precision, difference)
+        return difference, excess
+
+    def _add_to_links(self, matrix: SquareMatrix, values: Numbers) -> None:
+        """Add to a matrix what belongs to the differences of linked unknowns."""
         for end in self._link_ends:
             for other in self._link_ends:
-                values = _shorten(self._link_precision, 1.0 if other is end else -1.0, self.algebra)
-                self.algebra.add_to(matrix, end, other, values)
+                signed = _shorten(values, 1.0 if other is end else -1.0, self.algebra)
+                self.algebra.add_to(matrix, end, other, signed)
 
     def log_strengths(self, x: Numbers) -> Numbers:
         """Return the log strengths of the contenders."""

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import chain, combinations, islice, pairwise
+from itertools import combinations, islice, pairwise
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -154,16 +154,6 @@ class RankingCounts:
             ((side[0], at) if self._sides is None else (side, at)): number
             for number, (side, at) in enumerate(totals.contenders)
         }
-
-    @property
-    def untied_share(self) -> float:
-        """The share of the pairs of contenders at a table that do not tie; 1 without a game."""
-        untied = pairs = 0
-        for ranking in chain.from_iterable(self.blocks()):
-            contenders = len(ranking) - 1
-            untied += len(list_untied(ranking[0], contenders).pairs)
-            pairs += contenders * (contenders - 1) // 2
-        return untied / pairs if pairs else 1.0
 
     @property
     def _complete_size(self) -> int:

@@ -24,13 +24,18 @@ corrections, whose numbers were found by simulation (`tests.soak.calibration`):
   assessing differential expression*): the others count as so many more degrees of freedom as explain how far they
   differ, 6 at most.
 
-A link to a predecessor counts as one observation more: the variance of its score is added to those of the blocks.
+A link to a predecessor counts as LINK_FREEDOM blocks more, in all of this and in the degrees of freedom, and the
+variance of its score is added to those of the blocks: what is expected of it, and the square of what was observed, so
+that a version that its games pull away from the one before has a wider interval. It is at most as wide as with no games
+at all.
+
 Ratings that are held have errors too, as if they were estimated with the others: they were, when they were free. To
 take them for certain would make the intervals of those that met them too short (`tests.tournament.statistics`).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from math import log2, sqrt
 from typing import Final, NamedTuple
@@ -38,7 +43,8 @@ from typing import Final, NamedTuple
 from pitboss_tournament.statistics.block_chunks import BlockChunk
 from pitboss_tournament.statistics.bradley_terry import PairModel
 from pitboss_tournament.statistics.linear_algebra import Numbers, SquareMatrix
-from pitboss_tournament.statistics.pair_likelihood import ModelFit
+from pitboss_tournament.statistics.pair_likelihood import LINK_FREEDOM, ModelFit
+from pitboss_tournament.statistics.student_t import student_t_quantile
 
 UNSEEN_BLOCK: Final = 0.5  # of a block
 MAX_LEVERAGE: Final = 0.75  # of a block: bots with one or two blocks
@@ -60,7 +66,7 @@ class RatingCovariance(NamedTuple):
 def estimate_covariance(
     model: PairModel, fit: ModelFit, blocks: Sequence[int], *, is_paired_by_results: bool
 ) -> RatingCovariance:
-    """Return the covariance of the model's unknowns; `blocks`: how many each of its entrants has."""
+    """Return the covariance of the model's unknowns; `blocks`: how many each of its entrants has, links included."""
     algebra, likelihood = model.algebra, model.likelihood
     block_count = model.rankings.block_count
     if not block_count:
@@ -69,9 +75,11 @@ def estimate_covariance(
     own_blocks = algebra.vector([*blocks, *[block_count] * (model.unknowns - len(blocks))])
     roots = algebra.root(algebra.apply(lambda count: share / count, own_blocks))
     filling = algebra.scale(fit.curvature_if_equal, roots)
-    is_pooled = sum(count >= KNOWN_BLOCKS for count in blocks) >= KNOWN_BOTS
+    linked = Counter(model.numbers[end] for link in model.links for end in (link.version, link.predecessor))
+    played = [count - LINK_FREEDOM * linked[bot] for bot, count in enumerate(blocks)]
+    is_pooled = sum(count >= KNOWN_BLOCKS for count in played) >= KNOWN_BOTS
     if not is_pooled:
-        likelihood.add_links(filling)  # before the scores: a very firm link is lost among them by rounding
+        likelihood.add_link_scores(filling, fit.x)  # first: a very firm link is lost among the others by rounding
     leverages, strengths = _find_leverages(model, blocks), likelihood.log_strengths(fit.x)
     for chunk in model.iter_chunks():
         weights = _weigh_blocks(model, chunk, leverages)
@@ -80,10 +88,11 @@ def estimate_covariance(
         algebra.add_products(filling, scores.blocks, scores.unknowns, values)
     freedom = 0
     if is_pooled:
-        factors, freedom = _pool_variances(model, fit, filling, blocks)
+        factors, freedom = _pool_variances(model, fit, filling, played)
         filling = algebra.scale(filling, algebra.vector(factors))
-        likelihood.add_links(filling)
+        likelihood.add_link_scores(filling, fit.x)
     covariance = algebra.sandwich(algebra.invert(fit.curvature), filling)
+    covariance = _limit_to_links(model, covariance, [count - 1 + freedom for count in blocks])
     if not is_paired_by_results:
         return RatingCovariance(covariance, freedom)
     by_luck = min(1.0, _share_of_luck(model, fit.x, covariance, blocks) / SELECTION_BY_LUCK)
@@ -112,8 +121,25 @@ def _pool_variances(
     factors = [1.0] * model.unknowns
     for bot, count in enumerate(blocks):
         drawn = ((count - 1) * ratios[bot] + freedom * usual) / max(1, count - 1 + freedom)
-        factors[bot] = sqrt(drawn / ratios[bot]) if count > 1 else 1.0
+        factors[bot] = sqrt(drawn / ratios[bot]) if count else 1.0
     return factors, freedom
+
+
+def _limit_to_links(model: PairModel, covariance: SquareMatrix, freedoms: Sequence[int]) -> SquareMatrix:
+    """Return the covariance, in which a version and the one before have no wider interval than by their link alone.
+
+    `freedoms`: the degrees of freedom of each bot's interval.
+    """
+    variances, factors = model.algebra.to_list(model.algebra.diagonal(covariance)), [1.0] * model.unknowns
+    for link in model.links:
+        ends = model.numbers[link.version], model.numbers[link.predecessor]
+        scale = link.sd * sqrt((LINK_FREEDOM + 1) / LINK_FREEDOM)  # of Student's t
+        for own, other in (ends, ends[::-1]):
+            widest = scale * student_t_quantile(LINK_FREEDOM) / student_t_quantile(freedoms[own])
+            most = widest**2 + variances[other]
+            if variances[own] > most:
+                factors[own] = min(factors[own], sqrt(most / variances[own]))
+    return covariance if min(factors) == 1 else model.algebra.scale(covariance, model.algebra.vector(factors))
 
 
 def _share_of_luck(model: PairModel, x: Numbers, covariance: SquareMatrix, blocks: Sequence[int]) -> float:

@@ -47,6 +47,7 @@ from pitboss_tournament.statistics.difference_widths import (
 )
 from pitboss_tournament.statistics.linear_algebra import Algebra, SquareMatrix, Vector
 from pitboss_tournament.statistics.packed_matrix import PackedMatrix
+from pitboss_tournament.statistics.pair_likelihood import LINK_FREEDOM
 from pitboss_tournament.statistics.rankings import RankingCounts, Side, group_comparable
 from pitboss_tournament.statistics.rating_bounds import BoundKind, StrengthBound, find_bounds, head_to_head_bound
 from pitboss_tournament.statistics.rating_covariance import estimate_covariance
@@ -81,11 +82,11 @@ class Rating(Struct, frozen=True, kw_only=True):
 
 
 class VersionLink(Struct, frozen=True):
-    """A version of a bot and the one before it: by how many points their ratings differ, as a standard deviation."""
+    """A version of a bot and the one before it, whose ratings are near each other."""
 
     version: int  # both are entrants
     predecessor: int
-    sd: float
+    sd: float  # in points: of the normal distribution that is, near 0, as the prior of their difference
 
 
 class Ratings(Struct, frozen=True, dict=True):
@@ -94,7 +95,8 @@ class Ratings(Struct, frozen=True, dict=True):
     lines: tuple[Rating, ...]
     entrants: tuple[int, ...]  # those that played, as in the covariance
     covariance: PackedMatrix  # of their ratings before the middle is taken off, in points²
-    shared_blocks: PackedMatrix  # in how many blocks two of them met; with itself: all of its blocks
+    # in how many blocks two of them met; with itself: all of its blocks, and LINK_FREEDOM more for each of its links
+    shared_blocks: PackedMatrix
     group_count: int  # more than 1: some bots that played cannot be compared, not even by way of others
     zeros: tuple[tuple[int, ...], ...]  # by group: the entrants whose mean rating is 0
     strengths: Mapping[int, float]  # log strengths by entrant, before zero is taken off
@@ -116,6 +118,11 @@ class Ratings(Struct, frozen=True, dict=True):
     def _numbers(self) -> dict[int, int]:
         """The numbers of the entrants in the covariance."""
         return {entrant: number for number, entrant in enumerate(self.entrants)}
+
+    def count_blocks(self, entrant: int) -> int:
+        """Return the blocks that its interval is made from: its own, and those that its links count for."""
+        number = self._numbers.get(entrant)
+        return 0 if number is None else int(self.shared_blocks[number][number])
 
     def difference(self, entrant: int, other: int) -> Estimate:
         """Return the difference of two ratings; unknown if they cannot be compared."""
@@ -211,7 +218,9 @@ def rate_rankings(
     members = [[model.numbers[entrant] for entrant in side] for side, _ in rankings.contenders]
     games, together = count_meetings(model.iter_chunks(), members, len(model.entrants), algebra)
     own_blocks = [round(count) for count in algebra.to_list(algebra.diagonal(together))]
-    estimated = estimate_covariance(model, fit, own_blocks, is_paired_by_results=is_paired_by_results)
+    _count_links(model, together, algebra)
+    counts = [round(count) for count in algebra.to_list(algebra.diagonal(together))]  # those of links among them
+    estimated = estimate_covariance(model, fit, counts, is_paired_by_results=is_paired_by_results)
     covariance = algebra.scale(estimated.matrix, algebra.vector([POINTS_PER_LOG_UNIT] * model.unknowns))
     unknowns = fit.x
     del fit  # its matrices are large
@@ -228,7 +237,7 @@ def rate_rankings(
             own = model.numbers[entrant]
             lines[entrant] = replace(lines[entrant], games=games[own], blocks=own_blocks[own])
             if len(group) > 1:
-                freedom = min(own_blocks[member] for member in (own, *zero)) - 1
+                freedom = min(counts[member] for member in (own, *zero)) - 1
                 freedom += estimated.pooled_freedom if freedom else 0
                 points = _subtract_zero(own, zero, x, rows, freedom)
                 bound = bounds[entrant].kind if entrant in bounds else None
@@ -259,9 +268,9 @@ def widen_intervals(ratings: Ratings) -> Ratings:
     """Return the ratings with intervals that hold however often one looks at them; those of differences do not."""
     lines = []
     for line in ratings.lines:
-        pooled = 0 if line.bound else ratings.pooled_freedom
-        points = Estimate(line.points.mean, _widen(line.points.half_width, line.blocks, pooled))
-        lines.append(replace(line, points=points, comparison=_widen(line.comparison, line.blocks, pooled)))
+        blocks, pooled = ratings.count_blocks(line.entrant), 0 if line.bound else ratings.pooled_freedom
+        points = Estimate(line.points.mean, _widen(line.points.half_width, blocks, pooled))
+        lines.append(replace(line, points=points, comparison=_widen(line.comparison, blocks, pooled)))
     return replace(ratings, lines=tuple(lines))
 
 
@@ -310,6 +319,12 @@ def _estimate_seats(model: PairModel, x: Vector, covariance: PackedMatrix, block
     return tuple(_subtract_zero(seat, seats, x, covariance, blocks - 1) for seat in seats)
 
 
+def _count_links(model: PairModel, together: SquareMatrix, algebra: Algebra) -> None:
+    """Add links to the numbers of blocks of entrants: each counts as LINK_FREEDOM blocks."""
+    ends = algebra.whole([model.numbers[end] for link in model.links for end in (link.version, link.predecessor)])
+    algebra.add_to(together, ends, ends, algebra.fill(float(LINK_FREEDOM), len(ends)))
+
+
 def _list_informed(model: PairModel) -> Iterator[tuple[Side, Side]]:
     """Yield the pairs of sides of whose difference something is known, by games or by links."""
     yield from model.opposing_sides()
@@ -321,10 +336,10 @@ def _compare_all(
     rated: Ratings, group: Sequence[int], covariance: SquareMatrix, together: SquareMatrix, algebra: Algebra
 ) -> dict[int, float]:
     """Return the half-widths of the comparison intervals of a group, where there are two blocks or more."""
-    members = [entrant for entrant in group if rated.rating_of(entrant).blocks > 1]
+    numbers = {entrant: number for number, entrant in enumerate(rated.entrants)}
+    members = [entrant for entrant in group if together[numbers[entrant]][numbers[entrant]] > 1]
     if len(members) < 2:
         return {}
-    numbers = {entrant: number for number, entrant in enumerate(rated.entrants)}
     places = [numbers[entrant] for entrant in members]
     between = measure_widths(
         algebra.pick(covariance, places), algebra.pick(together, places), rated.pooled_freedom, algebra
