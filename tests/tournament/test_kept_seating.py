@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import subprocess
 from contextlib import closing
 from pathlib import Path
 
@@ -16,7 +18,7 @@ from pitboss_tournament.plan.settings import TournamentFile
 from pitboss_tournament.results.own_settings import neighbours_text
 from pitboss_tournament.store.header import IMPORTED, HeaderRow, make_header
 from pitboss_tournament.store.store import Store
-from tests.tournament.command_line import run_pitboss
+from tests.tournament.command_line import COMMAND, run_pitboss
 
 BOTS = [Entrant(name=name, command=("true",)) for name in "abcd"]
 
@@ -75,3 +77,14 @@ def test_a_store_is_carried_on_by_its_own_seating(tmp_path: Path) -> None:
     assert run_pitboss("integrity", "x.pitboss", "--replay", cwd=tmp_path).status == 0
     assert other.status == 2
     assert "seating" in other.err
+
+
+@pytest.mark.once
+def test_few_open_files_are_allowed_at_first(tmp_path: Path) -> None:
+    """The bots of a table wait in every seat, with five files each; a worker opens as many as the system lets it."""
+    words = ("match", "magpie", *["house:random"] * 4, "--seats", "4", "-o", "turns=3", "--deals", "3")
+    limited = f"ulimit -S -n 64 && exec {shlex.join((*COMMAND, *words, '--sandbox', 'none', '--store', 'x.pitboss'))}"
+    done = subprocess.run(["sh", "-c", limited], cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stderr
+    assert "Void" not in done.stdout

@@ -16,6 +16,7 @@ from pitboss.protocol.messages import Clock, Start
 from pitboss_tournament.formats.table_sets import TableSets, find_tile, tile_tables
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import Entrant, Plan, StopRules
+from pitboss_tournament.plan.seating import Seating
 from pitboss_tournament.playing.bot_seat import BotSeat
 from pitboss_tournament.playing.dispatcher import Dispatcher
 from pitboss_tournament.playing.game_numbers import GameNumbers
@@ -83,19 +84,21 @@ def test_tables_of_the_same_bots_are_tiles_of_their_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "bots", "seats", "deals", "options"),
+    ("name", "bots", "seats", "deals", "seating"),
     [
-        ("round-robin", 40, 2, 1, {}),
-        ("round-robin", 12, 4, 3, {}),
-        ("round-robin", 30, 2, 27, {}),
-        ("gauntlet", 60, 3, 2, {"challengers": ["b3"]}),
+        ("round-robin", 40, 2, 1, "rotations"),
+        ("round-robin", 12, 4, 3, "rotations"),
+        ("round-robin", 12, 4, 3, "balanced"),
+        ("round-robin", 30, 2, 27, "rotations"),
+        ("round-robin", 4, 4, 90, "balanced"),
+        ("gauntlet", 60, 3, 2, "rotations"),
+        ("gauntlet", 60, 3, 2, "balanced"),
     ],
 )
-def test_no_process_meets_a_deal_twice(
-    name: str, bots: int, seats: int, deals: int, options: dict[str, object]
-) -> None:
+def test_no_process_meets_a_deal_twice(name: str, bots: int, seats: int, deals: int, seating: Seating) -> None:
     """A batch has each bot in each seat at most once with a deal, all games are in one batch, and no batch is large."""
-    plan = make_random_plan(name, bots, seats, deals, options)
+    options = {"challengers": ["b3"]} if name == "gauntlet" else {}
+    plan = make_random_plan(name, bots, seats, deals, options, seating)
     batches = list_batches(plan)
 
     for batch in batches:
@@ -106,10 +109,21 @@ def test_no_process_meets_a_deal_twice(
     assert sorted(games) == list(range(RoundProgress(plan).total_games))
 
 
-@pytest.mark.parametrize(("bots", "seats", "deals"), [(100, 2, 1), (400, 2, 1), (100, 2, 5), (25, 4, 1)])
-def test_large_fields_start_few_processes(bots: int, seats: int, deals: int) -> None:
+@pytest.mark.parametrize(
+    ("bots", "seats", "deals", "seating"),
+    [
+        (100, 2, 1, "rotations"),
+        (400, 2, 1, "rotations"),
+        (100, 2, 5, "rotations"),
+        (25, 4, 1, "rotations"),
+        (25, 4, 1, "balanced"),
+        (4, 4, 200, "balanced"),
+        (6, 6, 100, "balanced"),
+    ],
+)
+def test_large_fields_start_few_processes(bots: int, seats: int, deals: int, seating: Seating) -> None:
     """Not twice as many for a game as a long match, whose processes play twenty games each."""
-    plan = make_random_plan("round-robin", bots, seats, deals)
+    plan = make_random_plan("round-robin", bots, seats, deals, seating=seating)
     batches = list_batches(plan)
 
     assert count_starts(batches) < 2 * seats / BATCH_DEALS * RoundProgress(plan).total_games
@@ -117,13 +131,24 @@ def test_large_fields_start_few_processes(bots: int, seats: int, deals: int) -> 
 
 def test_greetings_are_those_of_the_first_game_in_a_seat() -> None:
     """Each process is greeted with the seed of the first game that it plays."""
-    progress = RoundProgress(make_random_plan("round-robin", 16, 3, 2))
-    for batch in progress.batches():
-        first: dict[tuple[int, int], int] = {}
-        for game in batch:
-            for key in enumerate(game.entrants):
-                first.setdefault(key, game.game_id)
-            assert progress.find_greetings(game.game_id) == [first[key] for key in enumerate(game.entrants)]
+    plan = make_random_plan("round-robin", 16, 3, 2)
+    for one in (plan, replace(plan, seating="balanced"), replace(plan, seating="balanced", deals=9, ponder=True)):
+        progress = RoundProgress(one)
+        for batch in progress.batches():
+            first: dict[tuple[int, int], int] = {}
+            for game in batch:
+                for key in enumerate(game.entrants):
+                    first.setdefault(key, game.game_id)
+                assert progress.find_greetings(game.game_id) == [first[key] for key in enumerate(game.entrants)]
+
+
+def test_bots_that_may_compute_while_they_wait_have_no_game_to_wait_for() -> None:
+    """Where circles change, a bot has a process for each seat; with `ponder` they are not there at the same time."""
+    plan = replace(make_random_plan("round-robin", 4, 4, 40, seating="balanced"), ponder=True)
+    batches = list_batches(plan)
+
+    assert all(len({game.entrants for game in batch}) == 1 for batch in batches)
+    assert sum(map(len, batches)) == 160
 
 
 def test_where_processes_are_not_shared() -> None:
@@ -172,11 +197,16 @@ def test_the_last_batches_are_cut() -> None:
 
 
 def test_a_bot_with_a_limit_plays_one_table_at_a_time() -> None:
-    """A batch with it is of one table: otherwise it would be in play as long as the others of the batch are."""
-    plan = make_random_plan("round-robin", 40, 2, 1)
+    """A batch with it is of one table: otherwise it would be in play as long as the others of the batch are.
 
+    It is of one order, too: the bot has one process at a time, as one that learns from game to game needs it.
+    """
+    plan = make_random_plan("round-robin", 40, 2, 1)
     for batch in list_assigned(plan, 1, {7: 1}):
         assert len(batch) == 1 or all(7 not in game.entrants for game in batch)
+
+    for batch in list_assigned(make_random_plan("round-robin", 4, 3, 30, seating="balanced"), 2, {1: 1}):
+        assert len({game.entrants for game in batch}) == 1 or all(1 not in game.entrants for game in batch)
 
 
 # ---- processes

@@ -4,9 +4,10 @@ When all games of a round are assigned and all tables are free again, the next r
 worker waits. Where rounds overlap, the next one is opened as soon as all games are assigned. A run may be limited to a
 number of games; those that come back unplayed do not count. A bot may be limited to so many games at a time: a batch of
 a bot that has them in play waits, and the batches after it go first; so do games of blocks that another kind of machine
-has begun (`block_machines`). A batch with a bot that has a limit is of one table. A batch of many games is cut when so
-few games are left that other tables would wait for its end. A game that was in progress when its worker died is a
-*suspect*: it is played again alone in a worker, so that, if that worker dies too, the game is known to be the cause.
+has begun (`block_machines`). A batch with a bot that has a limit is of one table and one order of seats: a process that
+waits for another seat would count as a game. A batch of many games is cut when so few games are left that other tables
+would wait for its end. A game that was in progress when its worker died is a *suspect*: it is played again alone in a
+worker, so that, if that worker dies too, the game is known to be the cause.
 """
 
 from __future__ import annotations
@@ -14,8 +15,6 @@ from __future__ import annotations
 import sys
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import groupby
-from operator import attrgetter
 from typing import Final
 
 import trio
@@ -24,7 +23,7 @@ from pitboss_tournament.playing.block_machines import BlockMachines
 from pitboss_tournament.playing.game_numbers import GameNumbers
 from pitboss_tournament.playing.open_rounds import BATCH_DEALS
 from pitboss_tournament.playing.round_progress import RoundProgress
-from pitboss_tournament.playing.schedule import GameBatch, ScheduledGame
+from pitboss_tournament.playing.schedule import GameBatch, ScheduledGame, split_by_order
 from pitboss_tournament.statistics.running_standings import RunningStandings
 
 MAX_DEATHS_PER_GAME: Final = 3  # workers that a game may bring down
@@ -247,11 +246,10 @@ class Dispatcher:
         return None
 
     def _cut_batches(self, batches: Iterable[GameBatch]) -> Iterator[GameBatch]:
-        """Yield batches; of one in which a bot has a limit, the games of each table by themselves."""
+        """Yield batches; of one in which a bot has a limit, the games of each order of seats by themselves."""
         for batch in batches:
             if self._limits and any(bot in self._limits for game in batch for bot in game.entrants):
-                for _, games in groupby(batch, attrgetter("pairing")):
-                    yield tuple(games)
+                yield from split_by_order(batch)
             else:
                 yield batch
 

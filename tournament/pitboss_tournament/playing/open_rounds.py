@@ -23,7 +23,7 @@ from msgspec import Struct
 from pitboss.errors import ConfigError
 from pitboss_tournament.formats.table_sets import TableEntrants, TableSets, find_tile, table_number, tile_tables
 from pitboss_tournament.plan.seating import SeatDesign
-from pitboss_tournament.playing.schedule import GameBatch, ScheduledGame
+from pitboss_tournament.playing.schedule import GameBatch, ScheduledGame, split_by_order
 
 BATCH_DEALS: Final = 20  # deals per batch: small enough that blocks fill early, large enough that processes live long
 BATCH_GROWTH: Final = 4  # a batch has then a quarter of the deals before it, up to BATCH_DEALS
@@ -60,13 +60,20 @@ class OpenRounds:
     """Rounds that are open, by number from 0."""
 
     def __init__(
-        self, design: SeatDesign, lexicographic: int, first_batch: int, *, by_deals: bool, has_tiles: bool
+        self,
+        design: SeatDesign,
+        lexicographic: int,
+        first_batch: int,
+        *,
+        by_deals: bool,
+        has_tiles: bool,
+        has_waiting: bool = True,
     ) -> None:
         """Begin without a round. Deals are played in the orders of the design.
 
         `first_batch`: deals of a table before the next one's turn, at first. `by_deals`: of several rounds those tables
         come first that have played less; otherwise those of the earlier round. `has_tiles`: a batch may be of several
-        tables.
+        tables. `has_waiting`: its bots may have processes that wait for games in other seats.
         """
         self._design = design
         self._block_games = design.block_games
@@ -74,6 +81,7 @@ class OpenRounds:
         self._first_batch = first_batch
         self._by_deals = by_deals
         self._has_tiles = has_tiles
+        self._has_waiting = has_waiting
         self._rounds: dict[int, OpenRound] = {}
         self._starts: list[tuple[int, int]] = []  # the first game and the number of each round, ascending
 
@@ -138,7 +146,8 @@ class OpenRounds:
         """Yield deals of tables as batches: one for each run of orders."""
         listed = list(tables)
         for run in self._design.runs if listed else ():
-            yield self._build_batch(listed, deals, run)
+            batch = self._build_batch(listed, deals, run)
+            yield from (batch,) if self._has_waiting else split_by_order(batch)
 
     def find_greetings(self, game_id: int) -> list[int]:
         """Return, by seat, the game of an open round with which the bot's process began if it was not disturbed."""
@@ -148,10 +157,11 @@ class OpenRounds:
         tile = find_tile(tables, self._choose_width(number, deals), place.table.number)
         run = next(run for run in self._design.runs if place.rotation in run)
         begun: dict[tuple[int, int], int] = {}
+        seated = self.build_game(place).entrants
         for game in self._build_batch([TablePlace(number, table) for table in tile], deals, run):
-            for seat, entrant in enumerate(game.entrants):
+            for seat, entrant in enumerate(game.entrants if self._has_waiting or game.entrants == seated else ()):
                 begun.setdefault((seat, entrant), game.game_id)
-        return [begun[seated] for seated in enumerate(self.build_game(place).entrants)]
+        return [begun[key] for key in enumerate(seated)]
 
     def iter_deals(self) -> Iterator[tuple[TablePlace, range]]:
         """Yield the tables with the deals that each plays next, in the order of the schedule."""

@@ -79,7 +79,12 @@ class RoundProgress:
         first_batch = 1 if order == "deals" else FIRST_BATCH_DEALS if self._may_stop else BATCH_DEALS
         may_share = self.is_static and not (self._may_stop or tournament.same_deals or tournament.ponder)
         self._rounds = OpenRounds(
-            tournament.seat_design, tournament.lexicographic, first_batch, by_deals=self.is_static, has_tiles=may_share
+            tournament.seat_design,
+            tournament.lexicographic,
+            first_batch,
+            by_deals=self.is_static,
+            has_tiles=may_share,
+            has_waiting=not tournament.ponder,
         )
         self._deals_played = Counter[TableEntrants]()
         convert = convert_block if self._may_stop else None  # for the stop test

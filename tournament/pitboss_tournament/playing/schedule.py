@@ -43,6 +43,14 @@ class SeededGame(NamedTuple):
     bot_seeds: Sequence[str]
 
 
+def split_by_order(batch: GameBatch) -> list[GameBatch]:
+    """Return the games of a batch by who sits where: in each part a bot has one process, and none waits for a seat."""
+    parts: dict[tuple[int, ...], list[ScheduledGame]] = {}
+    for game in batch:
+        parts.setdefault(game.entrants, []).append(game)
+    return list(map(tuple, parts.values()))
+
+
 def deal_seed(tournament: Plan | Header, game: ScheduledGame) -> str:
     """Return the seed of a game's cards: the same for all orders, another for each deal and, by default, pairing."""
     if tournament.same_deals:

@@ -60,6 +60,7 @@ from pitboss_tournament.store.record_packing import RecordPacker
 MAX_VOID_TRIES: Final = 3  # a game is played again so often if the machine fails; then the tournament stops
 VOID_PAUSE_SECONDS: Final = 0.5
 WATCH_SECONDS: Final = 0.1  # between looks at the games that somebody watches
+OPEN_FILES: Final = 65_536  # of a worker, if it may: a bot takes 5, and a table of ten may have 100 bots that wait
 
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_CHILD_SUBREAPER: Final = 36
@@ -308,6 +309,7 @@ def be_worker(parent: int, cpu_slots: int, cpu: int | None, known: AnyGame | Non
     """
     _leave_interrupts_to_parent()
     bind_to_relatives(parent)
+    _allow_open_files()
     if cpu is not None:
         os.sched_setaffinity(0, [cpu])
     descriptor_in, descriptor_out = claim_stdio()
@@ -330,6 +332,16 @@ def _leave_interrupts_to_parent() -> None:
     for number in (signal.SIGINT, signal.SIGHUP):
         if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
             signal.signal(number, lambda *_: None)  # the parent decides; SIG_IGN would be inherited by the bots
+
+
+def _allow_open_files() -> None:
+    """Raise the limit of open files, as far as the system lets this process; bots have limits of their own."""
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    allowed = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < allowed:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
 
 
 def bind_to_relatives(parent: int) -> None:
