@@ -127,10 +127,12 @@ def test_two_runs(tmp_path: Path) -> None:
     add_long(tmp_path)
     with begin_run(tmp_path) as runner:
         wait_for_games(tmp_path, 2, runner)
+        runner.send_signal(signal.SIGSTOP)  # however slow this machine is, it plays on when the others have ended
         second, removed = run_queue(tmp_path, "run"), run_queue(tmp_path, "remove", "1")
         add_entry(tmp_path, "one", "house:first", "--games", "4")
         running, _ = list_entries(tmp_path)
         table = run_queue(tmp_path, "list").out
+        runner.send_signal(signal.SIGCONT)
         out, _ = runner.communicate()
 
     holder = f"another `pitboss queue run` (process {runner.pid})"
