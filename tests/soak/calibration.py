@@ -117,7 +117,7 @@ def main(words: Sequence[str] | None = None) -> int:
             trials = max(20, round(VERDICT_TRIALS * asked.trials / 100))
             promises.check(print_rank_verdicts(name, trials), f"at most 5 % of the verdicts are wrong: {name}")
     if asked.only in (None, "pools"):
-        print(f"\nstores pooled until two equal bots are told apart, at most {MOST_STORES}")
+        print(f"\nstores pooled until one of two equal bots is called better, at most {MOST_STORES}")
         for name in [name for name in POOLS if asked.world in name]:
             trials = max(20, round(VERDICT_TRIALS * asked.trials / 100))
             promises.check(print_pool_verdicts(name, trials), f"at most 5 % of the verdicts are wrong: {name}")

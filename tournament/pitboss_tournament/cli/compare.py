@@ -70,9 +70,10 @@ def compare(
     there is no verdict: after any error, and if a bot never played. After Ctrl-C it is 130, after SIGTERM 143.
 
     With --json: one object with verdict ("better", "not better", "undecided"), sentence, old, new, game, seats, seed,
-    bounds (low, high, alpha, beta), deals, games, most_games, points (estimate, and low and high: below and above them
-    with probability alpha and beta; null: infinite), proof_better, proof_not_better (0 to 1), faults (forfeited games
-    by kind, by bot) and store; `pitboss schema compare` describes it.
+    bounds (low, high, alpha, beta), deals, games, most_games, points (estimate, after a verdict corrected for the
+    stop, and low and high: below and above them with probability alpha and beta; null: infinite), proof_better,
+    proof_not_better (0 to 1), faults (forfeited games by kind, by bot) and store; `pitboss schema compare` describes
+    it.
 
     With --from nothing is played: the test looks at the stored deals in which both were at one table, in their order.
 

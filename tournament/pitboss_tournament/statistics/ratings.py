@@ -120,7 +120,7 @@ class Ratings(Struct, frozen=True, dict=True):
         return {entrant: number for number, entrant in enumerate(self.entrants)}
 
     def count_blocks(self, entrant: int) -> int:
-        """Return the blocks that its interval is made from: its own, and those that its links count for."""
+        """Return how many blocks an entrant's interval is made from: those played, and LINK_FREEDOM for each link."""
         number = self._numbers.get(entrant)
         return 0 if number is None else int(self.shared_blocks[number][number])
 
