@@ -6,6 +6,7 @@ import os
 import platform
 import signal
 import sys
+import threading
 from collections.abc import Generator
 from importlib.metadata import entry_points
 from typing import Final
@@ -28,8 +29,17 @@ settings.register_profile(
 )
 settings.load_profile("pitboss")
 
+earlier_threads: set[int] = set()  # what they start is no process of the test that runs
 started_processes: list[str] = []
-sys.addaudithook(lambda event, _: started_processes.append(event) if event in PROCESS_EVENTS else None)
+
+
+def note_process(event: str, arguments: tuple[object, ...]) -> None:
+    """Note a process that this thread starts, unless an earlier test left the thread."""
+    if event in PROCESS_EVENTS and threading.get_ident() not in earlier_threads:
+        started_processes.append(f"{event}{arguments[:2]}")
+
+
+sys.addaudithook(note_process)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -76,8 +86,12 @@ def cached_probes() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup() -> None:
-    """Forget the processes that earlier tests started."""
+    """Forget the processes that earlier tests started, and note the threads that they left."""
     started_processes.clear()
+    earlier_threads.clear()
+    earlier_threads.update(
+        one.ident for one in threading.enumerate() if one is not threading.main_thread() and one.ident
+    )
 
 
 @pytest.hookimpl(wrapper=True)
@@ -85,7 +99,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     """Fail a test that starts a process and is not marked: `make quick` would run it."""
     result = yield
     if started_processes and not any(item.iter_markers("once")):
-        pytest.fail("this test starts a process: mark it with pytest.mark.once")
+        pytest.fail(f"this test starts a process: mark it with pytest.mark.once; started: {started_processes}")
     return result
 
 

@@ -137,11 +137,11 @@ AUTHORS: Final = {
         ("prints-no-noise", "next> {", "no prompt"),
     ),
     "dies of a game": (
-        insert_code("start", "        m['card']"),
+        BotMistake({"# start\n": "m['card']\n"}, waits={"SILENCE_S": 3.0}),
         ("answers-questions", "after `start` its process exited with status 1: KeyError: 'card' (bot.py", "`start`"),
     ),
     "leaves without a word at a game": (
-        insert_code("start", "        sys.exit(3)"),
+        BotMistake({"# start\n": "sys.exit(3)\n"}, waits={"SILENCE_S": 3.0}),
         ("answers-questions", "after `start` its process exited with status 3", "go on"),
     ),
     "answers twice": (BotMistake({"say(act)": "say(act); say(act)"}), ("answers-once", "it said", "one line for each")),
@@ -170,9 +170,10 @@ SLOW_TO_FIND: Final = ("does not read", "loads at its first question", "dies of 
 @pytest.mark.parametrize(
     "author", [pytest.param(one, marks=pytest.mark.long if one in SLOW_TO_FIND else ()) for one in AUTHORS]
 )
-def test_what_authors_do(author: str, tmp_path: Path) -> None:
+def test_what_authors_do(author: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each mistake is one failure, with a cure that names it."""
     mistake, expected = AUTHORS[author]
+    set_waits(monkeypatch, **mistake.waits)
     clock = Clock(start_ms=mistake.start_ms, decision_ms=mistake.decision_ms, margin_ms=10)
 
     report = check_spec(str(write_bot(tmp_path / "bot", mistake)), clock)
