@@ -18,7 +18,6 @@ from pitboss_tournament.league.league_field import draw_up_field
 from pitboss_tournament.league.league_folder import read_league
 from pitboss_tournament.league.live_standings import LiveStandings
 from pitboss_tournament.league.submission import Submission
-from pitboss_tournament.league.version_folder import remove_folder
 from pitboss_tournament.playing.store_audit import find_problems
 from pitboss_tournament.playing.tournament import Tournament
 from pitboss_tournament.statistics.packed_meetings import unpack_meetings
@@ -158,17 +157,33 @@ def test_games_in_progress_are_let_end(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_version_whose_files_are_gone(tmp_path: Path) -> None:
-    """It is taken out, and the others play on."""
+def test_a_version_whose_files_changed(tmp_path: Path) -> None:
+    """It plays no more, which costs its owner nothing, and the others play on; the host is told what changed. Once its
+    files are what they were, it plays again.
+    """
     folder = tmp_path / "course"
     tokens = make_league(folder, rules=RULES)
     with run_league(folder, "--no-play") as league:
         for name in ("fox", "owl", "hen"):
             league.wait(submit(league, name, tokens["ada"]), tokens["ada"])
-    remove_folder(folder / "bots" / read_book(folder)["owl@1"].digest)
+    file = folder / "bots" / read_book(folder)["owl@1"].digest / "bot.py"
+    old = file.read_bytes()
     with run_league(folder) as league:
-        wait_for_states(league, {"fox@1": "playing", "owl@1": "retired", "hen@1": "playing"})
-    assert "owl@1 of ada cannot play: " in (folder / "run.log").read_text()
+        wait_for_games(league, 6)
+        file.chmod(0o644)
+        file.write_bytes(old + b"# other\n")
+        wait_until(league, lambda: list_playing(folder) == {"fox", "hen"})
+    with closing(Store(folder / "league.pitboss")) as store:
+        faults = [seat.fault for result in store.results() for seat in result.seats]
+    status = run_pitboss("league", "status", str(folder))
+    file.write_bytes(old)
+    with run_league(folder) as league:
+        wait_until(league, lambda: len(list_playing(folder)) == 3)
+
+    assert not any(faults)
+    assert {one.state for one in read_book(folder).values()} <= {"placing", "playing"}
+    assert "owl@1 of ada cannot play: bot.py in " in (folder / "run.log").read_text()
+    assert "owl@1 of ada does not play: " in status.out
 
 
 def test_kills_lose_no_finished_game(tmp_path: Path) -> None:

@@ -12,11 +12,25 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+import trio
+from msgspec.structs import replace
 
 from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.processes.bot_contents import ALL_FILES, CACHED_BYTES, MAX_FILES, digest_bot, find_changed_files
+from pitboss_tournament.playing.progress_listener import ProgressListener
+from pitboss_tournament.playing.worker_protocol import FinishedGame
+from pitboss_tournament.processes.bot_contents import (
+    ALL_FILES,
+    CACHED_BYTES,
+    MAX_FILES,
+    ContentsGuard,
+    digest_bot,
+    find_changed_files,
+)
+from pitboss_tournament.processes.start_errors import MachineError
 from pitboss_tournament.store.store import Store
+from tests.plugins import magpie_installed
 from tests.tournament.command_line import CommandResult, run_pitboss
+from tests.tournament.small_tournaments import make_plan, open_tournament, play_tournament, zoo_entrant
 
 ZOO = Path(__file__).parent.parent / "bots/zoo"
 NO_SANDBOX = ("--sandbox", "none")
@@ -40,6 +54,63 @@ def play(folder: Path, deals: int, bot: str = BOT, other: str = "house:first") -
 def read_digests(folder: Path, *command: str) -> dict[str, str]:
     """Return the digests of a bot's files."""
     return digest_bot(Entrant(name="bot", command=command, folder=folder))
+
+
+def test_files_at_the_start_of_a_process(folder: Path) -> None:
+    """A bot is not started with other files than it was entered with; what it writes beside them is no fault."""
+    file, guard = folder / "bot.py", ContentsGuard()
+    meant = Entrant(name="bot", command=("python3", "bot.py"), folder=folder)
+    meant = replace(meant, contents=tuple(digest_bot(meant).items()))
+    text = file.read_text()
+
+    def complain(content: str | None) -> str:
+        file.unlink() if content is None else file.write_text(content)
+        try:
+            guard.check(meant)
+        except MachineError as error:
+            return f"{error.cause}: {str(error).partition(';')[0]}"
+        return ""
+
+    (folder / "log.txt").write_text("of the bot")
+    wrong = f"other_files: bot 'bot' is not started: bot.py in {folder} is not what it was when the bot was entered"
+    assert list(map(complain, (text, text + "#", None, text, text))) == ["", wrong, wrong, "", ""]
+    guard.check(replace(meant, contents=()))
+
+
+class Editor(ProgressListener):
+    """Writes other text to a file once two games are finished."""
+
+    def __init__(self, file: Path, text: str) -> None:
+        self._left = 2
+        self._file = file
+        self._text = text
+
+    def show_game(self, game: FinishedGame) -> None:
+        """Count a game."""
+        self._left -= 1
+        if self._left == 0:
+            self._file.write_text(self._text)
+
+
+@pytest.mark.once
+def test_a_bot_that_is_edited_while_it_plays(folder: Path) -> None:
+    """The run ends before the edited bot plays, and blames nobody; it is carried on with the old file."""
+    file, command = folder / "bot.py", (sys.executable, "-S", "bot.py")
+    old, entrant = file.read_text(), Entrant(name="bot", command=command, folder=folder, process="game")
+    made = make_plan(folder / "x.pitboss", entrant, zoo_entrant("good"), deals=30)
+    tournament = open_tournament(made)
+    with magpie_installed(), pytest.raises(ExceptionGroup) as caught:
+        trio.run(tournament.run, Editor(file, 'raise SystemExit("broken")\n'))
+    games = list(tournament.store.results())
+    tournament.store.close()
+    file.write_text(old)
+    carried_on = play_tournament(made)
+
+    assert caught.group_contains(MachineError, match="bot 'bot' is not started: bot.py in ")
+    assert 2 <= len(games) < 60
+    assert not any(seat.fault for game in games for seat in game.seats)
+    assert set(tournament.voids) == {"other_files"}
+    assert len(carried_on.games) == 60
 
 
 @pytest.mark.once

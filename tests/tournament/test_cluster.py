@@ -12,6 +12,7 @@ from typing import Final
 
 import pytest
 import trio
+from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.records.record import Record
@@ -41,6 +42,12 @@ NEEDS_FOLDER: Final = f"""
 import os, runpy, sys
 if os.getcwd() != {{!r}}:
     sys.exit("this is another machine")
+sys.path.insert(0, {str(ZOO)!r})
+runpy.run_path({str(ZOO / "good.py")!r}, run_name="__main__")
+"""
+
+NEEDS_NOTHING: Final = f"""
+import runpy, sys
 sys.path.insert(0, {str(ZOO)!r})
 runpy.run_path({str(ZOO / "good.py")!r}, run_name="__main__")
 """
@@ -104,6 +111,32 @@ def test_the_same_games_as_here(home: Path) -> None:
     assert len(here) == 240
     assert there == here
     assert child_pids(os.getpid()) == before
+
+
+def test_bots_that_changed_on_a_node(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that changed in a node's cache while games are played is sent anew, and no game is played by the changed
+    one; nor in the next run by one that changed in between.
+    """
+    monkeypatch.setattr(cluster_engine, "RETRY_SECONDS", 0)
+    (home / "bot").mkdir()
+    (home / "bot/bot.toml").write_text('command = ["{python}", "bot.py"]\n')
+    (home / "bot/bot.py").write_text(NEEDS_NOTHING)
+    bot = Entrant(name="bot", command=(sys.executable, "bot.py"), folder=home / "bot", process="game")
+
+    def edit() -> None:
+        [file] = (home / "cache/pitboss/bots").glob("*/files/bot.py")
+        file.write_text("raise SystemExit('changed')\n")
+
+    listener = CountingListener(4, edit)
+    made = make_plan(home / "there.pitboss", bot, zoo_entrant("good"), deals=12)
+    there = play_on(made, ThreadEngine("x://one").engine, listener)
+    edit()
+    again = play_on(replace(made, store=home / "again.pitboss"), ThreadEngine("x://one").engine)
+
+    assert there == play_on(replace(made, store=home / "here.pitboss"), PROCESSES)
+    assert again == there
+    [note] = listener.notes
+    assert "(one) is lost: bot 'bot' is not started: bot.py in " in note
 
 
 @pytest.mark.long

@@ -92,7 +92,7 @@ def test_a_command_without_the_paths_of_a_machine(tmp_path: Path) -> None:
     travelling, archive = pack_bot(entrant)
     assert archive is not None
     unpack_files(archive.content, tmp_path / "there")
-    there = localize_bot(travelling, tmp_path / "there")
+    there = localize_bot(travelling, tmp_path / "there", {})
 
     assert str(tmp_path) not in repr(travelling)
     assert there.command == (f"{tmp_path}/there/run/me", sys.executable, f"--book={tmp_path}/there/lib", "bot.py")
@@ -104,7 +104,7 @@ def test_a_program_that_is_not_there(tmp_path: Path) -> None:
     travelling, _ = pack_bot(replace(write_bot(tmp_path), command=("no-such-program", "bot.py")))
 
     with pytest.raises(ConfigError, match="there is no program 'no-such-program'"):
-        localize_bot(travelling, tmp_path)
+        localize_bot(travelling, tmp_path, {})
 
 
 def test_bots_that_cannot_travel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,7 +150,7 @@ def test_the_cache_builds_once(tmp_path: Path) -> None:
         "from pitboss_tournament.authoring.bot_build import BuildRules\n"
         "home, digest = Path(sys.argv[1]), sys.argv[2]\n"
         "archive = BotArchive(digest, (home / 'archive').read_bytes(), True)\n"
-        "print(BotCache(home / 'cache', 'kind').add(archive, BuildRules('none')))\n"
+        "print(BotCache(home / 'cache', 'kind').add(archive, BuildRules('none')).folder)\n"
     )
     words = (sys.executable, "-c", program, str(tmp_path), archive.digest)
     runs = [subprocess.Popen(words, stdout=subprocess.PIPE, text=True) for _ in range(4)]
@@ -186,6 +186,30 @@ def test_the_cache_is_bounded(tmp_path: Path) -> None:
 
     assert [cache.find(archive.digest) is not None for archive in archives] == [True, False, False, True]
     held.close()
+    cache.close()
+
+
+@pytest.mark.parametrize("change", ["edited", "removed", "added"])
+def test_files_that_changed_in_the_cache(tmp_path: Path, change: str) -> None:
+    """They are read-only; a bot whose files changed all the same is thrown away, so that it is sent again."""
+    archive = pack(write_bot(tmp_path / "alice"))
+    cache = BotCache(tmp_path / "cache", "kind")
+    file = cache.add(archive, RULES).folder / "bot.py"
+    sound, modes = cache.find(archive.digest), (file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777)
+    for path in (file, file.parent):
+        path.chmod(0o755)
+    if change == "edited":
+        file.write_text(file.read_text() + "# other")
+    elif change == "removed":
+        file.unlink()
+    else:
+        (file.parent / "random.py").write_text("")
+
+    assert sound is not None
+    assert modes == (0o444, 0o555)
+    assert cache.find(archive.digest) is None
+    assert cache.add(archive, RULES).contents == sound.contents
+    assert len(list((tmp_path / "cache").iterdir())) == 2
     cache.close()
 
 

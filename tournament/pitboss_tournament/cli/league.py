@@ -20,6 +20,7 @@ from pitboss_tournament.cli.settings import SettingWords, takes_settings
 if TYPE_CHECKING:
     from pitboss_tournament.league.book import Book
     from pitboss_tournament.league.league_folder import League
+    from pitboss_tournament.league.submission import Submission
 
 LeagueRoot: TypeAlias = Annotated[
     Path, typer.Argument(metavar="FOLDER", help="The folder of the league.", show_default=False)
@@ -132,7 +133,8 @@ def status(folder: LeagueRoot, as_json: Json = False) -> None:
     end of the audit trail.
 
     With --json: an object with name, game, seats, waiting (numbers in the order of the queue), submissions, shared
-    (lists of submissions with the same files, of several owners), owners and audit, all of it.
+    (lists of submissions with the same files, of several owners), owners, damaged (versions that do not play, as their
+    files are not those that were submitted: number, why) and audit, all of it.
     """
     with open_league(folder) as (found, book):
         if as_json:
@@ -153,7 +155,6 @@ def open_league(folder: Path) -> Iterator[tuple[League, Book]]:
 
 
 def _print_status_json(found: League, book: Book) -> None:
-    from pitboss_tournament.league.submission import Submission
 
     def number(some: list[Submission]) -> list[int]:
         return [one.number for one in some]
@@ -167,9 +168,20 @@ def _print_status_json(found: League, book: Book) -> None:
             "submissions": book.submissions(),
             "shared": [{"digest": digest, "submissions": number(same)} for digest, same in book.find_shared()],
             "owners": book.owners(),
+            "damaged": [{"number": one.number, "why": why} for one, why in _find_damaged(found, book)],
             "audit": book.audit(),
         }
     )
+
+
+def _find_damaged(found: League, book: Book) -> Iterator[tuple[Submission, str]]:
+    """Yield the versions that should play, and whose files are not those that were submitted, with what is wrong."""
+    from pitboss_tournament.league.league_field import find_changed_version
+    from pitboss_tournament.league.submission import ACTIVE
+
+    for one in book.submissions():
+        if one.state in ACTIVE and (why := find_changed_version(found, one)):
+            yield one, why
 
 
 def _print_status(found: League, book: Book) -> None:
@@ -194,6 +206,8 @@ def _print_status(found: League, book: Book) -> None:
         print_table(("Number", "Version", "Owner", "State", "Digest", "Received"), rows, right=("Number",))
     if waiting:
         typer.echo(f"\nqueued: {', '.join(f'{one.number} ({one.label})' for one in waiting)}")
+    for one, why in _find_damaged(found, book):
+        typer.echo(f"\n{one.label} of {one.owner} does not play: {escape_line(why)}")
     for digest, same in book.find_shared():
         whose = ", ".join(f"{one.label} of {one.owner} ({one.number})" for one in same)
         typer.echo(f"\nthe same files, {digest[:SHOWN_DIGITS]}: {whose}")

@@ -12,7 +12,7 @@ import hashlib
 import io
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -25,7 +25,13 @@ from pitboss_tournament.config.bot_file import read_bot_file
 from pitboss_tournament.config.entrants import check_exists
 from pitboss_tournament.plan.paths import BOT_FILE, BUILD_FOLDER, PYTHON, STORE_ENDING
 from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.processes.bot_contents import list_source_files
+from pitboss_tournament.processes.bot_contents import (
+    MAX_FILES,
+    describe_changed_files,
+    digest_bot,
+    find_changed_files,
+    list_source_files,
+)
 from pitboss_tournament.processes.visible_paths import enclosing_folder, find_named_files
 
 FOLDER_WORD: Final = "{folder}"  # in a command that travels: the bot's folder
@@ -55,14 +61,16 @@ def pack_bot(entrant: Entrant) -> tuple[Entrant, BotArchive | None]:
             f"{entrant.name} may read {', '.join(entrant.limits.read)} (limits.read), which are files of this machine; "
             "put what it needs into its folder"
         )
+    if entrant.contents and (changed := find_changed_files(dict(entrant.contents), digest_bot(entrant))):
+        raise ConfigError(describe_changed_files(entrant, changed))
     archive = None if entrant.folder is None else _pack_folder(entrant, entrant.folder)
     command = tuple(_generalize_word(word, entrant.folder) for word in entrant.command)
     folder = None if archive is None else Path(archive.digest)
-    return replace(entrant, command=command, folder=folder, hidden=()), archive
+    return replace(entrant, command=command, folder=folder, hidden=(), contents=()), archive
 
 
-def localize_bot(entrant: Entrant, folder: Path | None) -> Entrant:
-    """Return a bot that has travelled as it is started here, in the folder where its files are.
+def localize_bot(entrant: Entrant, folder: Path | None, contents: Mapping[str, str]) -> Entrant:
+    """Return a bot that has travelled as it is started here, in the folder where its files are; `contents` are these.
 
     Raises:
         ConfigError: there is no such program here.
@@ -70,13 +78,18 @@ def localize_bot(entrant: Entrant, folder: Path | None) -> Entrant:
     command = tuple(
         word.replace(PYTHON, sys.executable).replace(FOLDER_WORD, str(folder or "")) for word in entrant.command
     )
-    here = replace(entrant, command=command, folder=folder)
+    named = tuple(contents.items()) if len(contents) <= MAX_FILES else ()  # too many to be told with each batch
+    here = replace(entrant, command=command, folder=folder, contents=named)
     check_exists(here)
     return here
 
 
 def unpack_files(content: bytes, folder: Path) -> None:
-    """Write the files of an archive into a folder, readable for everybody."""
+    """Write the files of an archive into a folder, readable for everybody.
+
+    Raises:
+        OSError: a file cannot be written.
+    """
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         for info in archive.infolist():
             path = folder / info.filename

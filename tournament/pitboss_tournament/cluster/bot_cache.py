@@ -1,5 +1,8 @@
 """Bots on a machine that they have travelled to: each unpacked and built once, in a folder of bounded size.
 
+A bot's files are read-only, and are looked at whenever the bot is asked for: files that have changed are thrown away,
+so that the bot is sent again.
+
 Several processes of one machine, or of several with the same home folder, share the cache: a lock for each bot lets one
 unpack and build it while the others wait, and keeps bots in use from being removed. Builds for different kinds of
 machine lie apart.
@@ -10,24 +13,34 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, NamedTuple
+
+import msgspec
 
 from pitboss_tournament.authoring.bot_build import BuildRules, announce_nothing, build
 from pitboss_tournament.cluster.bot_archive import BotArchive, unpack_files
+from pitboss_tournament.processes.bot_contents import digest_files
+from pitboss_tournament.processes.sealed_folder import remove_folder, seal_folder
 
 MAX_CACHED_BYTES: Final = 2 << 30  # of all bots; those in use may be more
 FILES: Final = "files"  # of a bot, in its folder of the cache
-DONE: Final = "done"  # lies there once they are complete; its time is when the bot was last used
+DONE: Final = "done"  # their digests, once they are complete; its time is when the bot was last used
 
 
 def find_cache() -> Path:
     """Return the folder of the cache."""
     base = os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
     return Path(base) / "pitboss" / "bots"
+
+
+class CachedBot(NamedTuple):
+    """A bot that is complete here."""
+
+    folder: Path
+    contents: dict[str, str]  # the digest of each file, also of those that the build has made
 
 
 class BotCache:
@@ -40,21 +53,22 @@ class BotCache:
         self._max_bytes = max_bytes
         self._held: dict[str, IO[bytes]] = {}  # open locks, by digest
 
-    def find(self, digest: str) -> Path | None:
-        """Return the folder of a bot's files, which then stays; None if it is not complete here."""
+    def find(self, digest: str) -> CachedBot | None:
+        """Return a bot, whose files then stay; None if it is not complete here. Changed files are removed."""
         place = self._place(digest)
         if digest not in self._held:
             if not (place / DONE).is_file():
                 return None
             self._held[digest] = self._lock(digest, fcntl.LOCK_SH)
-            if not (place / DONE).is_file():  # removed in this moment
-                self._release(digest)
-                return None
-            os.utime(place / DONE)
-        return place / FILES
+        if (contents := _read_contents(place)) is None:
+            self._release(digest)
+            self._remove_changed(place)
+            return None
+        os.utime(place / DONE)
+        return CachedBot(place / FILES, contents)
 
-    def add(self, archive: BotArchive, rules: BuildRules) -> Path:
-        """Return the folder of a bot's files, unpacked and built unless another process has done so.
+    def add(self, archive: BotArchive, rules: BuildRules) -> CachedBot:
+        """Return a bot, unpacked and built unless another process has done so.
 
         Raises:
             ConfigError: it cannot be built here.
@@ -64,16 +78,17 @@ class BotCache:
             place = self._place(archive.digest)
             with self._lock(archive.digest, fcntl.LOCK_EX):
                 if not (place / DONE).is_file():
-                    shutil.rmtree(place, ignore_errors=True)
+                    _remove(place)
                     try:
                         (place / FILES).mkdir(parents=True)
                         place.chmod(0o755)
                         unpack_files(archive.content, place / FILES)
                         if archive.has_build:
                             build(place / FILES, announce_nothing, rules, is_shown=False)
-                        (place / DONE).write_bytes(b"")
+                        seal_folder(place / FILES)
+                        (place / DONE).write_bytes(msgspec.json.encode(digest_files(place / FILES)))
                     except BaseException:
-                        shutil.rmtree(place, ignore_errors=True)
+                        _remove(place)
                         raise
         self._remove_old()
         return found
@@ -106,8 +121,16 @@ class BotCache:
                 break
             with self._try_lock(place) as is_unused:
                 if is_unused:
-                    shutil.rmtree(place, ignore_errors=True)
+                    _remove(place)
                     too_much -= sizes[place]
+
+    def _remove_changed(self, place: Path) -> None:
+        """Remove a bot whose files changed, with its lock: who uses the bot has to notice it at the next start."""
+        with suppress(OSError):  # another process was first
+            aside = place.rename(place.with_name(f"{place.name}.{os.getpid()}"))
+            place.with_suffix(".lock").rename(aside.with_suffix(".lock"))
+            _remove(aside)
+            aside.with_suffix(".lock").unlink()
 
     def _list_places(self) -> Iterator[Path]:
         yield from (place for place in self._folder.iterdir() if place.is_dir())
@@ -121,6 +144,20 @@ class BotCache:
                 yield False
             else:
                 yield True
+
+
+def _read_contents(place: Path) -> dict[str, str] | None:
+    """Return the digests of a bot's files; None if the bot is not there, or its files are not what was unpacked."""
+    with suppress(OSError, msgspec.MsgspecError):
+        contents = msgspec.json.decode((place / DONE).read_bytes(), type=dict[str, str])
+        if digest_files(place / FILES) == contents:
+            return contents
+    return None
+
+
+def _remove(place: Path) -> None:
+    with suppress(OSError):
+        remove_folder(place)
 
 
 def _last_use(place: Path) -> float:

@@ -11,7 +11,6 @@ import asyncio
 import signal
 from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Final
 
 from msgspec.structs import replace
@@ -19,7 +18,7 @@ from msgspec.structs import replace
 from pitboss.errors import ConfigError
 from pitboss_tournament.authoring.bot_build import BuildFailed, BuildRules
 from pitboss_tournament.cluster.bot_archive import BotArchive, localize_bot
-from pitboss_tournament.cluster.bot_cache import BotCache, find_cache
+from pitboss_tournament.cluster.bot_cache import BotCache, CachedBot, find_cache
 from pitboss_tournament.cluster.bot_trial import try_bots
 from pitboss_tournament.cluster.machine import CpuClaims, MachineReport, describe_kind, describe_machine
 from pitboss_tournament.plan.plan import Entrant, Plan, SandboxMode
@@ -58,7 +57,7 @@ class ClusterNode:
         self._sandbox = sandbox
         self._rules = BuildRules(sandbox, has_build_network)
         self._bots = BotCache(find_cache(), describe_kind())
-        self._folders: dict[str, Path] = {}  # of bots, by digest
+        self._found: dict[str, CachedBot] = {}  # by digest
         self._workers: dict[int, NodeWorker] = {}
         self._claims = CpuClaims()
         self._said: list[Said] = []
@@ -76,13 +75,13 @@ class ClusterNode:
     def list_missing(self, digests: Sequence[str]) -> list[str]:
         """Return which bots are not on this machine yet; the others stay."""
         found = {digest: self._bots.find(digest) for digest in digests}
-        self._folders.update({digest: place for digest, place in found.items() if place is not None})
-        return [digest for digest, place in found.items() if place is None]
+        self._found.update({digest: bot for digest, bot in found.items() if bot is not None})
+        return [digest for digest, bot in found.items() if bot is None]
 
     def install(self, archive: BotArchive) -> str | None:
         """Unpack and build a bot; return why that cannot be done, None if it is done."""
         try:
-            self._folders[archive.digest] = self._bots.add(archive, self._rules)
+            self._found[archive.digest] = self._bots.add(archive, self._rules)
         except BuildFailed as error:
             return f"it cannot be built: {error.output.strip()[-WORKER_TAIL_BYTES:] or error}"
         except ConfigError as error:
@@ -191,7 +190,7 @@ class ClusterNode:
             raise ConnectionError("it was started anew, or was not heard of for too long")
 
     def _localize(self, entrant: Entrant) -> Entrant:
-        return localize_bot(entrant, None if entrant.folder is None else self._folders[entrant.folder.name])
+        return localize_bot(entrant, *(None, {}) if entrant.folder is None else self._found[entrant.folder.name])
 
     def _localize_line(self, line: bytes) -> bytes:
         """Return a message for a worker, in which bots have the paths of this machine."""

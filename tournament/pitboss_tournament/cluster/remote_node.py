@@ -21,6 +21,7 @@ from pitboss_tournament.playing.worker_pool import STOP_SECONDS
 from pitboss_tournament.playing.worker_protocol import (
     ParentMessage,
     PlayBatch,
+    VoidReport,
     WorkerFailure,
     WorkerMessage,
     WorkerReady,
@@ -190,6 +191,8 @@ class RemoteWorker:
         if isinstance(message, WorkerFailure) and message.kind not in ("config", "game"):
             self.lose_place(f"{self._node.label} cannot play: {message.message}")
             return None
+        if isinstance(message, VoidReport) and message.cause == "other_files":
+            self._node.lose(message.message)  # it is opened again, and is sent the bot anew
         self._is_ready = self._is_ready or isinstance(message, WorkerReady)
         return message
 

@@ -18,11 +18,12 @@ from typing import IO, Final
 from pitboss.errors import ConfigError
 from pitboss_tournament.config.bot_file import read_bot_file
 from pitboss_tournament.league.book import Book, Received
-from pitboss_tournament.league.league_folder import League, LeagueFolder, sync_folder
+from pitboss_tournament.league.league_folder import League, LeagueFolder
 from pitboss_tournament.league.tar_reader import ArchiveRefused
 from pitboss_tournament.league.unpacking import UnpackBounds, unpack_archive
-from pitboss_tournament.league.version_folder import remove_folder, strip_folder
+from pitboss_tournament.league.version_folder import strip_folder
 from pitboss_tournament.processes.bot_contents import digest_contents
+from pitboss_tournament.processes.sealed_folder import remove_folder, sync_folder
 
 TRIAL_PREFIX: Final = ".trial-"  # of a folder in bots/ that is there for a moment
 UPLOAD_ENDING: Final = ".upload"

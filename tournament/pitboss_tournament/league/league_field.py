@@ -19,12 +19,14 @@ from pitboss_tournament.config.entrants import apply_limits, resolve_entrant
 from pitboss_tournament.config.settings_plan import resolve_plan
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.submission import ACTIVE, Submission
+from pitboss_tournament.league.version_folder import digest_folder
 from pitboss_tournament.plan.plan import Entrant, Plan
 from pitboss_tournament.plan.roster import Roster, name_version
 from pitboss_tournament.plan.seating import count_block_games
+from pitboss_tournament.processes.bot_contents import digest_contents, find_changed_files
 from pitboss_tournament.store.header import Entry, Header, HeaderRow, find_changes, make_entry, make_header
 from pitboss_tournament.store.rows import utc_now
-from pitboss_tournament.text.differences import Difference, join_differences
+from pitboss_tournament.text.differences import Difference, join_differences, join_some
 
 SEED_BYTES: Final = 16
 MAY_CHANGE: Final = ("format", "faults", "title")  # from one run of a league to the next
@@ -37,6 +39,10 @@ class UnplayableVersion(ConfigError):
         super().__init__(f"{submission.label} of {submission.owner} cannot play: {why}")
         self.submission = submission
         self.why = why
+
+
+class DamagedVersion(UnplayableVersion):
+    """A version whose files are not those that were submitted: the machine's fault, which costs the owner nothing."""
 
 
 class LeagueField(NamedTuple):
@@ -97,11 +103,12 @@ def draw_up_field(
 ) -> LeagueField:
     """Return the field in which the active ones of these submissions play: see `LeagueField.begin_in`.
 
-    `was`: the header so far, whose entries keep their numbers; None if nothing has been played. `machine`: settings of
-    a tournament file that say where and how much at a time is played.
+    `submissions`: all but those whose files are damaged. `was`: the header so far, whose entries keep their numbers;
+    None if nothing has been played. `machine`: settings of a tournament file that say where and how much at a time is
+    played.
 
     Raises:
-        UnplayableVersion: one cannot play.
+        UnplayableVersion, DamagedVersion: one cannot play.
         ConfigError: the rules of the league are not those of its games, or there were never enough versions.
     """
     active = [one for one in submissions if one.state in ACTIVE]
@@ -110,6 +117,8 @@ def draw_up_field(
     entrants = [] if was is None else [_recall_entrant(entry) for entry in was.entries]
     playing: list[int] = []
     for one in active:
+        if changed := find_changed_version(league, one, was):
+            raise DamagedVersion(one, changed)
         try:
             entrant = enter_version(league, one, name_version(one.bot, one.version))
         except ConfigError as error:
@@ -118,14 +127,15 @@ def draw_up_field(
         if number is None:
             number = len(entries)
             entries.append(replace(make_entry(entrant, one.version), joined=utc_now()))
-            entrants.append(entrant)
+            entrants.append(replace(entrant, contents=tuple(entries[number].contents.items())))
         else:
             entries[number] = replace(entries[number], left=None, why=None)
-            entrants[number] = entrant
+            entrants[number] = replace(entrant, contents=tuple(entries[number].contents.items()))
         playing.append(number)
     for number in set(range(len(entries))).difference(playing):
         if entries[number].left is None:
-            entries[number] = replace(entries[number], left=utc_now(), why=_tell_why(entries[number], entries, playing))
+            why = _tell_why(entries[number], entries, playing, submissions)
+            entries[number] = replace(entries[number], left=utc_now(), why=why)
     if len(entrants) < league.seats:
         raise ConfigError(f"{league.seats} at a table need as many versions, and {len(entrants)} are valid")
     plan = _make_plan(league, entrants, was, **machine)
@@ -137,6 +147,23 @@ def draw_up_field(
     rosters = (*before, Roster(first_round=last, entries=tuple(playing), deals=plan.deals))
     header = replace(header, entries=entries, rosters=rosters)
     return LeagueField(replace(plan, entrants=tuple(entrants), rosters=rosters), header)
+
+
+def find_changed_version(league: League, submission: Submission, was: Header | None = None) -> str:
+    """Return what is wrong with the files of a valid submission, and what to do; "" if they are what was submitted.
+
+    `was`: the header of the league's games, which names the files that changed.
+    """
+    folder = league.folder.bots / submission.digest
+    if not folder.is_dir():
+        return f"{folder} is gone; take the folder out of a backup, or ask for another submission"
+    now = digest_folder(folder)
+    if digest_contents(now) == submission.digest:
+        return ""
+    entries = () if was is None else was.entries
+    meant = next((e.contents for e in entries if (e.name, e.version) == (submission.bot, submission.version)), {})
+    files = join_some(find_changed_files(meant, now)) if meant else "its files"
+    return f"{files} in {folder} changed since {submission.label} was submitted; take the old files out of a backup"
 
 
 def _make_plan(league: League, playing: Sequence[Entrant], was: Header | None, **machine: Any) -> Plan:  # noqa: ANN401
@@ -161,7 +188,9 @@ def _recall_entrant(entry: Entry) -> Entrant:
     return Entrant(name=name, command=entry.command, limits=entry.limits, about=entry.about)
 
 
-def _tell_why(entry: Entry, entries: Sequence[Entry], playing: Sequence[int]) -> str:
+def _tell_why(entry: Entry, entries: Sequence[Entry], playing: Sequence[int], submissions: Sequence[Submission]) -> str:
+    if not any((entry.name, entry.version) == (one.bot, one.version) for one in submissions):
+        return "its files on the league's machine are damaged"
     newer = [entries[bot].version for bot in playing if entries[bot].name == entry.name]
     return f"replaced by {name_version(entry.name, max(newer))}" if newer else "retired"
 

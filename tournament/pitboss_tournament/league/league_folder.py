@@ -197,15 +197,6 @@ def read_league(root: Path, registry: Registry) -> League:
     return League(folder, file, game, seats, limits)
 
 
-def sync_folder(folder: Path) -> None:
-    """Have the names in a folder on the disk."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
 @contextmanager
 def hold_league(folder: LeagueFolder, complaint: str) -> Iterator[None]:
     """Context manager: this process alone runs a league, or changes its games; the store has a lock of its own.

@@ -13,7 +13,7 @@ from pitboss.errors import ConfigError
 from pitboss.records.record import Incident
 from pitboss.text import format_count
 from pitboss_tournament.league.book import LEAGUE_ITSELF, Book
-from pitboss_tournament.league.league_field import LeagueField, UnplayableVersion, draw_up_field
+from pitboss_tournament.league.league_field import DamagedVersion, LeagueField, UnplayableVersion, draw_up_field
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.live_ladder import LiveLadder
 from pitboss_tournament.league.live_standings import LiveStandings
@@ -30,6 +30,7 @@ from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 
 FIELD_LOOK_SECONDS: Final = 0.5  # between looks at who is to play
+DAMAGE_LOOK_SECONDS: Final = 60.0  # between looks whether the files of a version are again what they were
 CHECKPOINT_SECONDS: Final = 60.0  # between checkpoints, while games are played
 
 
@@ -61,6 +62,8 @@ class LeaguePlayer(ProgressListener):
         self._has_ended = trio.Event()
         self._signals: list[int] = []  # that stop it
         self._store: Store | None = None
+        self._damaged: dict[int, str] = {}  # what is wrong with the files of versions that do not play, by submission
+        self._sees_damage = False  # a process was not started: the files of all versions must be looked at
         self._parts_kept = 0  # parts of the rankings in the latest checkpoint that will not change
         self._kept_of = 0  # how often the games had been told anew when these were kept
 
@@ -116,6 +119,13 @@ class LeaguePlayer(ProgressListener):
         """Tell the host of the first fault of a version."""
         self._show(f"{name} did wrong for the first time, in game {game_id}: {incident.fault.message}")
 
+    def take_out_changed(self, text: str) -> bool:
+        """Have a version taken out whose files are not those that were submitted; the others play on."""
+        self._show(text)
+        self._sees_damage = True
+        self.ring()
+        return True
+
     def show_note(self, text: str) -> None:
         """Tell the host what happened to the machines that play."""
         self._show(text)
@@ -139,10 +149,19 @@ class LeaguePlayer(ProgressListener):
         return self.tournament
 
     def _draw_up(self, known: list[Submission], was: Header | None) -> LeagueField:
-        """Return the field of these submissions; those that cannot play any more are taken out."""
+        """Return the field of these submissions; those that cannot play any more are taken out.
+
+        A version whose files are damaged keeps its state, and plays again once they are what they were.
+        """
+        damaged, self._damaged = self._damaged, {}
         while True:
             try:
                 return draw_up_field(self._league, known, was, **self._machine)
+            except DamagedVersion as error:
+                if error.why not in (damaged.get(error.submission.number), self._damaged.get(error.submission.number)):
+                    self._show(f"{error}; until then the others play on")
+                self._damaged[error.submission.number] = error.why
+                known = [one for one in known if one.number not in self._damaged]
             except UnplayableVersion as error:
                 self._show(str(error))
                 self._book.retire([error.submission.number], error.why, who=LEAGUE_ITSELF, is_barred=False)
@@ -154,6 +173,7 @@ class LeaguePlayer(ProgressListener):
         assert self.standings is not None
         known: list[Submission] = []
         seen = -1
+        look_again = trio.current_time() + DAMAGE_LOOK_SECONDS
         while True:
             count = await trio.to_thread.run_sync(self._book.change_count)
             if count != seen:
@@ -161,7 +181,10 @@ class LeaguePlayer(ProgressListener):
             known = await self._note_progress(known)
             header = self.standings.header
             playing = {(header.entries[bot].name, header.entries[bot].version) for bot in header.rosters[-1].entries}
-            if playing != {(one.bot, one.version) for one in known if one.state in ACTIVE}:
+            meant = [one for one in known if one.state in ACTIVE and one.number not in self._damaged]
+            is_other = playing != {(one.bot, one.version) for one in meant}
+            if is_other or self._sees_damage or (self._damaged and trio.current_time() > look_again):
+                self._sees_damage, look_again = False, trio.current_time() + DAMAGE_LOOK_SECONDS
                 field = await trio.to_thread.run_sync(self._draw_up, known, header)
                 field = field.begin_in(self.tournament.progress.rounds_begun + 1)
                 self.tournament.change_field(field.plan, field.header)

@@ -6,20 +6,18 @@ A folder whose own write permission is gone is complete: that is taken from it l
 from __future__ import annotations
 
 import os
-import shutil
 import stat
 from pathlib import Path
 from typing import Final
 
 from pitboss.errors import ConfigError
 from pitboss.text import format_count, join_words
-from pitboss_tournament.league.league_folder import sync_folder
 from pitboss_tournament.plan.limits import MEBIBYTE
 from pitboss_tournament.plan.paths import BUILD_FOLDER
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.processes.bot_contents import digest_bot, find_changed_files, list_own_files
+from pitboss_tournament.processes.sealed_folder import list_entries
 
-WRITE_BITS: Final = 0o222
 MAX_NAMED_FILES: Final = 5  # in a sentence
 
 
@@ -62,7 +60,7 @@ def check_built(folder: Path, sources: dict[str, str], max_mb: int) -> None:
             f"the build has changed, added or removed {count} outside {BUILD_FOLDER}/ ({named}{more}); let it write "
             f"into {BUILD_FOLDER}/ only"
         )
-    for path in _list_entries(folder):
+    for path in list_entries(folder):
         mode = path.lstat().st_mode
         name = str(path.relative_to(folder))
         if stat.S_ISLNK(mode) and not path.resolve().is_relative_to(folder.resolve()):
@@ -83,48 +81,3 @@ def measure_folder(folder: Path) -> int:
             except OSError:  # it has gone meanwhile
                 continue
     return whole
-
-
-def seal_folder(folder: Path) -> None:
-    """Make a folder read-only, for good; all of it is on the disk before its own permission goes."""
-    for path in sorted(_list_entries(folder), reverse=True):
-        mode = path.lstat().st_mode
-        if stat.S_ISREG(mode):
-            path.chmod(0o555 if mode & 0o111 else 0o444)
-            with path.open("rb") as file:
-                os.fsync(file.fileno())
-        elif stat.S_ISDIR(mode):
-            path.chmod(0o555)
-            sync_folder(path)
-    sync_folder(folder)
-    folder.chmod(0o555)
-    sync_folder(folder)
-    sync_folder(folder.parent)
-
-
-def is_sealed(folder: Path) -> bool:
-    """Whether a folder is complete."""
-    return folder.is_dir() and not folder.stat().st_mode & WRITE_BITS
-
-
-def remove_folder(folder: Path) -> None:
-    """Remove a folder, sealed or not, if there is one."""
-    if not folder.is_dir():
-        return
-    folder.chmod(0o755)
-    for path in _list_entries(folder):
-        if stat.S_ISDIR(path.lstat().st_mode):
-            path.chmod(0o755)
-    shutil.rmtree(folder)
-
-
-def _list_entries(folder: Path) -> list[Path]:
-    """Return all that is in a folder, without following links; a folder before what is in it."""
-    found: list[Path] = []
-    waiting = [folder]
-    while waiting:
-        for path in sorted(waiting.pop().iterdir()):
-            found.append(path)
-            if stat.S_ISDIR(path.lstat().st_mode):
-                waiting.append(path)
-    return found

@@ -70,6 +70,7 @@ class Entrant(Struct, frozen=True, kw_only=True):
     presets: tuple[str, ...] | None = None  # that it plays, by its bot.toml; None: all
     seats: tuple[int, ...] | None = None  # numbers of players that it plays with, by its bot.toml; None: all
     hidden: tuple[Path, ...] = ()  # the tournament's own files, which it may not read
+    contents: tuple[tuple[str, str], ...] = ()  # files that are to play, with digests; none: not checked
 
     @property
     def is_person(self) -> bool:

@@ -125,6 +125,10 @@ class BotLink:
         self._process.attach_memory_folder()
         return ready
 
+    def check_files(self) -> None:
+        """Check that the bot's files are still those that are to play; raises as `ContentsGuard.check`."""
+        self._supervisor.contents.check(self._entrant)
+
     async def announce(self, start: Start) -> bool:
         """Send the line of a new game; False if the bot has left after its last game, which is allowed.
 

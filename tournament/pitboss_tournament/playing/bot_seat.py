@@ -142,6 +142,7 @@ class BotSeat:
         assert self._start
         if not self.link.is_open:
             ready = await self.link.open()
+            self.link.check_files()  # it may have read a file that changed after its start
             self.wants_view = ready.want != "events"
             self.wants_events = ready.want != "view"
         if not await self.link.announce(self._start):
@@ -162,7 +163,12 @@ class BotSeat:
         return await self.link.ask(question, limit.us, limit.clock)
 
     async def _handle_fault(self, raised: BotFaulted) -> Incident:
-        """Turn a fault into an Incident; unless the bot may go on, send it the fault and end its process."""
+        """Turn a fault into an Incident; unless the bot may go on, send it the fault and end its process.
+
+        Raises:
+            MachineError: the bot's files have changed meanwhile, so that the fault may not be its own.
+        """
+        self.link.check_files()
         verdict = self._policy.judge(raised.kind, self._question_number)
         fault = Fault(
             kind=raised.kind,

@@ -33,6 +33,13 @@ class ProgressListener:
     def show_note(self, text: str) -> None:
         """Show what happened to the machines that play, or to the servers of models."""
 
+    def take_out_changed(self, text: str) -> bool:
+        """Take out a bot whose files are not those that are to play, as `text` says.
+
+        Return whether the run goes on, without the bot.
+        """
+        return False
+
     def show_game(self, game: FinishedGame) -> None:
         """Show a finished game. A slow listener holds the tournament up, but no bot's clock."""
 

@@ -27,6 +27,7 @@ from pitboss_tournament.playing.verification import BatchVerifier, MachineDiffer
 from pitboss_tournament.playing.watch_socket import open_watch_socket
 from pitboss_tournament.playing.worker_pool import PROCESSES, STOP_SECONDS
 from pitboss_tournament.playing.worker_protocol import Disqualified, FinishedGame, FirstFault, GameCounted, VoidReport
+from pitboss_tournament.processes.start_errors import MachineError
 from pitboss_tournament.store.field_changes import number_entrants
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.rows import void_game
@@ -249,6 +250,8 @@ class Tournament:
             case VoidReport(game_id, cause, text):
                 self.voids[cause] += 1
                 self._writer.add_void(void_game(game_id, cause, text))
+                if cause == "other_files" and not worker.place.machine and not listener.take_out_changed(text):
+                    raise MachineError(text, cause)
             case OwnChoice():
                 self._models.note_own_choice(news)
 

@@ -102,6 +102,8 @@ class WorkerTables:
                     break
                 seats = seated.at_game(number)
                 played = await self._play_game(message.number, seats, seeded)
+                if played is None:
+                    break
                 await seated.end_game(number)
                 await self._report_game(message.number, seeded.game, played, seats)
         finally:
@@ -180,8 +182,11 @@ class WorkerTables:
             with trio.CancelScope(shield=True):  # as in `_send`
                 await self._writer.send_line(line)
 
-    async def _play_game(self, batch: int, seats: Sequence[BotSeat], seeded: SeededGame) -> MatchResult:
-        """Play one game; if the machine fails, the game is void and played again with fresh processes."""
+    async def _play_game(self, batch: int, seats: Sequence[BotSeat], seeded: SeededGame) -> MatchResult | None:
+        """Play one game; if the machine fails, the game is void and played again with fresh processes.
+
+        Return None if the files of a bot are not those that are to play: another process would find the same.
+        """
         game = seeded.game
         for attempt in range(1, MAX_VOID_TRIES + 1):
             match = Match(
@@ -200,6 +205,8 @@ class WorkerTables:
                     raise
                 await close_all(seats)
                 await trio.sleep(VOID_PAUSE_SECONDS)
+                if error.cause == "other_files":
+                    return None
         raise AssertionError("unreachable")
 
     async def _report_game(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -19,7 +19,10 @@ import msgspec
 
 from pitboss_tournament.plan.paths import BOT_FILE, BUILD_FOLDER, STORE_ENDING
 from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.processes.sealed_folder import list_entries
+from pitboss_tournament.processes.start_errors import MachineError
 from pitboss_tournament.processes.visible_paths import find_named_files, is_system
+from pitboss_tournament.text.differences import join_some
 
 MAX_FILES: Final = 1_000  # of a bot that are told apart; of more there is one digest
 DIGEST_DIGITS: Final = 16
@@ -65,6 +68,17 @@ def digest_bot(entrant: Entrant) -> dict[str, str]:
     return {ALL_FILES: hashlib.sha256(repr(sorted(found.items())).encode()).hexdigest()[:DIGEST_DIGITS]}
 
 
+def digest_files(folder: Path) -> dict[str, str]:
+    """Return a digest of each file below a folder, as `digest_bot`; of a link, where it leads."""
+    found = dict[str, str]()
+    for path in list_entries(folder):
+        if path.is_symlink():
+            found[str(path.relative_to(folder))] = f"to {path.readlink()}"
+        elif path.is_file():
+            found[str(path.relative_to(folder))] = _digest_file(path)
+    return found
+
+
 def digest_contents(contents: Mapping[str, str]) -> str:
     """Return SHA-256 of a list of files and their digests, in hexadecimal, by which a version is known; "" of none."""
     return hashlib.sha256(msgspec.json.encode(sorted(contents.items()))).hexdigest() if contents else ""
@@ -73,6 +87,49 @@ def digest_contents(contents: Mapping[str, str]) -> str:
 def find_changed_files(was: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
     """Return the files that were changed, added or removed, sorted."""
     return sorted(name for name in {*was, *now} if was.get(name) != now.get(name))
+
+
+class ContentsGuard:
+    """Keeps a bot from being started whose files are not those that are to play; each file is read once."""
+
+    def __init__(self) -> None:
+        self._seen: dict[tuple[str, Path], tuple[str, str]] = {}  # by bot and file: its state, and the digest by it
+
+    def check(self, entrant: Entrant) -> None:
+        """Check the files of a bot, of which `entrant.contents` has the digests.
+
+        A file that was added is no fault: without a sandbox a bot may write to its folder.
+
+        Raises:
+            MachineError: a file was changed or removed.
+        """
+        folder, was = entrant.folder, dict(entrant.contents)
+        if folder is None or not was:
+            return
+        now = digest_bot(entrant) if ALL_FILES in was else {name: self._digest(entrant, folder / name) for name in was}
+        if changed := find_changed_files(was, now):
+            raise MachineError(describe_changed_files(entrant, changed), "other_files")
+
+    def _digest(self, entrant: Entrant, path: Path) -> str:
+        """Return the digest of a file; "" if it cannot be read."""
+        try:
+            status = path.stat()
+            state = f"{status.st_dev} {status.st_ino} {status.st_mode} {_describe_state(status)}"
+            if (known := self._seen.get((entrant.name, path))) is None or known[0] != state:
+                self._seen[entrant.name, path] = known = state, _digest_file(path)
+        except OSError:
+            return ""
+        return known[1]
+
+
+def describe_changed_files(entrant: Entrant, changed: Sequence[str]) -> str:
+    """Return a sentence on a bot whose files are not those that are to play, and what to do."""
+    verb = "is not what it was" if len(changed) == 1 else "are not what they were"
+    return (
+        f"bot {entrant.name!r} is not started: {join_some(changed)} in {entrant.folder} {verb} when the bot was "
+        "entered; take the old files back, and do not edit a bot while it plays (a bot that keeps files of its own "
+        'needs memory = "folder")'
+    )
 
 
 def list_own_files(folder: Path) -> Iterator[Path]:

@@ -15,6 +15,7 @@ import trio
 from pitboss_tournament.models.calls import ModelAnswer, ModelCall, OwnChoice
 from pitboss_tournament.plan.plan import Entrant, SandboxMode
 from pitboss_tournament.processes import process_tree, reaper
+from pitboss_tournament.processes.bot_contents import ContentsGuard
 from pitboss_tournament.processes.bot_process import BotProcess
 from pitboss_tournament.processes.cgroups import find_group_parents
 from pitboss_tournament.processes.clocks import LoopClock
@@ -54,6 +55,7 @@ class BotSupervisor:
         self._reaper = _spawn_reaper(self._mark_prefix)
         self._start_count = 0
         self._running: set[BotProcess] = set()
+        self.contents = ContentsGuard()
 
     def start(
         self,
@@ -61,13 +63,14 @@ class BotSupervisor:
         stderr: HeadTailBuffer | None = None,
         serve: Callable[[BotProcess], Awaitable[None]] | None = None,
     ) -> BotProcess:
-        """Start a bot, whose standard error goes to `stderr`; raises as `BotProcess` does.
+        """Start a bot, whose standard error goes to `stderr`; raises as `BotProcess` and `ContentsGuard.check` do.
 
         `serve` runs beside it, and must return when its sockets are closed.
         """
         self._start_count += 1
         mark = f"{self._mark_prefix}-{self._start_count}"
         with self.clock.pause():
+            self.contents.check(entrant)
             bot = BotProcess(entrant, mark, self._sandbox, self.clock, stderr or HeadTailBuffer(STDERR_BYTES))
         self._running.add(bot)
         self._tell_reaper(f"+{bot.pid}\n")

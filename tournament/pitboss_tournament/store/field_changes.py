@@ -239,12 +239,12 @@ def _name_version(entrant: Entrant, bot: str, store: Path) -> Entrant:
 
 
 def number_entrants(plan: Plan, header: Header) -> Plan:
-    """Return a plan whose entrants are the entries of a store, also those that have left."""
+    """Return a plan whose entrants are the entries of a store, also those that have left, with the files that play."""
     number_of = {header.entries[bot].name: bot for bot in header.rosters[-1].entries}
     playing = {number_of[entrant.name]: entrant for entrant in plan.entrants if entrant.name in number_of}
     bots = header.bots
     entrants = tuple(
-        _name_version(playing[number], bots[number], plan.store)
+        replace(_name_version(playing[number], bots[number], plan.store), contents=tuple(entry.contents.items()))
         if number in playing
         else Entrant(name=bots[number], command=entry.command, limits=entry.limits, about=entry.about)
         for number, entry in enumerate(header.entries)
