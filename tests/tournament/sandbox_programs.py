@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from pitboss_tournament.plan.limits import Limits
-from pitboss_tournament.plan.plan import Entrant, SandboxMode
+from pitboss_tournament.plan.plan import Entrant, SandboxLevel
 from pitboss_tournament.processes.bot_launch import BotLaunch
 from pitboss_tournament.processes.cgroups import ControlGroup
 from pitboss_tournament.processes.process_tree import ProcessTree
@@ -65,7 +65,7 @@ def python_entrant(
 @contextmanager
 def start_program(
     entrant: Entrant,
-    mode: SandboxMode = "bubblewrap",
+    mode: SandboxLevel = "bubblewrap",
     *,
     group: ControlGroup | None = None,
     has_filter: bool = True,
@@ -98,7 +98,7 @@ def start_program(
 
 def run_program(
     entrant: Entrant,
-    mode: SandboxMode = "bubblewrap",
+    mode: SandboxLevel = "bubblewrap",
     *,
     group: ControlGroup | None = None,
     has_filter: bool = True,
@@ -111,7 +111,7 @@ def run_program(
 
 def run_for_output(
     entrant: Entrant,
-    mode: SandboxMode = "bubblewrap",
+    mode: SandboxLevel = "bubblewrap",
     *,
     group: ControlGroup | None = None,
     has_filter: bool = True,

@@ -5,18 +5,16 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pitboss_tournament.processes.sandbox_trial import TRIAL_SECONDS, TrialFailure, describe_failed_trial, run_trial
 from pitboss_tournament.processes.seccomp import join_new_keyring
-
-TRIAL_SECONDS: Final = 20  # for `true` to end in a sandbox
 
 
 class BotLaunch(Struct, frozen=True):
@@ -65,15 +63,18 @@ class BotLaunch(Struct, frozen=True):
         """Tell whether a status means that sandbox and limits were set up but the program could not be executed."""
         return code in (126, 127) and len(self.join) + len(self.argv) > self.command_words
 
-    def sandbox_error(self) -> str | None:
-        """Run `true` in the same sandbox now; return its error text, None if it works.
+    def try_sandbox(self, seconds: float = TRIAL_SECONDS[0]) -> TrialFailure | None:
+        """Run `true` in the same sandbox now; return why it cannot be made, None if it can.
 
         A bot cannot fake this result, unlike its own standard error.
         """
         if not self.layers:
             return None
-        with self.isolate() as (words, files):
-            return _failure_text((*words[: -self.command_words], "true"), self.env, files)
+        try:
+            with self.isolate() as (words, files):
+                return run_trial((*words[: -self.command_words], "true"), self.env, files, seconds)
+        except OSError as error:  # of a pipe or a keyring
+            return describe_failed_trial(error)
 
     @contextmanager
     def isolate(self) -> Iterator[tuple[tuple[str, ...], tuple[int, ...]]]:
@@ -110,22 +111,3 @@ def _fill_pipe(content: bytes) -> Iterator[int]:
         yield outlet
     finally:
         os.close(outlet)
-
-
-def _failure_text(argv: Sequence[str], env: Mapping[str, str], files: Sequence[int]) -> str | None:
-    """Return the last line of a failing program's standard error, None if it succeeds."""
-    try:
-        done = subprocess.run(
-            argv,
-            cwd="/",
-            env=env,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            pass_fds=files,
-            timeout=TRIAL_SECONDS,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return str(error)
-    lines = done.stderr.decode(errors="replace").strip().splitlines()
-    return None if done.returncode == 0 else (lines[-1] if lines else f"status {done.returncode}")

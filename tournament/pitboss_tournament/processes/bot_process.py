@@ -26,7 +26,7 @@ import trio
 
 from pitboss.errors import PitbossError
 from pitboss_tournament.plan.limits import MEBIBYTE
-from pitboss_tournament.plan.plan import Entrant, SandboxMode
+from pitboss_tournament.plan.plan import Entrant, SandboxLevel
 from pitboss_tournament.processes import reaper
 from pitboss_tournament.processes.bot_rest import BotRest
 from pitboss_tournament.processes.cgroups import ControlGroup, find_group_parents
@@ -50,7 +50,7 @@ class BotProcess:
     """A running bot."""
 
     def __init__(
-        self, entrant: Entrant, mark: str, sandbox: SandboxMode, clock: LoopClock, stderr: HeadTailBuffer
+        self, entrant: Entrant, mark: str, sandbox: SandboxLevel, clock: LoopClock, stderr: HeadTailBuffer
     ) -> None:
         """Start the bot. `mark` is in the environment of all its processes; `stderr` receives its standard error.
 
@@ -137,7 +137,8 @@ class BotProcess:
 
     def sandbox_error(self) -> str | None:
         """Return why this machine cannot make the sandbox of a bot that has ended, None if it can."""
-        return self._launch.sandbox_error() if self._popen.poll() else None
+        failure = self._launch.try_sandbox() if self._popen.poll() else None
+        return failure.text if failure else None
 
     def stderr_tail(self) -> str:
         """Return the end of its standard error."""

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.plan.limits import MEBIBYTE
-from pitboss_tournament.plan.plan import Entrant, SandboxMode
+from pitboss_tournament.plan.plan import Entrant, SandboxLevel
 from pitboss_tournament.processes import reaper
 from pitboss_tournament.processes.bind_mounts import bind_args, bind_args_for_all, find_locked_folder
 from pitboss_tournament.processes.bot_launch import BotLaunch
@@ -47,7 +47,7 @@ _KEPT_VARIABLES: Final = (
 )
 
 
-def check_sandbox(entrant: Entrant, mode: SandboxMode) -> None:
+def check_sandbox(entrant: Entrant, mode: SandboxLevel) -> None:
     """Check that a bot can be started in this sandbox.
 
     Raises:
@@ -75,7 +75,7 @@ def _check_readable(entrant: Entrant) -> None:
             )
 
 
-def build_launch(entrant: Entrant, mark: str, mode: SandboxMode, group: ControlGroup | None = None) -> BotLaunch:
+def build_launch(entrant: Entrant, mark: str, mode: SandboxLevel, group: ControlGroup | None = None) -> BotLaunch:
     """Return how a bot is started in its control group, with this mark in its environment.
 
     Without a folder the bot runs in its /tmp, or without a sandbox in the working directory of the runner.

@@ -5,51 +5,65 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct
-
 from pitboss.errors import ConfigError
 from pitboss_tournament.plan.limits import Limits
-from pitboss_tournament.plan.plan import Entrant, SandboxChoice, SandboxMode
+from pitboss_tournament.plan.plan import SANDBOX_LEVELS, Entrant, SandboxChoice, SandboxLevel
+from pitboss_tournament.processes.landlock_probe import probe_landlock
 from pitboss_tournament.processes.sandbox import build_launch, sandbox_args
+from pitboss_tournament.processes.sandbox_trial import SandboxProbe, repeat_trial
 
 VERSION_SECONDS: Final = 20  # for bubblewrap to tell its version
 
-
-class SandboxProbe(Struct, frozen=True):
-    """Whether bubblewrap works here; if not, why, and what to do about it."""
-
-    problem: str | None = None
-    remedy: str = ""
-
-    @property
-    def sentence(self) -> str:
-        """Both as one line; empty if it works."""
-        return f"{self.problem}; {self.remedy}" if self.problem else ""
+_LEVEL_WARNINGS: Final[Mapping[SandboxLevel, str]] = {
+    "landlock": "bots run at the weaker level landlock of the sandbox, they see that other processes exist",
+    "none": "bots run without a sandbox, they can read and change what you can",
+}
 
 
-def resolve_sandbox(choice: SandboxChoice) -> tuple[SandboxMode, str | None]:
-    """Return the sandbox to use, and a warning if there is none.
+def resolve_sandbox(choice: SandboxChoice) -> tuple[SandboxLevel, str | None]:
+    """Return the level of the sandbox to use, and a warning if it is not the strongest one.
+
+    "auto" takes the strongest level that works here.
 
     Raises:
-        ConfigError: bubblewrap was requested and does not work here.
+        ConfigError: the level that was asked for does not work here.
+        MachineError: whether a level works cannot be told now.
     """
-    if choice == "none":
-        return "none", None
-    found = probe_bubblewrap()
-    if not found.problem:
-        return "bubblewrap", None
-    if choice == "bubblewrap":
-        raise ConfigError(f'sandbox is "bubblewrap", but {found.sentence}')
-    return "none", f"bots run without a sandbox, they can read and change what you can: {found.sentence}"
+    if choice != "auto":
+        found = probe_level(choice)
+        if found.problem:
+            raise ConfigError(f'sandbox is "{choice}", but {found.sentence}')
+        return choice, None
+    missing = list[str]()
+    for level in SANDBOX_LEVELS:
+        found = probe_level(level)
+        if not found.problem:
+            return level, f"{_LEVEL_WARNINGS[level]}: {'; '.join(missing)}" if missing else None
+        missing.append(found.sentence)
+    raise AssertionError("every machine has the level none")
+
+
+def probe_level(level: SandboxLevel) -> SandboxProbe:
+    """Try once whether a level works here, with all that we ask of it.
+
+    Raises:
+        MachineError: it cannot be told now.
+    """
+    return _PROBES[level]()
 
 
 @cache
 def probe_bubblewrap() -> SandboxProbe:
-    """Try once whether bubblewrap works here, with all that we ask of it."""
+    """Try once whether bubblewrap works here, with all that we ask of it.
+
+    Raises:
+        MachineError: it cannot be told now.
+    """
     if not sys.platform.startswith("linux"):
         return SandboxProbe("bubblewrap needs Linux", "run tournaments with strangers' bots on a Linux machine")
     for program, package in (("bwrap", "bubblewrap"), ("prlimit", "util-linux"), ("setpriv", "util-linux")):
@@ -61,8 +75,10 @@ def probe_bubblewrap() -> SandboxProbe:
     # if only root may enter the folders of this Python, it takes more than elsewhere
     python = tuple(sorted({sys.prefix, sys.base_prefix} - {"/usr"}))
     probe = Entrant(name="probe", command=("true",), limits=Limits(read=python))
-    said = build_launch(probe, "probe", "bubblewrap").sandbox_error()
-    return SandboxProbe(f"bubblewrap does not work ({said})", _remedy_text(said)) if said else SandboxProbe()
+    failure = repeat_trial("bubblewrap", build_launch(probe, "probe", "bubblewrap").try_sandbox)
+    if failure is None:
+        return SandboxProbe()
+    return SandboxProbe(f"bubblewrap does not work ({failure.text})", _remedy_text(failure.text))
 
 
 def bubblewrap_version() -> str | None:
@@ -101,3 +117,10 @@ def _read_sysctl(name: str) -> str | None:
         return Path("/proc/sys", name).read_text().strip()
     except OSError:
         return None
+
+
+_PROBES: Final[Mapping[SandboxLevel, Callable[[], SandboxProbe]]] = {
+    "bubblewrap": probe_bubblewrap,
+    "landlock": probe_landlock,
+    "none": SandboxProbe,
+}

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 import trio
 
 from pitboss_tournament.models.calls import ModelAnswer, ModelCall, OwnChoice
-from pitboss_tournament.plan.plan import Entrant, SandboxMode
+from pitboss_tournament.plan.plan import Entrant, SandboxLevel
 from pitboss_tournament.processes import process_tree, reaper
 from pitboss_tournament.processes.bot_process import BotProcess
 from pitboss_tournament.processes.cgroups import find_group_parents
@@ -38,7 +38,7 @@ class BotSupervisor:
     """
 
     def __init__(
-        self, nursery: trio.Nursery, sandbox: SandboxMode, cpu_slots: int, is_subreaper: bool, may_ponder: bool
+        self, nursery: trio.Nursery, sandbox: SandboxLevel, cpu_slots: int, is_subreaper: bool, may_ponder: bool
     ) -> None:
         self.clock = LoopClock()
         self.slots = CpuSlots(cpu_slots)
@@ -156,7 +156,7 @@ def _spawn_reaper(mark_prefix: str) -> subprocess.Popen[bytes]:
 
 @asynccontextmanager
 async def open_supervisor(
-    sandbox: SandboxMode = "none",
+    sandbox: SandboxLevel = "none",
     cpu_slots: int = 1,
     is_subreaper: bool = False,
     may_ponder: bool = False,
