@@ -13,6 +13,8 @@ from types import MappingProxyType
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pitboss_tournament.processes import reaper
+from pitboss_tournament.processes.landlock import find_excess
 from pitboss_tournament.processes.sandbox_trial import TRIAL_SECONDS, TrialFailure, describe_failed_trial, run_trial
 from pitboss_tournament.processes.seccomp import join_new_keyring
 
@@ -30,6 +32,8 @@ class BotLaunch(Struct, frozen=True):
     files: Mapping[str, bytes] = MappingProxyType({})  # made in the sandbox, by path
     options_place: int = 0  # in `argv`, of the words for the filter and the files
     inherited: tuple[int, ...] = ()  # descriptors of this process that it keeps
+    temporary: Path | None = None  # level `landlock`: its temporary folder, which the launcher makes,
+    disk_mb: int = 0  # and which may hold so much
 
     def start(self, stderr: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
         """Start the bot in a session of its own, with unbuffered pipes.
@@ -68,13 +72,29 @@ class BotLaunch(Struct, frozen=True):
 
         A bot cannot fake this result, unlike its own standard error.
         """
-        if not self.layers:
+        if not self.is_sandboxed:
             return None
         try:
             with self.isolate() as (words, files):
                 return run_trial((*words[: -self.command_words], "true"), self.env, files, seconds)
         except OSError as error:  # of a pipe or a keyring
             return describe_failed_trial(error)
+        finally:
+            self.remove_temporary()
+
+    @property
+    def is_sandboxed(self) -> bool:
+        """Whether it is started in a sandbox, at any level but `none`."""
+        return self.layers > 0 or self.temporary is not None
+
+    def temporary_excess(self) -> str | None:
+        """Return in what its temporary folder exceeds its bounds; None if it does not, or is not looked at."""
+        return find_excess(self.temporary, self.disk_mb) if self.temporary else None
+
+    def remove_temporary(self) -> None:
+        """Remove its temporary folder, if it has one; all its processes are to have been ended."""
+        if self.temporary:
+            reaper.remove_temporary(str(self.temporary))
 
     @contextmanager
     def isolate(self) -> Iterator[tuple[tuple[str, ...], tuple[int, ...]]]:
