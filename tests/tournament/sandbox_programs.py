@@ -94,6 +94,7 @@ def start_program(
         finally:
             tree.kill_init()
             popen.kill()
+            launch.remove_temporary()
 
 
 def run_program(

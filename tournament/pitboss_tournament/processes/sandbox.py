@@ -59,7 +59,7 @@ def check_sandbox(entrant: Entrant, mode: SandboxLevel) -> None:
     if mode == "bubblewrap":
         sandbox_args(fresh)
         _check_readable(entrant)
-    elif mode == "landlock" and landlock_args(fresh)[0].has_own_user:
+    elif mode == "landlock" and landlock_args(entrant)[0].has_own_user:
         _check_readable(entrant)
 
 
