@@ -164,7 +164,7 @@ def play(
         given = settings.to_file(game, deals=1, workers=1)
         entrants = _list_entrants(people, against or (), given)
         wanted_seat = _parse_seat(seat, len(entrants))
-        plan = resolve_plan(replace(given, seats=len(entrants)), entrants, load_registry(), Path())
+        plan = resolve_plan(replace(given, seats=len(entrants)), entrants, load_registry(), store or Path())
         plan = choose_store(plan, load_registry().find_game(game).version, store, seed)
         adviser = _resolve_adviser(hint, given, is_alone=len(people) == 1)
     if adviser is not None:
