@@ -101,7 +101,7 @@ def check(
 
     given = settings.to_file("")
     mode, warning = resolve_sandbox(given.sandbox)
-    check_strangers(bots, given.sandbox)
+    check_strangers(bots, given.sandbox, mode, warning)
     chosen = tuple(load_registry().find_game(name) for name in dict.fromkeys(game or ()))
     variant = _parse_variant(chosen, preset, option or ())
     for one in chosen:

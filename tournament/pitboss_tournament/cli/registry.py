@@ -95,8 +95,8 @@ def resolve_bots(
     from pitboss_tournament.processes.sandbox_probe import check_strangers, resolve_sandbox
     from pitboss_tournament.store.store import read_last_level
 
-    level, _ = resolve_sandbox(sandbox, None if store is None else read_last_level(store))
-    check_strangers(specs, sandbox)
+    level, warning = resolve_sandbox(sandbox, None if store is None else read_last_level(store))
+    check_strangers(specs, sandbox, level, warning)
     rules = BuildRules(level, build_network)
 
     def resolve(spec: str) -> Entrant:

@@ -51,8 +51,8 @@ def load_plan(
     store = _resolve_store(source, file)
 
     with source.locate_errors("sandbox"):  # before anything of a bot is run, as a build is
-        resolve_sandbox(file.sandbox, read_last_level(store))
-        check_strangers([one if isinstance(one, str) else one.bot for one in file.bots], file.sandbox)
+        found_level = resolve_sandbox(file.sandbox, read_last_level(store))
+        check_strangers([one if isinstance(one, str) else one.bot for one in file.bots], file.sandbox, *found_level)
 
     def resolve(listed: ListedBot) -> tuple[ListedBot, Entrant]:
         if build is not None:

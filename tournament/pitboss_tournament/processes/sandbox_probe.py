@@ -53,18 +53,16 @@ def resolve_sandbox(choice: SandboxChoice, last: SandboxLevel | None = None) -> 
     raise AssertionError("every machine has the level none")
 
 
-def check_strangers(specs: Iterable[str], choice: SandboxChoice) -> None:
+def check_strangers(specs: Iterable[str], choice: SandboxChoice, level: SandboxLevel, warning: str | None) -> None:
     """Check that somebody has said so if bots that a pattern of folders names run without a sandbox.
+
+    `level`, `warning`: what `resolve_sandbox(choice)` returned.
 
     Raises:
         ConfigError: nobody has.
-        MachineError: whether a level works cannot be told now.
     """
     patterns = [spec for spec in specs if "*" in spec]
-    if not patterns or choice != "auto":
-        return
-    level, warning = resolve_sandbox("auto")
-    if level == "none":
+    if patterns and choice == "auto" and level == "none":
         raise ConfigError(
             f"the bots of {patterns[0]!r} would run without a sandbox: {warning}. If nobody's bot among them is a "
             f"stranger's, say so: {name_level('none')}"
