@@ -21,6 +21,7 @@ from pitboss.errors import ConfigError
 from pitboss_tournament.doctor.machine import check_machine
 from pitboss_tournament.plan.plan import SandboxLevel
 from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
+from pitboss_tournament.processes.start_errors import MachineError
 
 _NO_CODE: Final = ("__pycache__", "build", "node_modules")
 _COMPILED: Final = (".so", ".pyc", ".c")
@@ -121,11 +122,10 @@ class CpuClaims:
 
 
 def _list_problems(sandbox: SandboxLevel) -> Iterator[str]:
-    if sandbox == "bubblewrap":
-        try:
-            resolve_sandbox("bubblewrap")
-        except ConfigError as error:
-            yield str(error)
+    try:
+        resolve_sandbox(sandbox)
+    except (ConfigError, MachineError) as error:
+        yield str(error)
     for finding in check_machine():
         if finding.state == "problem":
             yield f"{finding.point}: {finding.text}; {finding.cure}"

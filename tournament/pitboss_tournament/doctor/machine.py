@@ -23,8 +23,9 @@ from pitboss_tournament.processes import reaper
 from pitboss_tournament.processes.cgroups import find_group_parents
 from pitboss_tournament.processes.cpu import ThreadTimes, available_cpus
 from pitboss_tournament.processes.process_tree import child_pids
-from pitboss_tournament.processes.sandbox_probe import bubblewrap_version, probe_bubblewrap
+from pitboss_tournament.processes.sandbox_probe import bubblewrap_version, probe_level, resolve_sandbox
 from pitboss_tournament.processes.seccomp import build_filter
+from pitboss_tournament.processes.start_errors import MachineError
 
 FindingState: TypeAlias = Literal["ok", "note", "problem"]
 
@@ -149,11 +150,17 @@ def _check_sqlite() -> Finding:
 
 
 def _check_bubblewrap() -> Finding:
-    found = probe_bubblewrap()
+    """Say whether the strongest level of the sandbox works here, and at which level bots run if it does not."""
+    try:
+        found = probe_level("bubblewrap")
+        level, _ = resolve_sandbox("auto")
+    except MachineError as error:
+        return Finding("bubblewrap", "problem", str(error), "run `pitboss doctor` again, with fewer other programs")
     if not found.problem:
         return Finding("bubblewrap", "ok", f"{bubblewrap_version()}, {shutil.which('bwrap')}: bots run in a sandbox")
-    state: FindingState = "problem" if platform.system() == "Linux" else "note"
-    return Finding("bubblewrap", state, f"{found.problem}; bots can read and change what you can", found.remedy)
+    what = "bots can read and change what you can" if level == "none" else f"bots run at the level {level}"
+    state: FindingState = "problem" if level == "none" and platform.system() == "Linux" else "note"
+    return Finding("bubblewrap", state, f"{found.problem}; {what}", found.remedy)
 
 
 def _check_system_calls() -> Finding:

@@ -60,13 +60,35 @@ def try_processes(runner: int) -> str | None:
     return f"a signal can be sent to process {runner}"
 
 
-def try_files(secret: str) -> str | None:
-    """Attempt to read files of other users; return what was possible."""
+def try_files(secret: str, shown: list[str]) -> str | None:
+    """Attempt to read files of other users, beside what a bot is `shown`; return what was possible."""
     if len(Path("/etc/passwd").read_text().splitlines()) > 2:  # root, and the bot
         return "the machine's users can be seen"
-    for path in (secret, "/etc/shadow", "/root/.bashrc", "/home"):
-        if os.path.exists(path) and (Path(path).is_file() or os.listdir(path)):  # noqa: PTH110, PTH208
-            return f"{path} can be seen"
+    for path in (secret, "/etc/shadow", "/home", "/root"):
+        if (stray := find_stray(path, shown)) is not None:
+            return f"{stray} can be seen"
+    return None
+
+
+def find_stray(path: str, shown: list[str]) -> str | None:
+    """Return what can be seen at or below `path` beside what is shown and the ways there; None if nothing.
+
+    An empty folder at `path` itself counts as nothing.
+    """
+    if path in shown or not os.path.exists(path):  # noqa: PTH110
+        return None
+    try:
+        inside = [f"{path}/{name}" for name in sorted(os.listdir(path))]  # noqa: PTH208
+    except NotADirectoryError:
+        return path
+    except OSError:  # it may not be listed
+        return None
+    for one in inside:
+        is_way = any(place.startswith(f"{one}/") for place in shown)
+        if one not in shown and not is_way:
+            return one
+        if is_way and (stray := find_stray(one, shown)) is not None:
+            return stray
     return None
 
 
@@ -183,7 +205,9 @@ def find_descriptors() -> str | None:
     return f"{', '.join(left)} is open" if left else None
 
 
-def main(port: int, runner: int, secret: str, disk_bytes: int, most: int, most_files: int, data_bytes: int) -> None:
+def main(
+    port: int, runner: int, secret: str, shown: list[str], disk_bytes: int, most: int, most_files: int, data_bytes: int
+) -> None:
     """Print the result of each attempt; then hold memory until standard input ends."""
     tried: dict[str, Callable[[], str | None]] = {
         "descriptors": find_descriptors,
@@ -192,7 +216,7 @@ def main(port: int, runner: int, secret: str, disk_bytes: int, most: int, most_f
         "calls": try_calls,
         "network": lambda: try_network(port),
         "processes": lambda: try_processes(runner),
-        "files": lambda: try_files(secret),
+        "files": lambda: try_files(secret, shown),
         "read_only": try_writing,
         "disk": lambda: try_disk(disk_bytes),
         "many": lambda: try_many_processes(most),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -25,13 +25,13 @@ _LEVEL_WARNINGS: Final[Mapping[SandboxLevel, str]] = {
 }
 
 
-def resolve_sandbox(choice: SandboxChoice) -> tuple[SandboxLevel, str | None]:
-    """Return the level of the sandbox to use, and a warning if it is not the strongest one.
+def resolve_sandbox(choice: SandboxChoice, last: SandboxLevel | None = None) -> tuple[SandboxLevel, str | None]:
+    """Return the level of the sandbox to use, and a warning if "auto" has not found the strongest one.
 
-    "auto" takes the strongest level that works here.
+    "auto" takes the strongest level that works here, and none that is weaker than `last`, the level of the last run.
 
     Raises:
-        ConfigError: the level that was asked for does not work here.
+        ConfigError: the level that was asked for does not work here, or only weaker ones than `last` do.
         MachineError: whether a level works cannot be told now.
     """
     if choice != "auto":
@@ -43,9 +43,40 @@ def resolve_sandbox(choice: SandboxChoice) -> tuple[SandboxLevel, str | None]:
     for level in SANDBOX_LEVELS:
         found = probe_level(level)
         if not found.problem:
+            if last is not None and is_weaker(level, last):
+                raise ConfigError(
+                    f"the last run of this store had its bots at the level {last} of the sandbox, which does not work "
+                    f"here: {'; '.join(missing)}. To play on at a weaker level, name it: {name_level(level)}"
+                )
             return level, f"{_LEVEL_WARNINGS[level]}: {'; '.join(missing)}" if missing else None
         missing.append(found.sentence)
     raise AssertionError("every machine has the level none")
+
+
+def check_strangers(specs: Iterable[str], choice: SandboxChoice, level: SandboxLevel, warning: str | None) -> None:
+    """Check that somebody has said so if bots that a pattern of folders names run without a sandbox.
+
+    `level`, `warning`: what `resolve_sandbox(choice)` returned.
+
+    Raises:
+        ConfigError: nobody has.
+    """
+    patterns = [spec for spec in specs if "*" in spec]
+    if patterns and choice == "auto" and level == "none":
+        raise ConfigError(
+            f"the bots of {patterns[0]!r} would run without a sandbox: {warning}. If nobody's bot among them is a "
+            f"stranger's, say so: {name_level('none')}"
+        )
+
+
+def name_level(level: SandboxLevel) -> str:
+    """Return the words that ask for a level, on the command line and in a file."""
+    return f'--sandbox {level}, or in a file sandbox = "{level}"'
+
+
+def is_weaker(level: SandboxLevel, other: SandboxLevel) -> bool:
+    """Whether a level holds bots less than another."""
+    return SANDBOX_LEVELS.index(level) > SANDBOX_LEVELS.index(other)
 
 
 def probe_level(level: SandboxLevel) -> SandboxProbe:

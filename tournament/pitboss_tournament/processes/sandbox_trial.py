@@ -59,14 +59,17 @@ def repeat_trial(
     Raises:
         MachineError: after the last trial it cannot be told.
     """
-    for seconds, pause in zip(TRIAL_SECONDS, (*pauses, 0.0), strict=True):
-        failure = trial(seconds)
+    failure = trial(TRIAL_SECONDS[0])
+    for seconds, pause in zip(TRIAL_SECONDS[1:], pauses, strict=True):
         if failure is None or failure.is_lasting:
             return failure
         time.sleep(pause)
+        failure = trial(seconds)
+    if failure is None or failure.is_lasting:
+        return failure
     raise MachineError(
-        f"whether the sandbox ({level}) works cannot be told now: {failure.text}; start again when the machine is less "
-        "busy, or see `pitboss doctor`",
+        f"whether the sandbox ({level}) works cannot be told now, and nothing is played without it: {failure.text}; "
+        "start again when the machine is less busy",
         "no_sandbox",
     )
 
