@@ -19,6 +19,7 @@ from pitboss_tournament.doctor.machine import Finding
 from pitboss_tournament.plan.limits import MEBIBYTE, Limits
 from pitboss_tournament.plan.paths import BOT_FILE
 from pitboss_tournament.plan.plan import SANDBOX_LEVELS, Entrant, SandboxLevel
+from pitboss_tournament.processes import reaper
 from pitboss_tournament.processes.bot_launch import BotLaunch
 from pitboss_tournament.processes.cpu import BotGauge
 from pitboss_tournament.processes.process_tree import ProcessTree
@@ -43,10 +44,22 @@ _PROMISES: Final = {  # by the attempts of `sandbox_probe`: the point, and the t
     "calls": ("bots: system calls", "those that lead around the sandbox are refused"),
     "environment": ("bots: environment", "they are told nothing of ours"),
     "descriptors": ("bots: descriptors", "they get their three pipes, and no other open file"),
+    # without namespaces of their own
+    "reaching": ("bots: neighbours", "they see other processes, and can reach none"),
+    "reading": ("bots: files", "they can open their own and the system's, no others"),
+    "changing": ("bots: owners", "they cannot change names, rights, owners and times of files"),
+    "temporary": ("bots: temporary files", "theirs are in a folder of their own, and each is bounded"),
+    "no_rights": ("bots: rights", "they have none, whoever they are, and no way to get any"),
 }
 LEVEL_PROMISES: Final[Mapping[SandboxLevel, tuple[str, ...]]] = {  # by level: what it claims, of `_PROMISES`
-    "bubblewrap": tuple(_PROMISES),
-    "landlock": (),
+    "bubblewrap": (
+        *("network", "processes", "files", "read_only", "disk", "many", "open_files", "memory", "rights", "calls"),
+        *("environment", "descriptors"),
+    ),
+    "landlock": (
+        *("network", "reaching", "reading", "read_only", "changing", "temporary", "open_files", "memory", "no_rights"),
+        *("calls", "environment", "descriptors"),
+    ),
     "none": (),
 }
 _REPORT_ADVICE: Final = "please report this, with the output of `pitboss doctor --json`"
@@ -76,6 +89,7 @@ def _try_level(level: SandboxLevel) -> Iterator[Finding]:
         secret.write_text("!")
         probe = (sys.executable, "-S", "-E", sandbox_probe.__file__)
         asked = {
+            "names": LEVEL_PROMISES[level],
             "port": server.getsockname()[1],
             "runner": os.getpid(),
             "secret": str(secret),
@@ -107,7 +121,7 @@ def _try_promises(level: SandboxLevel, launch: BotLaunch) -> Iterator[Finding]:
             told = bot.stdout.readline()
             broken: dict[str, str | None] = msgspec.json.decode(told) if told else {}
             for name in LEVEL_PROMISES[level]:
-                if name == "calls" and not launch.filter:
+                if name == "calls" and launch.layers and not launch.filter:
                     continue
                 point, promise = _PROMISES[name]
                 yield _promise_finding(level, point, promise, broken.get(name, "the probe did not get that far"))
@@ -119,8 +133,7 @@ def _try_promises(level: SandboxLevel, launch: BotLaunch) -> Iterator[Finding]:
                 level, "bots: memory watch", "the memory of all their processes together is known", missed
             )
         finally:
-            tree.kill_init()
-            bot.kill()
+            _end_probe(bot, launch, tree)
 
 
 def _try_own_files(level: SandboxLevel, folder: Path, secret: Path) -> Finding:
@@ -128,7 +141,7 @@ def _try_own_files(level: SandboxLevel, folder: Path, secret: Path) -> Finding:
     own = folder / "bot"
     own.mkdir()
     (own / BOT_FILE).touch()
-    (own / "run").write_text(f"#!/usr/bin/env -S -u {secret} sh\ntest -e {secret} || echo hidden\n")
+    (own / "run").write_text(f"#!/usr/bin/env -S -u {secret} sh\ncat {secret} || echo hidden\n")
     (own / "run").chmod(0o755)
     (own / "link").symlink_to(secret)
     said = []
@@ -136,8 +149,10 @@ def _try_own_files(level: SandboxLevel, folder: Path, secret: Path) -> Finding:
         seen = find_visible_paths((program,), own).paths
         said += [f"{program} shows it {path}" for path in seen if path.resolve() == secret.resolve()]
     entrant = Entrant(name="probe", command=("./run",), folder=own, limits=TIGHT_LIMITS)
-    with build_launch(entrant, "probe", level).start(stderr=subprocess.DEVNULL) as bot:
+    launch = build_launch(entrant, "probe", level)
+    with launch.start(stderr=subprocess.DEVNULL) as bot:
         out, _ = bot.communicate(timeout=PROBE_TIMEOUT_S)
+    launch.remove_temporary()
     if out.strip() != b"hidden":
         said.append("its first line has shown it a file that lies elsewhere, or it did not run")
     return _promise_finding(
@@ -158,9 +173,16 @@ def _try_cpu_watch(level: SandboxLevel) -> Finding:
             missed = None if seen >= TIGHT_LIMITS.cpu_s else f"{seen:.1f} s are seen of a bot that computes without end"
         finally:
             gauge.close()
-            tree.kill_init()
-            bot.kill()
+            _end_probe(bot, launch, tree)
     return _promise_finding(level, "bots: computing", "what all their processes compute is known, and limited", missed)
+
+
+def _end_probe(bot: subprocess.Popen[bytes], launch: BotLaunch, tree: ProcessTree) -> None:
+    """End a probe and all that it has started."""
+    tree.kill_init()
+    reaper.kill(bot.pid, whole_group=True)
+    bot.wait()
+    launch.remove_temporary()
 
 
 def _launch_probe(level: SandboxLevel, *command: str) -> BotLaunch:
