@@ -16,6 +16,7 @@ import stat
 import struct
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -35,33 +36,33 @@ def call(x86: int, arm: int, *arguments: object) -> int:
 def list_file_attacks(secret: str, own: str) -> Iterator[tuple[str, Callable[[], object]]]:
     """Yield ways to read, change or unlink a file of the runner's, and the bot's own program."""
     for path in (secret, own):
-        yield f"write {path}", lambda path=path: Path(path).open("r+b")
-        yield f"truncate {path}", lambda path=path: os.truncate(path, 0)
-        yield f"open-truncate {path}", lambda path=path: os.open(path, os.O_RDONLY | os.O_TRUNC)
-        yield f"chmod {path}", lambda path=path: os.chmod(path, 0o777)  # noqa: PTH101
-        yield f"chown {path}", lambda path=path: os.chown(path, os.getuid(), os.getgid())
-        yield f"utime {path}", lambda path=path: os.utime(path, (0, 0))
-        yield f"setxattr {path}", lambda path=path: os.setxattr(path, "user.pitboss", b"x")
-        yield f"unlink {path}", lambda path=path: os.unlink(path)  # noqa: PTH108
-        yield f"rename {path}", lambda path=path: os.rename(path, f"{path}-2")  # noqa: PTH104
-        yield f"link {path}", lambda path=path: os.link(path, f"{os.environ['TMPDIR']}/linked")
+        yield f"write {path}", partial(os.open, path, os.O_RDWR)
+        yield f"truncate {path}", partial(os.truncate, path, 0)
+        yield f"open-truncate {path}", partial(os.open, path, os.O_RDONLY | os.O_TRUNC)
+        yield f"chmod {path}", partial(os.chmod, path, 0o777)
+        yield f"chown {path}", partial(os.chown, path, os.getuid(), os.getgid())
+        yield f"utime {path}", partial(os.utime, path, (0, 0))
+        yield f"setxattr {path}", partial(os.setxattr, path, "user.pitboss", b"x")
+        yield f"unlink {path}", partial(os.unlink, path)
+        yield f"rename {path}", partial(os.rename, path, f"{path}-2")
+        yield f"link {path}", partial(os.link, path, f"{os.environ['TMPDIR']}/linked")
     yield "read", lambda: Path(secret).read_bytes()
     yield "list", lambda: os.listdir(Path(secret).parent)  # noqa: PTH208
     yield "fchmod", lambda: os.fchmod(os.open(own, os.O_RDONLY), 0o777)
     yield "file flags", lambda: fcntl.ioctl(os.open(own, os.O_RDONLY), 0x40086602, struct.pack("l", 0x80))
     for path in ("/etc/passwd", "/etc/shadow", "/root", "/home", "/var", "/sys", "/tmp", "/dev/shm", "/dev/tty"):
-        yield f"open {path}", lambda path=path: os.open(path, os.O_RDONLY)
+        yield f"open {path}", partial(os.open, path, os.O_RDONLY)
     for folder in ("/", "/tmp", "/var/tmp", "/dev/shm", "/dev", str(Path(own).parent), str(Path(secret).parent)):
-        yield f"create in {folder}", lambda folder=folder: Path(folder, f"made-{os.getpid()}").touch()
-        yield f"mkdir in {folder}", lambda folder=folder: Path(folder, f"made-{os.getpid()}").mkdir()
-        yield f"symlink in {folder}", lambda folder=folder: Path(folder, f"made-{os.getpid()}").symlink_to("/")
+        yield f"create in {folder}", Path(folder, f"made-{os.getpid()}").touch
+        yield f"mkdir in {folder}", Path(folder, f"made-{os.getpid()}").mkdir
+        yield f"symlink in {folder}", partial(Path(folder, f"made-{os.getpid()}").symlink_to, "/")
     yield "device", lambda: os.mknod(f"{os.environ['TMPDIR']}/disk", 0o600 | stat.S_IFBLK, os.makedev(8, 0))
 
 
 def list_process_attacks(victim: int) -> Iterator[tuple[str, Callable[[], object]]]:
     """Yield ways to reach another process of the runner's user."""
     for name in ("environ", "mem", "maps", "fd/0", "root/etc", "cwd/.", "auxv"):
-        yield f"/proc/PID/{name}", lambda name=name: os.open(f"/proc/{victim}/{name}", os.O_RDONLY)
+        yield f"/proc/PID/{name}", partial(os.open, f"/proc/{victim}/{name}", os.O_RDONLY)
     yield "oom", lambda: Path(f"/proc/{victim}/oom_score_adj").write_text("1000")
     yield "ptrace", lambda: call(101, 117, 16, victim, 0, 0)
     yield "read memory", lambda: call(310, 270, victim, BUFFER, 1, BUFFER, 1, 0)
@@ -74,11 +75,11 @@ def list_process_attacks(victim: int) -> Iterator[tuple[str, Callable[[], object
     yield "scheduler", lambda: os.sched_setscheduler(victim, os.SCHED_IDLE, os.sched_param(0))
     yield "processors", lambda: os.sched_setaffinity(victim, {0})
     for number in (0, signal.SIGTERM):
-        yield f"kill {number}", lambda number=number: os.kill(victim, number)
-        yield f"kill group {number}", lambda number=number: os.killpg(victim, number)
-        yield f"kill by tgkill {number}", lambda number=number: call(234, 131, victim, victim, number)
-        yield f"kill by tkill {number}", lambda number=number: call(200, 130, victim, number)
-        yield f"kill by pidfd {number}", lambda number=number: signal.pidfd_send_signal(os.pidfd_open(victim), number)
+        yield f"kill {number}", partial(os.kill, victim, number)
+        yield f"kill group {number}", partial(os.killpg, victim, number)
+        yield f"kill by tgkill {number}", partial(call, 234, 131, victim, victim, number)
+        yield f"kill by tkill {number}", partial(call, 200, 130, victim, number)
+        yield f"kill by pidfd {number}", partial(signal.pidfd_send_signal, os.pidfd_open(victim), number)
 
 
 def signal_by_file(victim: int) -> None:
@@ -97,7 +98,7 @@ def list_machine_attacks(port: int) -> Iterator[tuple[str, Callable[[], object]]
     """Yield ways to the network, and around namespaces."""
     for family in (socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK, socket.AF_PACKET, 40):
         for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM, socket.SOCK_RAW):
-            yield f"socket {family} {kind}", lambda family=family, kind=kind: socket.socket(family, kind)
+            yield f"socket {family} {kind}", partial(socket.socket, family, kind)
     yield "multipath TCP", lambda: socket.socket(socket.AF_INET, socket.SOCK_STREAM, MPTCP)
     yield "connect", lambda: socket.create_connection(("127.0.0.1", port), 5)
     yield "pair of datagrams", lambda: socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)

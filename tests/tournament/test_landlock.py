@@ -1,4 +1,4 @@
-"""The level `landlock` of the sandbox: what a bot can reach without namespaces of its own, and what it leaves behind."""
+"""The level `landlock` of the sandbox: what a bot can reach without namespaces of its own, and what it leaves."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import Entrant, Grants
 from pitboss_tournament.processes import reaper
 from pitboss_tournament.processes.landlock import MAX_TEMPORARY_FILES, choose_user, find_excess, find_rules
-from pitboss_tournament.processes.landlock_probe import probe_landlock
 from pitboss_tournament.processes.other_user import find_unused_users
 from pitboss_tournament.processes.sandbox import build_launch, landlock_args
 from pitboss_tournament.store.store import Store
@@ -32,13 +31,13 @@ from tests.tournament.sandbox_programs import (
     TIMEOUT_S,
     make_entrant,
     make_mark,
+    needs_landlock,
     python_entrant,
     run_for_output,
     start_program,
 )
 from tests.tournament.small_tournaments import make_plan, play_tournament, zoo_entrant
 
-needs_landlock = pytest.mark.skipif(probe_landlock().problem is not None, reason=probe_landlock().sentence)
 pytestmark = [pytest.mark.once, needs_landlock]
 
 USEFUL: Final = """
@@ -96,7 +95,7 @@ def test_attacks(program: str, abi: int, open_place: Path, victim: subprocess.Po
     one: what that lacks, the filter of system calls refuses.
     """
     folder, secret = make_bot_folder(open_place), open_place / "secret"
-    attacks = shutil.copy(landlock_attacks.__file__, folder)
+    attacks = str(shutil.copy(landlock_attacks.__file__, folder))
     secret.write_text("42")
     priority = os.getpriority(os.PRIO_PROCESS, victim.pid)
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -115,7 +114,7 @@ def run_with_old_landlock(entrant: Entrant, abi: int) -> str:
     launch = build_launch(entrant, make_mark(), "landlock")
     assert launch.temporary is not None
     _, seen = landlock_args(entrant)
-    rules = find_rules(entrant, seen.paths, is_memory_counted=False, abi=abi)
+    rules = find_rules(seen.paths, is_memory_counted=False, abi=abi)
     words = rules.launcher_words(choose_user(rules), entrant.folder or launch.temporary, launch.temporary)
     try:
         done = subprocess.run([*words, *launch.argv[len(words) :]], env=launch.env, capture_output=True, check=True)
@@ -139,7 +138,9 @@ def test_user_of_its_own(open_place: Path) -> None:
     Other runners' bots are the runner.
     """
     folder, own = make_bot_folder(open_place), str(os.getuid())
-    entrant = make_entrant("sh", "-c", "id -u; grep processes /proc/self/limits", folder=folder, limits=Limits(processes=30))
+    entrant = make_entrant(
+        "sh", "-c", "id -u; grep processes /proc/self/limits", folder=folder, limits=Limits(processes=30)
+    )
 
     user, *limit = run_for_output(entrant, "landlock").split()
     assert (int(user) in find_unused_users(), limit[2]) == (True, "30") if find_unused_users() else user == own

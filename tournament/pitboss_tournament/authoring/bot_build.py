@@ -173,6 +173,7 @@ def _run_command(
                 command,
                 folder,
                 programs,
+                level=level,
                 hidden=rules.hidden,
                 has_network=rules.has_network,
                 stdout=to,

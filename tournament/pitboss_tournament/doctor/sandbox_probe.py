@@ -67,7 +67,7 @@ def try_reaching(runner: int) -> str | None:
         "limits can be set for": lambda: resource.prlimit(runner, resource.RLIMIT_CORE, (0, 0)),
         "the scheduler can be told of": lambda: os.sched_setscheduler(runner, os.SCHED_BATCH, os.sched_param(0)),
         "the environment can be read of": lambda: Path(f"/proc/{runner}/environ").read_bytes(),
-        "the memory can be read of": lambda: Path(f"/proc/{runner}/mem").open("rb"),
+        "the memory can be read of": lambda: os.open(f"/proc/{runner}/mem", os.O_RDONLY),
     }
     for what, attempt in attempts.items():
         with suppress(OSError):

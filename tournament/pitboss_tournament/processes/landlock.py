@@ -22,7 +22,6 @@ from typing import Final
 from msgspec import Struct
 
 from pitboss_tournament.plan.limits import MEBIBYTE
-from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.processes import landlock_launcher, reaper
 from pitboss_tournament.processes.bind_mounts import find_locked_folder, find_readable_parts
 from pitboss_tournament.processes.other_user import find_unused_users
@@ -45,35 +44,44 @@ class LandlockRules(Struct, frozen=True):
     filter: bytes
     abi: int
 
-    def launcher_words(self, user: int, folder: Path, temporary: Path) -> tuple[str, ...]:
-        """Return the words in front of the command that start it under these rules."""
+    def launcher_words(self, user: int, folder: Path, temporary: Path, group: int | None = None) -> tuple[str, ...]:
+        """Return the words in front of the command that start it under these rules. `group`: None for the user's."""
         python = (sys.executable, "-I", "-S", landlock_launcher.__file__)
+        ids = (str(user), str(user if group is None else group))
         numbers = (str(self.abi), str(int(self.has_network)), self.filter.hex(), str(len(self.paths)))
-        return (*python, str(user), str(folder), str(temporary), *numbers, *self.paths)
+        return (*python, *ids, str(folder), str(temporary), *numbers, *self.paths)
 
 
 def find_rules(
-    entrant: Entrant, shown: Sequence[Path], *, is_memory_counted: bool, writable: Iterable[Path] = (), abi: int = 0
+    shown: Iterable[Path],
+    *,
+    hidden: Iterable[Path] = (),
+    writable: Sequence[Path] = (),
+    has_network: bool = False,
+    is_memory_counted: bool,
+    is_build: bool = False,
+    abi: int = 0,
 ) -> LandlockRules:
-    """Return the rules for a bot that needs to see `shown`, beside the system. `abi`: 0 for the kernel's own."""
+    """Return the rules for a bot that needs to see `shown`, beside the system, and to change `writable`.
+
+    `abi`: 0 for the kernel's own.
+    """
     abi = abi or find_own_abi()
-    has_network = entrant.grants.network
     paths = list(_list_system_paths(has_network=has_network, is_memory_counted=is_memory_counted))
     for path in shown:
-        whole, listed = find_readable_parts(path, entrant.hidden)
+        whole, listed = find_readable_parts(path, hidden)
         paths += [*(f"r{part}" for part in whole), *(f"l{part}" for part in listed)]
     changed = [f"w{path}" for path in writable]
     needed = {place for path in (*shown, temporary_parent()) for place in (path, path.resolve())}
     has_own_user = bool(find_unused_users()) and not changed and not any(map(find_locked_folder, needed))
-    return LandlockRules(
-        paths=(*paths, *changed),
-        has_own_user=has_own_user,
+    steps = build_shared_filter(
+        is_memory_counted=is_memory_counted,
         has_network=has_network,
-        filter=build_shared_filter(
-            is_memory_counted=is_memory_counted, has_network=has_network, has_own_user=has_own_user, abi=abi
-        ),
+        has_own_user=has_own_user,
+        changes_rights=has_own_user or is_build,  # a linker makes its program executable
         abi=abi,
     )
+    return LandlockRules((*paths, *changed), has_own_user, has_network, steps, abi)
 
 
 def choose_user(rules: LandlockRules) -> int:
@@ -82,9 +90,10 @@ def choose_user(rules: LandlockRules) -> int:
     return users[secrets.randbelow(len(users))] if rules.has_own_user else os.geteuid()
 
 
-def name_temporary(mark: str) -> Path:
+def name_temporary(mark: str, *, has_own_user: bool = False) -> Path:
     """Return a path for the temporary folder of a bot with this mark, where nothing lies."""
-    return temporary_parent() / f"{reaper.GROUP_PREFIX}{mark}-{secrets.token_hex(4)}"
+    ending = reaper.OWN_USER_SUFFIX if has_own_user else ""
+    return temporary_parent() / f"{reaper.GROUP_PREFIX}{mark}-{secrets.token_hex(4)}{ending}"
 
 
 @cache

@@ -81,7 +81,7 @@ def create_ruleset(abi: int, paths: list[str], has_network: bool) -> int:
     return ruleset
 
 
-def make_folder(path: str, user: int) -> None:
+def make_folder(path: str, user: int, group: int) -> None:
     """Make the bot's own temporary folder, or see that it is this user's.
 
     Raises:
@@ -91,14 +91,14 @@ def make_folder(path: str, user: int) -> None:
     try:
         os.mkdir(path, 0o700)  # noqa: PTH102 - pathlib is slow to import
         if user != os.geteuid():
-            os.chown(path, user, user)
+            os.chown(path, user, group)
     except FileExistsError:  # a trial of the same sandbox, after its bot
         found = os.lstat(path)
         if not stat.S_ISDIR(found.st_mode) or found.st_uid != user:
             raise ValueError(f"{path} is another user's") from None
 
 
-def drop_rights(user: int) -> None:
+def drop_rights(user: int, group: int) -> None:
     """Become another user, where this is not that one already, and give up every capability."""
     if os.geteuid() == 0:
         for capability in range(64):
@@ -108,7 +108,7 @@ def drop_rights(user: int) -> None:
         except PermissionError:  # a container that maps root alone has no groups to give up
             pass
     if user != os.geteuid():
-        os.setresgid(user, user, user)
+        os.setresgid(group, group, group)
         os.setresuid(user, user, user)
     header, none = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0), (ctypes.c_uint32 * 6)()
     _check(_libc.capset(header, none))
@@ -136,7 +136,9 @@ def _check(result: int) -> int:
     return result
 
 
-def main(user: str, folder: str, temporary: str, abi: str, network: str, steps: str, count: str, *words: str) -> None:
+def main(
+    user: str, group: str, folder: str, temporary: str, abi: str, network: str, steps: str, count: str, *words: str
+) -> None:
     """Become the program of `words[count:]`, as a user, in a folder; `words[:count]`: the paths that it may use.
 
     `temporary`: its own folder, to be made; `abi`: the version of Landlock whose rules it gets; `network`: whether it
@@ -144,9 +146,9 @@ def main(user: str, folder: str, temporary: str, abi: str, network: str, steps: 
     """
     paths, command = [*words[: int(count)], f"w{temporary}"], words[int(count) :]
     try:
-        make_folder(temporary, int(user))
+        make_folder(temporary, int(user), int(group))
         ruleset = create_ruleset(int(abi), paths, network == "1")
-        drop_rights(int(user))
+        drop_rights(int(user), int(group))
         os.chdir(folder)
         restrict(ruleset, bytes.fromhex(steps))
         os.execv(command[0], command)

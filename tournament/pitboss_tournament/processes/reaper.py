@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import os
 import signal
+import stat
 import sys
 import time
 from contextlib import suppress
 
 MARK = "PITBOSS_BOT"  # environment variable inherited by a bot's descendants
 GROUP_PREFIX = "pitboss-"  # of the names of control groups and of temporary folders; the mark follows
+OWN_USER_SUFFIX = ".own"  # of the names of temporary folders that belong to a user who is one bot alone
 REMOVAL_SECONDS = 0.5  # for killed processes to leave their control group
 
 
@@ -81,15 +83,17 @@ def remove_group(folder: str) -> bool:
 
 
 def remove_temporary(folder: str) -> None:
-    """Remove the temporary folder of a bot that has been ended, with all that a user owns who is this bot alone.
+    """Remove the temporary folder of a bot that has been ended.
 
-    A process of that user may have left the bot's group, and its mark cannot be read: all that the user may kill ends.
+    If its user is this bot alone, all processes of that user are ended first: one may have left the bot's group, and
+    its mark cannot be read.
     """
     try:
-        user = str(os.lstat(folder).st_uid)
+        found = os.lstat(folder)
     except OSError:  # the bot has not got that far, or it is done
         return
-    if os.geteuid() == 0 and user != "0":
+    user = str(found.st_uid)
+    if folder.endswith(OWN_USER_SUFFIX) and stat.S_ISDIR(found.st_mode) and found.st_uid not in (0, os.geteuid()):
         _run("setpriv", "--reuid", user, "--regid", user, "--clear-groups", "sh", "-c", "kill -KILL -1")
     with suppress(OSError):  # it is seldom empty
         os.rmdir(folder)  # noqa: PTH106

@@ -126,7 +126,7 @@ def _launch_in_landlock(
         ConfigError: its files cannot be shown to it without showing too much.
     """
     rules, seen = landlock_args(entrant, is_memory_counted)
-    temporary = name_temporary(mark)
+    temporary = name_temporary(mark, has_own_user=rules.has_own_user)
     limits = prlimit_args(entrant.limits, has_own_user=rules.has_own_user)
     words = rules.launcher_words(choose_user(rules), entrant.folder or temporary, temporary)
     env = sandbox_environment(seen.program_folders, seen.module_folders, str(temporary))
@@ -146,8 +146,14 @@ def _launch_in_landlock(
 def landlock_args(entrant: Entrant, is_memory_counted: bool = True) -> tuple[LandlockRules, VisiblePaths]:
     """Return the rules for a bot at the level `landlock`, and its command with what that needs."""
     seen = find_visible_paths(entrant.command, entrant.folder, entrant.limits.read)
-    writable = [entrant.memory] if entrant.memory else []
-    return find_rules(entrant, seen.paths, is_memory_counted=is_memory_counted, writable=writable), seen
+    rules = find_rules(
+        seen.paths,
+        hidden=entrant.hidden,
+        writable=[entrant.memory] if entrant.memory else [],
+        has_network=entrant.grants.network,
+        is_memory_counted=is_memory_counted,
+    )
+    return rules, seen
 
 
 def check_variable(name: str) -> None:

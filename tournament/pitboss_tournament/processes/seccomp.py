@@ -132,7 +132,7 @@ _REFUSED_SHARED: Final = (  # what a namespace would contain, and what leads to 
     *("shmget", "shmat", "shmctl", "msgget", "msgctl", "msgsnd", "msgrcv", "semget", "semctl", "semop", "semtimedop"),
     *("mq_open", "mq_unlink"),
 )
-_REFUSED_SAME_USER: Final = (  # they change files that need not be opened, of the user's own
+_REFUSED_OF_FILES: Final = (  # they change files that need not be opened, of the user's own
     *("chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat"),
     *("utime", "utimes", "futimesat", "utimensat", "setxattr", "lsetxattr", "fsetxattr", "setxattrat"),
     *("removexattr", "lremovexattr", "fremovexattr", "removexattrat", "file_setattr"),
@@ -181,12 +181,14 @@ def build_filter(*, is_memory_counted: bool, has_unix_sockets: bool = True) -> b
     return _assemble(rules)
 
 
-def build_shared_filter(*, is_memory_counted: bool, has_network: bool, has_own_user: bool, abi: int) -> bytes:
+def build_shared_filter(
+    *, is_memory_counted: bool, has_network: bool, has_own_user: bool, changes_rights: bool, abi: int
+) -> bytes:
     """Return the filter for a bot that shares the machine's namespaces; empty if `has_filters` is false.
 
     `abi`: the version of Landlock, which cannot refuse everything itself before version 6. `OWN_PROCESS` in the filter
-    has to be replaced by the number of the process that becomes the bot. A bot without a user of its own is refused to
-    change what its user owns.
+    has to be replaced by the number of the process that becomes the bot. Unless it `changes_rights`, it is refused to
+    change rights, owners, times and attributes of files: Landlock knows only what opens them.
     """
     if not has_filters():
         return b""
@@ -199,10 +201,15 @@ def build_shared_filter(*, is_memory_counted: bool, has_network: bool, has_own_u
     for name, own in _OWN_PRIORITY.items():
         rules[name] = [step for place, value in own for step in _allow_values(place, [value], errno.EPERM)[:-1]]
         rules[name] += [_step(_RETURN, _ALLOW)]
+    refused_by_ioctl = list[int]()
+    if not changes_rights:
+        rules |= {name: [_refuse(errno.EPERM)] for name in _REFUSED_OF_FILES}
+        refused_by_ioctl += _SET_FILE_FLAGS
     if not has_own_user:
-        rules |= {name: [_refuse(errno.EPERM)] for name in _REFUSED_SAME_USER}
-        rules["ioctl"] = _refuse_values(1, _SET_FILE_FLAGS)
         rules |= _rules_for_old_landlock(abi)
+        refused_by_ioctl += _SET_OWNER_BY_IOCTL
+    if refused_by_ioctl:
+        rules["ioctl"] = _refuse_values(1, refused_by_ioctl)
     return _assemble(rules)
 
 
@@ -220,7 +227,6 @@ def _rules_for_old_landlock(abi: int) -> _Rules:
         for name in _SIGNAL_CALLS:
             rules[name] = _allow_values(0, [0, OWN_PROCESS], errno.EPERM)
         rules["fcntl"] = _refuse_values(1, _SET_OWNER)
-        rules["ioctl"] = _refuse_values(1, [*_SET_FILE_FLAGS, *_SET_OWNER_BY_IOCTL])
     return rules
 
 
