@@ -88,7 +88,7 @@ def test_trial_that_can_be_told_the_third_time() -> None:
 def test_trial_that_can_never_be_told() -> None:
     """It is an error of the machine in one sentence, not an answer."""
     with pytest.raises(
-        MachineError, match=r"bubblewrap\) works cannot be told now.*: a trial took longer; start again"
+        MachineError, match=r"^whether bubblewrap works cannot be told now.*: a trial took longer; start again"
     ):
         repeat_trial("bubblewrap", lambda _: TrialFailure("a trial took longer", is_lasting=False), (0, 0))
 
@@ -129,6 +129,24 @@ def test_trial_that_takes_too_long() -> None:
     failure = run_trial(("sleep", str(TIMEOUT_S)), {"PATH": "/usr/bin:/bin"}, (), 0.01)
 
     assert failure == TrialFailure("a trial took longer than 0 s", is_lasting=False)
+
+
+@pytest.mark.once
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root's bots have a user of their own")
+def test_users_that_cannot_be_told() -> None:
+    """Root's bots do not run as root because no more files can be opened: that is an error."""
+    code = (
+        "import os, resource\n"
+        "from pitboss_tournament.processes.other_user import find_unused_users\n"
+        "from pitboss_tournament.processes.start_errors import MachineError\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))\n"
+        "try:\n    print(find_unused_users())\nexcept MachineError as error:\n    print(error)"
+    )
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout.startswith("which users there are cannot be told now: /proc/self/"), done.stdout
+    assert done.stdout.endswith("Too many open files\n")
 
 
 @needs_bubblewrap
