@@ -40,11 +40,13 @@ exec {shutil.which("bwrap")} "$@"
 """
 PEEK: Final = """\
 import json, os, sys
+assert not os.path.exists({secret!r})  # no file of its own: in the sandbox it is not there
 for line in sys.stdin:
     told = json.loads(line)
     if told["type"] == "hello":
-        open(sys.argv[1]).close()  # no file of its own: with a sandbox it is not there
-        print('{"type": "ready"}', flush=True)
+        print('{{"type": "ready"}}', flush=True)
+    elif told["type"] == "decide":
+        print(json.dumps({{"type": "act", "id": told["id"], "choose": 0}}), flush=True)
 """
 
 
@@ -154,22 +156,13 @@ def test_users_that_cannot_be_told() -> None:
 def test_sandbox_that_fails_once(open_path: Path, tmp_path: Path) -> None:
     """The run is played in it all the same: no bot reads what it must not, and results say the level."""
     bot, secret = open_path / "peek.py", tmp_path / "secret"
-    bot.write_text(PEEK)
+    bot.write_text(PEEK.format(secret=str(secret)))
     secret.touch()
-    words = (
-        f"/usr/bin/python3 -S {bot} {secret}",
-        "house:first",
-        "--deals",
-        "1",
-        "--seed",
-        "s",
-        "--store",
-        "x.pitboss",
-    )
+    words = (f"/usr/bin/python3 -S {bot}", "house:first", "--deals", "1", "--seed", "s", "--store", "x.pitboss")
 
     ran = run_pitboss("match", "magpie", *words, cwd=tmp_path, env=install_bwrap(open_path, FAILED_ONCE))
 
-    assert ran.status == 3, ran.err  # it never plays, as it cannot read
+    assert ran.status == 0, ran.err + ran.out  # 3 if it had seen the file
     assert (open_path / "bwrap.used").exists()
     assert "The sandbox of all bots: bubblewrap." in ran.out.splitlines()
     assert run_pitboss("standings", "x.pitboss", "--json", cwd=tmp_path).json_value["sandbox"] == ["bubblewrap"]
