@@ -18,6 +18,7 @@ from pitboss.errors import ConfigError
 from pitboss_tournament.doctor.sandbox_probe import find_stray
 from pitboss_tournament.exchange.pooling import open_pooled
 from pitboss_tournament.plan.plan import SandboxLevel
+from pitboss_tournament.processes.landlock_probe import probe_landlock
 from pitboss_tournament.processes.sandbox_probe import (
     check_strangers,
     is_weaker,
@@ -61,6 +62,7 @@ def open_path() -> Iterator[Path]:
 @pytest.fixture
 def fresh_bubblewrap() -> Iterator[None]:
     """Let bubblewrap be probed anew, in this test and after it."""
+    probe_landlock()  # which is remembered: the test may have another PATH
     probe_bubblewrap.cache_clear()
     yield
     probe_bubblewrap.cache_clear()
@@ -231,6 +233,9 @@ def test_resume_where_the_level_cannot_be_had(tmp_path: Path, monkeypatch: pytes
     words = ("match", "magpie", "house:first", "house:random", "--seed", "s", "--store", "x.pitboss", "--deals", "1")
     assert run_pitboss(*words, "--sandbox", "bubblewrap", cwd=tmp_path).status == 0
     assert read_last_level(tmp_path / "x.pitboss") == "bubblewrap"
+    for program in ("sh", "prlimit", "setpriv"):
+        if path := shutil.which(program):
+            (tmp_path / program).symlink_to(path)
     monkeypatch.setenv("PATH", str(tmp_path))
 
     weaker = resolve_sandbox("auto")[0]
