@@ -196,8 +196,9 @@ def test_busy_machine(open_path: Path, tmp_path: Path) -> None:
         for words in commands
     ]
 
-    for words, one in zip(commands, started, strict=True):
-        said = one.communicate(timeout=TIMEOUT_S)[1]
+    told = [one.communicate(timeout=TIMEOUT_S)[1] for one in started]
+
+    for words, one, said in zip(commands, started, told, strict=True):
         assert (words[0], one.returncode) == (words[0], 3 if words[0] == "compare" else 1), said
         assert said.count("cannot be told now") == 1, said
         assert BUSY in said
