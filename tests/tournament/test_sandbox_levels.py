@@ -18,6 +18,7 @@ from pitboss.errors import ConfigError
 from pitboss_tournament.doctor.sandbox_probe import find_stray
 from pitboss_tournament.exchange.pooling import open_pooled
 from pitboss_tournament.plan.plan import SandboxLevel
+from pitboss_tournament.processes.landlock_probe import probe_landlock
 from pitboss_tournament.processes.sandbox_probe import (
     check_strangers,
     is_weaker,
@@ -40,11 +41,13 @@ exec {shutil.which("bwrap")} "$@"
 """
 PEEK: Final = """\
 import json, os, sys
+assert not os.path.exists({secret!r})  # no file of its own: in the sandbox it is not there
 for line in sys.stdin:
     told = json.loads(line)
     if told["type"] == "hello":
-        open(sys.argv[1]).close()  # no file of its own: with a sandbox it is not there
-        print('{"type": "ready"}', flush=True)
+        print('{{"type": "ready"}}', flush=True)
+    elif told["type"] == "decide":
+        print(json.dumps({{"type": "act", "id": told["id"], "choose": 0}}), flush=True)
 """
 
 
@@ -59,6 +62,7 @@ def open_path() -> Iterator[Path]:
 @pytest.fixture
 def fresh_bubblewrap() -> Iterator[None]:
     """Let bubblewrap be probed anew, in this test and after it."""
+    probe_landlock()  # which is remembered: the test may have another PATH
     probe_bubblewrap.cache_clear()
     yield
     probe_bubblewrap.cache_clear()
@@ -88,7 +92,7 @@ def test_trial_that_can_be_told_the_third_time() -> None:
 def test_trial_that_can_never_be_told() -> None:
     """It is an error of the machine in one sentence, not an answer."""
     with pytest.raises(
-        MachineError, match=r"bubblewrap\) works cannot be told now.*: a trial took longer; start again"
+        MachineError, match=r"^whether bubblewrap works cannot be told now.*: a trial took longer; start again"
     ):
         repeat_trial("bubblewrap", lambda _: TrialFailure("a trial took longer", is_lasting=False), (0, 0))
 
@@ -131,27 +135,36 @@ def test_trial_that_takes_too_long() -> None:
     assert failure == TrialFailure("a trial took longer than 0 s", is_lasting=False)
 
 
+@pytest.mark.once
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root's bots have a user of their own")
+def test_users_that_cannot_be_told() -> None:
+    """Root's bots do not run as root because no more files can be opened: that is an error."""
+    code = (
+        "import os, resource\n"
+        "from pitboss_tournament.processes.other_user import find_unused_users\n"
+        "from pitboss_tournament.processes.start_errors import MachineError\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))\n"
+        "try:\n    print(find_unused_users())\nexcept MachineError as error:\n    print(error)"
+    )
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout.startswith("which users there are cannot be told now: /proc/self/"), done.stdout
+    assert done.stdout.endswith("Too many open files\n")
+
+
 @needs_bubblewrap
 @pytest.mark.once
 def test_sandbox_that_fails_once(open_path: Path, tmp_path: Path) -> None:
     """The run is played in it all the same: no bot reads what it must not, and results say the level."""
     bot, secret = open_path / "peek.py", tmp_path / "secret"
-    bot.write_text(PEEK)
+    bot.write_text(PEEK.format(secret=str(secret)))
     secret.touch()
-    words = (
-        f"/usr/bin/python3 -S {bot} {secret}",
-        "house:first",
-        "--deals",
-        "1",
-        "--seed",
-        "s",
-        "--store",
-        "x.pitboss",
-    )
+    words = (f"/usr/bin/python3 -S {bot}", "house:first", "--deals", "1", "--seed", "s", "--store", "x.pitboss")
 
     ran = run_pitboss("match", "magpie", *words, cwd=tmp_path, env=install_bwrap(open_path, FAILED_ONCE))
 
-    assert ran.status == 3, ran.err  # it never plays, as it cannot read
+    assert ran.status == 0, ran.err + ran.out  # 3 if it had seen the file
     assert (open_path / "bwrap.used").exists()
     assert "The sandbox of all bots: bubblewrap." in ran.out.splitlines()
     assert run_pitboss("standings", "x.pitboss", "--json", cwd=tmp_path).json_value["sandbox"] == ["bubblewrap"]
@@ -183,8 +196,9 @@ def test_busy_machine(open_path: Path, tmp_path: Path) -> None:
         for words in commands
     ]
 
-    for words, one in zip(commands, started, strict=True):
-        said = one.communicate(timeout=TIMEOUT_S)[1]
+    told = [one.communicate(timeout=TIMEOUT_S)[1] for one in started]
+
+    for words, one, said in zip(commands, started, told, strict=True):
         assert (words[0], one.returncode) == (words[0], 3 if words[0] == "compare" else 1), said
         assert said.count("cannot be told now") == 1, said
         assert BUSY in said
@@ -220,6 +234,9 @@ def test_resume_where_the_level_cannot_be_had(tmp_path: Path, monkeypatch: pytes
     words = ("match", "magpie", "house:first", "house:random", "--seed", "s", "--store", "x.pitboss", "--deals", "1")
     assert run_pitboss(*words, "--sandbox", "bubblewrap", cwd=tmp_path).status == 0
     assert read_last_level(tmp_path / "x.pitboss") == "bubblewrap"
+    for program in ("sh", "prlimit", "setpriv"):
+        if path := shutil.which(program):
+            (tmp_path / program).symlink_to(path)
     monkeypatch.setenv("PATH", str(tmp_path))
 
     weaker = resolve_sandbox("auto")[0]

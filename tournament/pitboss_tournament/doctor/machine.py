@@ -33,6 +33,7 @@ SQLITE_WITH_STRICT: Final = (3, 37, 0)
 LITTLE_DISK, LITTLE_MEMORY, FEW_FILES = 1 << 30, 1 << 30, 1024
 COARSE_CLOCK_S: Final = 1e-5
 REAPER_TIMEOUT_S: Final = 10
+_TRY_AGAIN: Final = "run `pitboss doctor` again when the machine is less busy"
 
 
 class Finding(Struct, frozen=True):
@@ -155,7 +156,7 @@ def _check_bubblewrap() -> Finding:
         found = probe_level("bubblewrap")
         level, _ = resolve_sandbox("auto")
     except MachineError as error:
-        return Finding("bubblewrap", "problem", str(error), "run `pitboss doctor` again, with fewer other programs")
+        return Finding("bubblewrap", "problem", str(error), _TRY_AGAIN)
     if not found.problem:
         return Finding("bubblewrap", "ok", f"{bubblewrap_version()}, {shutil.which('bwrap')}: bots run in a sandbox")
     what = "bots can read and change what you can" if level == "none" else f"bots run at the level {level}"
@@ -173,7 +174,10 @@ def _check_system_calls() -> Finding:
 
 def _check_memory_limit() -> Finding:
     """Say which mechanism limits the memory of bots."""
-    parents = find_group_parents()
+    try:
+        parents = find_group_parents()
+    except MachineError as error:
+        return Finding("memory limit", "note", str(error), _TRY_AGAIN)
     if parents.memory:
         version = 2 if parents.memory == parents.unified else 1
         return Finding("memory limit", "ok", f"a control group for each bot (cgroup v{version}, in {parents.memory})")

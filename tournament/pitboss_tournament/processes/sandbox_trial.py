@@ -52,9 +52,9 @@ class SandboxProbe(Struct, frozen=True):
 
 
 def repeat_trial(
-    level: str, trial: Callable[[float], TrialFailure | None], pauses: Sequence[float] = TRIAL_PAUSES_S
+    what: str, trial: Callable[[float], TrialFailure | None], pauses: Sequence[float] = TRIAL_PAUSES_S
 ) -> TrialFailure | None:
-    """Call `trial(seconds)` until it tells whether a level works here; return why not, None if it works.
+    """Call `trial(seconds)` until it tells whether `what` works here; return why not, None if it works.
 
     Raises:
         MachineError: after the last trial it cannot be told.
@@ -68,7 +68,7 @@ def repeat_trial(
     if failure is None or failure.is_lasting:
         return failure
     raise MachineError(
-        f"whether the sandbox ({level}) works cannot be told now, and nothing is played without it: {failure.text}; "
+        f"whether {what} works cannot be told now, and nothing is played without it: {failure.text}; "
         "start again when the machine is less busy",
         "no_sandbox",
     )
