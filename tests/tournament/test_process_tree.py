@@ -16,14 +16,14 @@ from pitboss_tournament.plan.limits import MEBIBYTE, Limits
 from pitboss_tournament.plan.plan import Entrant, SandboxLevel
 from pitboss_tournament.processes import process_tree
 from pitboss_tournament.processes.cpu import NO_TIMES, BotGauge
-from tests.tournament.sandbox_programs import needs_bubblewrap, python_entrant, start_program
+from tests.tournament.sandbox_programs import needs_bubblewrap, needs_landlock, python_entrant, start_program
 
 pytestmark = [
     pytest.mark.once,
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells it"),
 ]
 
-MODES = [pytest.param("bubblewrap", marks=needs_bubblewrap), "none"]
+MODES = [pytest.param("bubblewrap", marks=needs_bubblewrap), pytest.param("landlock", marks=needs_landlock), "none"]
 HOLDING_BOT = """
 import os, sys, time
 held = b"x" * (40 << 20)

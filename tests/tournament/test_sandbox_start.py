@@ -21,11 +21,18 @@ from pitboss_tournament.plan.plan import SandboxLevel
 from pitboss_tournament.processes.landlock_probe import probe_landlock
 from pitboss_tournament.processes.sandbox_probe import probe_bubblewrap, resolve_sandbox
 from pitboss_tournament.processes.sandbox_trial import SandboxProbe, TrialFailure
-from tests.tournament.sandbox_programs import make_entrant, needs_bubblewrap, python_entrant, run_program, start_program
+from tests.tournament.sandbox_programs import (
+    make_entrant,
+    needs_bubblewrap,
+    needs_landlock,
+    python_entrant,
+    run_program,
+    start_program,
+)
 
 pytestmark = pytest.mark.once
 
-MODES = [pytest.param("bubblewrap", marks=needs_bubblewrap), "none"]
+MODES = [pytest.param("bubblewrap", marks=needs_bubblewrap), pytest.param("landlock", marks=needs_landlock), "none"]
 
 
 @pytest.fixture
