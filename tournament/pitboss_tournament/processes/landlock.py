@@ -72,7 +72,7 @@ def find_rules(
         whole, listed = find_readable_parts(path, hidden)
         paths += [*(f"r{part}" for part in whole), *(f"l{part}" for part in listed)]
     changed = [f"w{path}" for path in writable]
-    needed = {place for path in (*shown, temporary_parent()) for place in (path, path.resolve())}
+    needed = {place for path in (*shown, find_temporary_parent()) for place in (path, path.resolve())}
     has_own_user = bool(find_unused_users()) and not changed and not any(map(find_locked_folder, needed))
     steps = build_shared_filter(
         is_memory_counted=is_memory_counted,
@@ -93,11 +93,11 @@ def choose_user(rules: LandlockRules) -> int:
 def name_temporary(mark: str, *, has_own_user: bool = False) -> Path:
     """Return a path for the temporary folder of a bot with this mark, where nothing lies."""
     ending = reaper.OWN_USER_SUFFIX if has_own_user else ""
-    return temporary_parent() / f"{reaper.GROUP_PREFIX}{mark}-{secrets.token_hex(4)}{ending}"
+    return find_temporary_parent() / f"{reaper.GROUP_PREFIX}{mark}-{secrets.token_hex(4)}{ending}"
 
 
 @cache
-def temporary_parent() -> Path:
+def find_temporary_parent() -> Path:
     """Return the folder in which the temporary folders of bots lie."""
     return Path(tempfile.gettempdir()).resolve()
 

@@ -19,7 +19,7 @@ from pitboss_tournament.processes.bot_process import BotProcess
 from pitboss_tournament.processes.cgroups import find_group_parents
 from pitboss_tournament.processes.clocks import LoopClock
 from pitboss_tournament.processes.cpu import CpuSlots
-from pitboss_tournament.processes.landlock import temporary_parent
+from pitboss_tournament.processes.landlock import find_temporary_parent
 from pitboss_tournament.processes.logs import STDERR_BYTES, HeadTailBuffer
 from pitboss_tournament.processes.start_errors import MachineError
 
@@ -147,7 +147,7 @@ class BotSupervisor:
 
 
 def _spawn_reaper(mark_prefix: str) -> subprocess.Popen[bytes]:
-    parents = (*find_group_parents().folders, temporary_parent())
+    parents = (*find_group_parents().folders, find_temporary_parent())
     command = [sys.executable, "-I", "-S", reaper.__file__, mark_prefix, *map(str, parents)]
     pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
     try:
