@@ -35,6 +35,7 @@ def fresh_probe() -> Iterator[None]:
     probe_bubblewrap.cache_clear()
     yield
     probe_bubblewrap.cache_clear()
+    probe_bubblewrap()  # so that no other test is charged with it
 
 
 @pytest.fixture
