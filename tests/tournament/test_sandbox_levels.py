@@ -66,6 +66,7 @@ def fresh_bubblewrap() -> Iterator[None]:
     probe_bubblewrap.cache_clear()
     yield
     probe_bubblewrap.cache_clear()
+    probe_bubblewrap()  # so that no other test is charged with it
 
 
 def install_bwrap(folder: Path, script: str) -> dict[str, str]:

@@ -42,6 +42,7 @@ def fresh_probe() -> Iterator[None]:
     probe_bubblewrap.cache_clear()
     yield
     probe_bubblewrap.cache_clear()
+    probe_bubblewrap()  # so that no other test is charged with it
 
 
 @pytest.fixture
@@ -104,7 +105,7 @@ def test_sandbox_that_is_not_installed(tmp_path: Path, monkeypatch: pytest.Monke
     else:
         assert level == "landlock"
         assert warning.startswith("bots run at the weaker level landlock of the sandbox")
-    assert probe_bubblewrap().sentence in warning
+    assert "bwrap is not installed" in warning
     with pytest.raises(
         ConfigError, match=r'^sandbox is "bubblewrap", but bwrap is not installed; install the package bubblewrap'
     ):

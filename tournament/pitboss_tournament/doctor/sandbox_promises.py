@@ -71,7 +71,7 @@ def try_promises() -> Iterator[Finding]:
     for level in levels:
         yield from _try_level(level)
     if not levels:
-        yield Finding("bots", "note", "what they could do here has not been tried: there is no sandbox")
+        yield Finding("bots", "note", "what they could do here has not been tried: no sandbox works here now")
 
 
 def is_level_usable(level: SandboxLevel) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -16,13 +17,9 @@ from pitboss_tournament.plan.plan import SANDBOX_LEVELS, Entrant, SandboxChoice,
 from pitboss_tournament.processes.landlock_probe import probe_landlock
 from pitboss_tournament.processes.sandbox import build_launch, sandbox_args
 from pitboss_tournament.processes.sandbox_trial import SandboxProbe, repeat_trial
+from pitboss_tournament.processes.start_errors import MachineError
 
 VERSION_SECONDS: Final = 20  # for bubblewrap to tell its version
-
-_LEVEL_WARNINGS: Final[Mapping[SandboxLevel, str]] = {
-    "landlock": "bots run at the weaker level landlock of the sandbox, they see that other processes exist",
-    "none": "bots run without a sandbox, they can read and change what you can",
-}
 
 
 def resolve_sandbox(choice: SandboxChoice, last: SandboxLevel | None = None) -> tuple[SandboxLevel, str | None]:
@@ -37,20 +34,20 @@ def resolve_sandbox(choice: SandboxChoice, last: SandboxLevel | None = None) -> 
     if choice != "auto":
         found = probe_level(choice)
         if found.problem:
-            raise ConfigError(f'sandbox is "{choice}", but {found.sentence}')
+            raise ConfigError(f'sandbox is "{choice}", but {found.sentence}{_offer_landlock(choice)}')
         return choice, None
-    missing = list[str]()
+    missing = list[SandboxProbe]()
     for level in SANDBOX_LEVELS:
         found = probe_level(level)
         if not found.problem:
-            if last is not None and is_weaker(level, last):
-                raise ConfigError(
-                    f"the last run of this store had its bots at the level {last} of the sandbox, which does not work "
-                    f"here: {'; '.join(missing)}. To play on at a weaker level, name it: {name_level(level)}"
-                )
-            return level, f"{_LEVEL_WARNINGS[level]}: {'; '.join(missing)}" if missing else None
-        missing.append(found.sentence)
-    raise AssertionError("every machine has the level none")
+            break
+        missing.append(found)
+    if last is not None and is_weaker(level, last):
+        raise ConfigError(
+            f"the last run of this store had its bots at the level {last} of the sandbox, which does not work here: "
+            f"{_join_sentences(missing)}. To play on at a weaker level, name it: {name_level(level)}"
+        )
+    return level, _warn_of_level(level, missing) if missing else None
 
 
 def check_strangers(specs: Iterable[str], choice: SandboxChoice, level: SandboxLevel, warning: str | None) -> None:
@@ -77,6 +74,29 @@ def name_level(level: SandboxLevel) -> str:
 def is_weaker(level: SandboxLevel, other: SandboxLevel) -> bool:
     """Whether a level holds bots less than another."""
     return SANDBOX_LEVELS.index(level) > SANDBOX_LEVELS.index(other)
+
+
+def _join_sentences(found: Iterable[SandboxProbe]) -> str:
+    return "; ".join(one.sentence for one in found)
+
+
+def _warn_of_level(level: SandboxLevel, missing: Sequence[SandboxProbe]) -> str:
+    """Return the warning that bots have this level, and why none of the stronger ones."""
+    if level == "none":
+        return f"bots run without a sandbox, they can read and change what you can: {_join_sentences(missing)}"
+    problems = "; ".join(one.problem for one in missing if one.problem)
+    return (
+        f"bots run at the weaker level {level} of the sandbox, they see that other processes exist: {problems}; "
+        "`pitboss doctor` says what to do about it"
+    )
+
+
+def _offer_landlock(choice: SandboxLevel) -> str:
+    """Return the end of the sentence that `choice` does not work: that the next level does; empty if it does not."""
+    with suppress(MachineError):
+        if choice == "bubblewrap" and not probe_landlock().problem:
+            return f"; the next level works here: {name_level('landlock')}"
+    return ""
 
 
 def probe_level(level: SandboxLevel) -> SandboxProbe:

@@ -18,6 +18,7 @@ import platform
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -50,8 +51,8 @@ MAX_ID: Final = 2**63 - 1  # that SQLite can hold
 def read_last_level(path: Path) -> SandboxLevel | None:
     """Return the level of the sandbox in the last run of a store; None if there is none, or nothing was played."""
     try:
-        store = Store(path)
-        return store.header.sandbox if store.count_games() or store.runs() else None
+        with closing(Store(path)) as store:
+            return store.header.sandbox if store.runs() or store.count_games() else None
     except PitbossError:  # whoever opens it for a run says so
         return None
 
