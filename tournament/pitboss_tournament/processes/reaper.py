@@ -126,7 +126,7 @@ def main(mark_prefix: str, *parents: str) -> None:
         kill(pid, whole_group=True)
     kill_marked(f"{mark_prefix}-")
     for parent in parents:
-        for name in os.listdir(parent):  # noqa: PTH208
+        for name in os.listdir(parent) if os.path.isdir(parent) else ():  # noqa: PTH112, PTH208
             if name.startswith(f"{GROUP_PREFIX}{mark_prefix}-"):
                 is_group = os.path.exists(f"{parent}/{name}/cgroup.procs")  # noqa: PTH110
                 (remove_group if is_group else remove_temporary)(f"{parent}/{name}")
