@@ -30,7 +30,7 @@ from pitboss.plugins.registry import Registry
 from pitboss.protocol.connection import RunnerConnection
 from pitboss.protocol.messages import Clock, Decide, Hello, Start, TimeLeft
 from pitboss_tournament.authoring import bot_build
-from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan, SandboxMode
+from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan, SandboxLevel
 from pitboss_tournament.playing.progress_listener import ProgressListener
 from pitboss_tournament.playing.tournament import Tournament
 from pitboss_tournament.playing.worker_protocol import FinishedGame
@@ -48,7 +48,7 @@ class RunnerSetup(NamedTuple):
 
     workers: int
     pinned: bool
-    sandbox: SandboxMode
+    sandbox: SandboxLevel
 
     def __str__(self) -> str:
         """Return the configuration as columns."""
@@ -96,7 +96,7 @@ def main() -> None:
     given = parser.parse_args()
     bot_build.build(FOLDER, print)
     mode, warning = resolve_sandbox("auto")
-    sandboxes: tuple[SandboxMode, ...] = ("none",) if mode == "none" else ("none", mode)
+    sandboxes: tuple[SandboxLevel, ...] = ("none",) if mode == "none" else ("none", mode)
     game = Registry().find_game(given.game)
     rows = [
         RunnerSetup(workers, pinned, sandbox)

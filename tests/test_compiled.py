@@ -34,7 +34,8 @@ def test_a_pattern_of_names(pattern: str) -> None:
 
 def test_programs_and_hooks() -> None:
     """A file that is run by its path, and one with hooks, stay Python."""
-    run_by_path = ("processes/reaper.py", "doctor/sandbox_probe.py", "cli/__main__.py")
+    in_processes = ("processes/reaper.py", "processes/landlock_launcher.py")
+    run_by_path = (*in_processes, "doctor/sandbox_probe.py", "cli/__main__.py")
 
     assert not any(is_compiled(f"pitboss_tournament/{path}") for path in run_by_path)
     assert not is_compiled("pitboss_house_bots/plugin.py")

@@ -1,5 +1,5 @@
-"""The zoo's list: every bot of `zoo/`, how it is started, and the verdict that it must get with a sandbox and
-without.
+"""The zoo's list: every bot of `zoo/`, how it is started, and the verdict that it must get at each level of the
+sandbox.
 """
 
 from __future__ import annotations
@@ -7,17 +7,22 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from pitboss.protocol.messages import Clock
+from pitboss_tournament.plan.plan import SandboxLevel
 from pitboss_tournament.processes.cgroups import find_group_parents
 
 GENEROUS_CLOCK: Final = Clock(start_ms=60_000, decision_ms=60_000)
 SHORT_CLOCK: Final = Clock(start_ms=60_000, decision_ms=2_000)  # for who never answers a question
 
 IS_MEMORY_COUNTED: Final = find_group_parents().memory is not None  # by the system
+PROCESSES: Final = r"(process \d+ )+p?r?o?c?e?s?s? ?\d*"  # a note that is cut off
 UNSAFE: Final = "never"  # in place of a verdict: without a sandbox it would do harm, and is not let out
 
 
 class ZooBot(NamedTuple):
-    """A bot of the zoo. A verdict is a kind of fault, several that are right with "|" between them, or "" for none."""
+    """A bot of the zoo. A verdict is a kind of fault, several that are right with "|" between them, or "" for none.
+
+    At the level `landlock` it gets the verdict of the strongest level, and has its note, unless others are given.
+    """
 
     file: str
     sandbox_verdict: str = ""
@@ -28,6 +33,8 @@ class ZooBot(NamedTuple):
     arguments: tuple[str, ...] = ()
     clock: Clock = GENEROUS_CLOCK
     note_pattern: str = ""  # a regular expression: what it notes in a sandbox
+    landlock_verdict: str | None = None
+    landlock_note: str | None = None
 
     @property
     def name(self) -> str:
@@ -44,9 +51,21 @@ class ZooBot(NamedTuple):
         """Tell whether it may be let out without a sandbox."""
         return self.bare_verdict != UNSAFE
 
-    def expected_verdicts(self, is_sandboxed: bool) -> list[str]:
+    def is_safe_at(self, level: SandboxLevel) -> bool:
+        """Tell whether it may be let out at a level of the sandbox."""
+        return UNSAFE not in self.expected_verdicts(level)
+
+    def expected_verdicts(self, level: SandboxLevel) -> list[str]:
         """Return the verdicts that are right."""
-        return (self.sandbox_verdict if is_sandboxed or self.bare_verdict is None else self.bare_verdict).split("|")
+        others = {"landlock": self.landlock_verdict, "none": self.bare_verdict}
+        other = others.get(level)
+        return (self.sandbox_verdict if other is None else other).split("|")
+
+    def expected_note(self, level: SandboxLevel) -> str:
+        """Return what it notes at a level of the sandbox; "" for anything."""
+        if level == "none":
+            return ""
+        return self.note_pattern if level != "landlock" or self.landlock_note is None else self.landlock_note
 
 
 def late_bot(file: str, clock: Clock = SHORT_CLOCK) -> ZooBot:
@@ -64,11 +83,18 @@ def faulty_bot(verdict: str, file: str) -> ZooBot:
     return ZooBot(file, verdict)
 
 
+def filling_bot(verdict: str, way: str) -> ZooBot:
+    """Return a bot that takes too much memory; without namespaces it may be killed before anybody looks."""
+    either = "out_of_memory|crashed"
+    return ZooBot("fills_memory.c", verdict, either, (way,), landlock_verdict=either)
+
+
 def hiding_bot(way: str) -> ZooBot:
     """Return a bot that takes memory for which no process is billed: it is ended, or does not get it."""
     if IS_MEMORY_COUNTED:
         bare_verdict = UNSAFE if way == "sysv" else "out_of_memory"  # the system keeps its segments when it is dead
-        return ZooBot("hides_memory.c", "out_of_memory", bare_verdict, (way,))
+        refused = ("", "refused") if way == "sysv" else (None, None)  # segments are the machine's
+        return ZooBot("hides_memory.c", "out_of_memory", bare_verdict, (way,), GENEROUS_CLOCK, "", *refused)
     return ZooBot("hides_memory.c", "", UNSAFE, (way,), note_pattern="refused")
 
 
@@ -104,8 +130,8 @@ ZOO_BOTS: Final = (
     late_bot("never_ready.py", Clock(start_ms=4_000, decision_ms=60_000)),
     # Gone, or as good as gone.
     # In a sandbox somebody else holds the other ends of its pipes.
-    ZooBot("closes_stdin.py", "late", "crashed", clock=SHORT_CLOCK),
-    ZooBot("closes_stdout.py", "late", "crashed", clock=SHORT_CLOCK),
+    ZooBot("closes_stdin.py", "late", "crashed", clock=SHORT_CLOCK, landlock_verdict="crashed"),
+    ZooBot("closes_stdout.py", "late", "crashed", clock=SHORT_CLOCK, landlock_verdict="crashed"),
     crashing_bot("exits_with_3.sh"),
     crashing_bot("crashes_later.py"),
     crashing_bot("crashes_when_asked_again.py"),
@@ -137,27 +163,33 @@ ZOO_BOTS: Final = (
     ZooBot("floods_stderr.py"),
     ZooBot("burns_cpu.py"),
     ZooBot("burns_the_others_time.py"),
-    ZooBot("fills_memory.c", "out_of_memory", "out_of_memory|crashed", ("private",)),
-    ZooBot("fills_memory.c", "out_of_memory" if IS_MEMORY_COUNTED else "crashed", "out_of_memory|crashed", ("shared",)),
-    ZooBot("fills_memory.c", "out_of_memory", "out_of_memory|crashed", ("children",)),
+    filling_bot("out_of_memory", "private"),
+    filling_bot("out_of_memory" if IS_MEMORY_COUNTED else "crashed", "shared"),
+    filling_bot("out_of_memory", "children"),
     hiding_bot("memfd"),
     hiding_bot("sysv"),
     hiding_bot("shared"),
     ZooBot("hides_memory.c", "out_of_memory" if IS_MEMORY_COUNTED else "", UNSAFE, ("sockets",)),
-    ZooBot("fills_the_disk.py", bare_verdict=UNSAFE, note_pattern=r"/tmp:\d{1,2}( /dev/shm:\d{1,2})?"),
-    ZooBot("fork_bomb.c", bare_verdict=UNSAFE, note_pattern=r"\d{1,2} forks"),
+    ZooBot(
+        "fills_the_disk.py",
+        bare_verdict=UNSAFE,
+        note_pattern=r"/tmp:\d{1,2}( /dev/shm:\d{1,2})?",
+        landlock_note="refused",
+    ),
+    # the number of processes is limited for a user
+    ZooBot("fork_bomb.c", bare_verdict=UNSAFE, note_pattern=r"\d{1,2} forks", landlock_verdict=UNSAFE),
     # Will not go.
     ZooBot("will_not_leave.sh"),
     ZooBot("forks_holders.py"),
     ZooBot("renames_itself.c"),
     ZooBot("daemonizes.c", bare_verdict=""),  # as ever; but there nobody else would find what it leaves behind
     # Goes for others.
-    ZooBot("kills_the_reaper.py"),
+    ZooBot("kills_the_reaper.py", landlock_verdict="crashed"),  # it is refused to, which it does not expect
     ZooBot("kills_everybody.sh", bare_verdict=UNSAFE),
     ZooBot("kills_the_runner.py", "crashed|late", UNSAFE, clock=SHORT_CLOCK),
     ZooBot("traces_the_runner.c", bare_verdict=UNSAFE, note_pattern="refused"),
     ZooBot("reads_its_neighbours.py", arguments=("{home}",), note_pattern="refused"),
-    ZooBot("looks_around.py", bare_verdict=UNSAFE, note_pattern="refused"),
+    ZooBot("looks_around.py", bare_verdict=UNSAFE, note_pattern="refused", landlock_note=PROCESSES),
     ZooBot("opens_the_network.py", arguments=("{port}",), note_pattern="refused"),
     ZooBot("shares_keys.c", note_pattern="refused"),
     ZooBot("raises_its_limits.py", note_pattern="refused"),

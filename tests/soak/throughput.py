@@ -19,7 +19,7 @@ import trio
 
 from pitboss.game import AnyGame, resolve_options
 from pitboss.protocol.messages import Clock, Hello
-from pitboss_tournament.plan.plan import Entrant, FaultRules, SandboxMode
+from pitboss_tournament.plan.plan import Entrant, FaultRules, SandboxLevel
 from pitboss_tournament.playing.bot_seat import BotSeat
 from pitboss_tournament.playing.match import Match
 from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor
@@ -32,7 +32,7 @@ GAME_INTERVAL_S: Final = 1.0
 class NeighbourTables:
     """Both tables; `other` is who plays a good bot at the second one."""
 
-    def __init__(self, first: tuple[Entrant, Entrant], good: Entrant, sandbox: SandboxMode) -> None:
+    def __init__(self, first: tuple[Entrant, Entrant], good: Entrant, sandbox: SandboxLevel) -> None:
         self._first = first
         self._good = good
         self._sandbox = sandbox

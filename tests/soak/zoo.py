@@ -17,6 +17,7 @@ from typing import Final
 
 import trio
 
+from pitboss_tournament.plan.plan import SandboxLevel
 from pitboss_tournament.playing.progress_listener import ProgressListener
 from tests.bots.zoo_catalogue import SHORT_CLOCK, ZOO_BOTS, ZooBot
 from tests.bots.zoo_entrants import ZooBuilder, open_zoo
@@ -24,11 +25,11 @@ from tests.plugins import magpie_installed
 from tests.soak.process_watch import WORKER, ProcessWatch, SeenProcess
 from tests.soak.promises import PromiseTally, format_row
 from tests.soak.throughput import NeighbourTables, measure_loss
-from tests.soak.zoo_match import HAS_SANDBOX, LEAVE_S, SANDBOX, SETTLE_MS, ZooMatch, play_zoo_match
+from tests.soak.zoo_match import LEAVE_S, LEVELS, SANDBOX, SETTLE_MS, ZooMatch, play_zoo_match
 from tests.tournament.small_tournaments import make_plan, open_tournament
 
 MARK: Final = f"soak-zoo-{os.getpid()}"
-WIDTHS: Final = (29, 7, 23, 30, 9, 8)
+WIDTHS: Final = (29, 10, 23, 30, 9, 8)
 MAX_GROWTH_MIB: Final = 16
 MAX_LOSS: Final = 0.05
 GREEDY_BOTS: Final = ("floods_stderr", "one_long_line", "floods_without_newline", "exits_with_3", "watches")
@@ -91,33 +92,33 @@ def main(words: Sequence[str] | None = None) -> int:
 def show_verdicts(
     keeper: ZooBuilder, home: Path, deals: int, only: Sequence[str] | None, settle_ms: int, promises: PromiseTally
 ) -> None:
-    """Print the table: one line for each bot with a sandbox, and one for each that may be let out without."""
+    """Print the table: a line for each bot at each level of the sandbox at which it may be let out."""
     print(format_row(("bot", "sandbox", "expected", "got", "beyond ms", "s a game"), WIDTHS))
     wrong, worst = [], 0.0
     for animal in ZOO_BOTS:
         if only and animal.name not in only:
             continue
-        for is_boxed in [True] * HAS_SANDBOX + [False] * animal.is_safe_without_sandbox:
+        for level in (level for level in LEVELS if animal.is_safe_at(level)):
             began = monotonic()
-            seen = play_zoo_match(keeper, animal, home / f"{animal.name}-{is_boxed}.pitboss", is_boxed, deals)
+            seen = play_zoo_match(keeper, animal, home / f"{animal.name}-{level}.pitboss", level, deals)
             print(
-                format_row(_verdict_cells(animal, is_boxed, seen, (monotonic() - began) / len(seen.records)), WIDTHS),
+                format_row(_verdict_cells(animal, level, seen, (monotonic() - began) / len(seen.records)), WIDTHS),
                 flush=True,
             )
             worst = max(worst, seen.overrun_ms)
-            if not seen.has_expected_verdicts(animal, is_boxed) or (is_boxed and not seen.has_expected_notes(animal)):
-                wrong.append(f"{animal.name} ({'sandbox' if is_boxed else 'none'}): {seen.verdicts} {seen.notes[:3]}")
+            if not seen.has_expected_verdicts(animal, level) or not seen.has_expected_notes(animal, level):
+                wrong.append(f"{animal.name} ({level}): {seen.verdicts} {seen.notes[:3]}")
     promises.check(not wrong, f"every verdict is right: {len(wrong)} wrong {'; '.join(wrong)}")
     promises.check(
         worst < settle_ms, f"every decision is settled within its limit and {settle_ms} ms: {worst:.0f} ms at the worst"
     )
 
 
-def _verdict_cells(animal: ZooBot, is_boxed: bool, seen: ZooMatch, seconds: float) -> tuple[object, ...]:
-    expected = "|".join(verdict or "none" for verdict in animal.expected_verdicts(is_boxed))
+def _verdict_cells(animal: ZooBot, level: SandboxLevel, seen: ZooMatch, seconds: float) -> tuple[object, ...]:
+    expected = "|".join(verdict or "none" for verdict in animal.expected_verdicts(level))
     got = ", ".join(f"{verdict or 'none'} {count}" for verdict, count in Counter(seen.verdicts).items())
     noted = f" ({seen.notes[-1][:20]})" if animal.note_pattern and seen.notes else ""
-    return animal.name, "yes" if is_boxed else "no", expected, got + noted, round(seen.overrun_ms), round(seconds, 2)
+    return animal.name, level, expected, got + noted, round(seen.overrun_ms), round(seconds, 2)
 
 
 # ---- memory

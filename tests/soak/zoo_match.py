@@ -11,7 +11,8 @@ from typing import Final, NamedTuple
 
 from pitboss.protocol.messages import Clock
 from pitboss.records.record import Record
-from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
+from pitboss_tournament.plan.plan import SANDBOX_LEVELS, SandboxLevel
+from pitboss_tournament.processes.sandbox_probe import probe_level, resolve_sandbox
 from tests.bots.zoo_catalogue import ZooBot
 from tests.bots.zoo_entrants import ZooBuilder
 from tests.soak.tournament_games import play_whole_tournament
@@ -21,6 +22,7 @@ SETTLE_MS: Final = 250  # beyond its limit, in which a decision is to be settled
 LEAVE_S: Final = 30.0  # for the processes of a run to be gone, on any machine
 SANDBOX: Final = resolve_sandbox("auto")[0]
 HAS_SANDBOX: Final = SANDBOX == "bubblewrap"
+LEVELS: Final = [level for level in SANDBOX_LEVELS if not probe_level(level).problem]  # that work here
 
 
 class ZooMatch(NamedTuple):
@@ -31,24 +33,23 @@ class ZooMatch(NamedTuple):
     overrun_ms: float  # by how much a turn of it went beyond its limit, at the worst; 0: never
     records: list[Record]
 
-    def has_expected_verdicts(self, bot: ZooBot, is_sandboxed: bool) -> bool:
+    def has_expected_verdicts(self, bot: ZooBot, level: SandboxLevel) -> bool:
         """Tell whether all verdicts are right. One that is right only from the second game on may leave the first one
         alone.
         """
-        right = bot.expected_verdicts(is_sandboxed)
+        right = bot.expected_verdicts(level)
         return set(self.verdicts) <= {*right, *([""] if bot.min_deals > 1 else [])} and any(
             verdict in right for verdict in self.verdicts
         )
 
-    def has_expected_notes(self, bot: ZooBot) -> bool:
+    def has_expected_notes(self, bot: ZooBot, level: SandboxLevel) -> bool:
         """Tell whether all that it noted in its sandbox is what it should have seen there."""
-        return not bot.note_pattern or (
-            bool(self.notes) and all(re.fullmatch(bot.note_pattern, note) for note in self.notes[-1:])
-        )
+        expected = bot.expected_note(level)
+        return not expected or (bool(self.notes) and all(re.fullmatch(expected, note) for note in self.notes[-1:]))
 
 
 def play_zoo_match(
-    zoo: ZooBuilder, bot: ZooBot, store: Path, is_sandboxed: bool, deals: int = 1, workers: int = 2
+    zoo: ZooBuilder, bot: ZooBot, store: Path, level: SandboxLevel, deals: int = 1, workers: int = 2
 ) -> ZooMatch:
     """Let a bot play some deals, in both rotations, with a good one."""
     good, bad = zoo.build_good_bot("the good one"), zoo.build_entrant(bot)
@@ -58,7 +59,7 @@ def play_zoo_match(
         bad,
         deals=max(deals, bot.min_deals),
         clock=bot.clock,
-        sandbox="bubblewrap" if is_sandboxed else "none",
+        sandbox=level,
         workers=workers,
         pinned=workers > 1,
     )

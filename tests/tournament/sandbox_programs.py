@@ -14,9 +14,10 @@ import msgspec
 import pytest
 
 from pitboss_tournament.plan.limits import Limits
-from pitboss_tournament.plan.plan import Entrant, SandboxMode
+from pitboss_tournament.plan.plan import Entrant, SandboxLevel
 from pitboss_tournament.processes.bot_launch import BotLaunch
 from pitboss_tournament.processes.cgroups import ControlGroup
+from pitboss_tournament.processes.landlock_probe import probe_landlock
 from pitboss_tournament.processes.process_tree import ProcessTree
 from pitboss_tournament.processes.sandbox import build_launch
 from pitboss_tournament.processes.sandbox_probe import probe_bubblewrap
@@ -33,6 +34,7 @@ PYTHONS: Final = [
 TIMEOUT_S: Final = 600
 
 needs_bubblewrap = pytest.mark.skipif(probe_bubblewrap().problem is not None, reason=probe_bubblewrap().sentence)
+needs_landlock = pytest.mark.skipif(probe_landlock().problem is not None, reason=probe_landlock().sentence)
 
 
 class ProgramResult(NamedTuple):
@@ -65,7 +67,7 @@ def python_entrant(
 @contextmanager
 def start_program(
     entrant: Entrant,
-    mode: SandboxMode = "bubblewrap",
+    mode: SandboxLevel = "bubblewrap",
     *,
     group: ControlGroup | None = None,
     has_filter: bool = True,
@@ -94,11 +96,12 @@ def start_program(
         finally:
             tree.kill_init()
             popen.kill()
+            launch.remove_temporary()
 
 
 def run_program(
     entrant: Entrant,
-    mode: SandboxMode = "bubblewrap",
+    mode: SandboxLevel = "bubblewrap",
     *,
     group: ControlGroup | None = None,
     has_filter: bool = True,
@@ -111,7 +114,7 @@ def run_program(
 
 def run_for_output(
     entrant: Entrant,
-    mode: SandboxMode = "bubblewrap",
+    mode: SandboxLevel = "bubblewrap",
     *,
     group: ControlGroup | None = None,
     has_filter: bool = True,

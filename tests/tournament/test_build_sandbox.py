@@ -11,10 +11,12 @@ import pytest
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.authoring.bot_build import BuildRules, announce_nothing, build, read_tournament_builds
+from pitboss_tournament.plan.plan import SandboxLevel
 from tests.tournament.command_line import run_pitboss
-from tests.tournament.sandbox_programs import needs_bubblewrap
+from tests.tournament.sandbox_programs import needs_bubblewrap, needs_landlock
 
 pytestmark = [pytest.mark.once, needs_bubblewrap]
+LEVELS = ["bubblewrap", pytest.param("landlock", marks=needs_landlock)]
 
 BOT = 'command = ["build/bot"]\nbuild = ["{python}", "-S", "-I", "make.py", PORT, SECRET]\n'
 MAKE = """
@@ -63,20 +65,22 @@ def folder(tmp_path: Path, server: socket.socket) -> Path:
     return made
 
 
-def test_build_in_the_sandbox(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("level", LEVELS)
+def test_build_in_the_sandbox(folder: Path, monkeypatch: pytest.MonkeyPatch, level: SandboxLevel) -> None:
     """It writes into its folder and a home folder that does not last; it sees and reaches nothing else."""
     monkeypatch.setenv("PITBOSS_TEST_SECRET", "token")
 
-    assert build(folder, announce_nothing)
+    assert build(folder, announce_nothing, BuildRules(level))
 
     assert (folder / "build" / "bot").read_text() == ""
     assert (folder / "source.txt").read_text() == "made"
     assert sorted(path.name for path in folder.parent.iterdir()) == ["bee", "secret"]
 
 
-def test_build_with_network(folder: Path) -> None:
+@pytest.mark.parametrize("level", LEVELS)
+def test_build_with_network(folder: Path, level: SandboxLevel) -> None:
     """The network is all that a build gets that may use it."""
-    assert build(folder, announce_nothing, BuildRules(has_network=True))
+    assert build(folder, announce_nothing, BuildRules(level, has_network=True))
 
     assert (folder / "build" / "bot").read_text() == "network"
 

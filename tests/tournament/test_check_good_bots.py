@@ -20,7 +20,7 @@ from pitboss_magpie.magpie import Magpie
 from pitboss_tournament.bot_checks.bot_report import BotReport
 from pitboss_tournament.bot_checks.bot_under_test import resolve_bot
 from pitboss_tournament.bot_checks.suite import EVERY_CHECK, check_bot
-from pitboss_tournament.plan.plan import SandboxMode
+from pitboss_tournament.plan.plan import SandboxLevel
 from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
 from tests.plugins import load_registry
 from tests.tournament.faulty_bots import LONG_GAME_SECONDS, BotMistake, set_waits, write_bot
@@ -43,7 +43,7 @@ def generous_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run_all_checks(
-    spec: str, sandbox: SandboxMode, *more_games: AnyGame, base: Path | None = None, only: Collection[str] = ()
+    spec: str, sandbox: SandboxLevel, *more_games: AnyGame, base: Path | None = None, only: Collection[str] = ()
 ) -> BotReport:
     """Put a bot to all checks, or to some, with two players."""
     registry = load_registry()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Iterator
 from contextlib import closing
@@ -81,6 +82,23 @@ def test_the_network_brings_no_unix_sockets() -> None:
         code = f"{CONNECT}\nattempt('unix', lambda: reach({name!r}))"
 
         assert run_for_output(replace(python_entrant(code), grants=Grants(network=True))) == "unix OSError"
+
+
+@pytest.mark.once
+@needs_bubblewrap
+def test_no_pair_of_sockets_reaches_others() -> None:
+    """One of a pair of datagram sockets could send to any abstract name; pairs of streams cannot, and work."""
+    name = f"\0pitboss-test-pairs-{os.getpid()}"
+    with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as listening:
+        listening.bind(name)
+        code = (
+            f"{CONNECT}\nattempt('pair', lambda: socket.socketpair(type=socket.SOCK_DGRAM)[0].sendto(b'x', {name!r}))"
+        )
+        bot = python_entrant(
+            f"{code}\nattempt('streams', lambda: (lambda pair: pair[0].send(b'x'))(socket.socketpair()))"
+        )
+
+        assert run_for_output(replace(bot, grants=Grants(network=True))) == "pair OSError\nstreams 1"
 
 
 @pytest.mark.once

@@ -27,7 +27,7 @@ from pitboss_tournament.store.header import Header, OwnSettings
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.text.terminal_text import decode_text
 from tests.plugins import load_registry
-from tests.tournament.sandbox_programs import needs_bubblewrap
+from tests.tournament.sandbox_programs import needs_bubblewrap, needs_landlock
 from tests.tournament.small_tournaments import FinishedTournament, make_plan, play_tournament, zoo_entrant
 from tests.tournament.stored_games import with_own_settings
 
@@ -56,7 +56,11 @@ def at_start():
     note = [int((memory / "games").read_text()) if (memory / "games").exists() else 0]
     (memory / "games").write_text(str(note[0] + 1))
 """
-BOTH_SANDBOXES: Final = ["none", pytest.param("bubblewrap", marks=needs_bubblewrap)]
+ALL_LEVELS: Final = [
+    "none",
+    pytest.param("landlock", marks=needs_landlock),
+    pytest.param("bubblewrap", marks=needs_bubblewrap),
+]
 
 
 def learning_entrant(store: Path, code: str, name: str = "learner") -> Entrant:
@@ -144,7 +148,7 @@ def test_a_memory_of_another_tournament(tmp_path: Path) -> None:
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("sandbox", BOTH_SANDBOXES)
+@pytest.mark.parametrize("sandbox", ALL_LEVELS)
 @pytest.mark.parametrize("process", ["game", "batch"])
 def test_a_bot_finds_its_files_again(tmp_path: Path, sandbox: str, process: str) -> None:
     """In every game, whatever process it has, also in a run that is carried on; it is asked in one game at a time."""

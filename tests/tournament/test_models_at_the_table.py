@@ -23,7 +23,7 @@ from pitboss_tournament.playing.store_audit import find_problems
 from pitboss_tournament.processes.start_errors import MachineError
 from pitboss_tournament.store.store import Store
 from tests.tournament.model_tournaments import make_model_bot, make_model_plan, play_models, serve_models
-from tests.tournament.sandbox_programs import needs_bubblewrap
+from tests.tournament.sandbox_programs import needs_bubblewrap, needs_landlock
 
 pytestmark = pytest.mark.once
 
@@ -202,11 +202,13 @@ def test_a_bot_that_waits_for_its_model_holds_no_processor(tmp_path: Path) -> No
     assert paired.has_pair.is_set() and played.faults == [] and len(played.games) == 2
 
 
-@needs_bubblewrap
-def test_a_sandboxed_bot_reaches_its_model_and_nothing_else(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "level", [pytest.param("bubblewrap", marks=needs_bubblewrap), pytest.param("landlock", marks=needs_landlock)]
+)
+def test_a_sandboxed_bot_reaches_its_model_and_nothing_else(tmp_path: Path, level: str) -> None:
     """By a socket that it inherits. A server that is busy is asked again, and no bot loses by it."""
     with serve_models() as served:
-        plan = make_model_plan(tmp_path, served, "429", sandbox="bubblewrap")
+        plan = make_model_plan(tmp_path, served, "429", sandbox=level)
         played = play_models(plan, most_games=1)
 
     assert played.faults == []

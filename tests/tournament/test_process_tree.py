@@ -13,17 +13,17 @@ from pathlib import Path
 import pytest
 
 from pitboss_tournament.plan.limits import MEBIBYTE, Limits
-from pitboss_tournament.plan.plan import Entrant, SandboxMode
+from pitboss_tournament.plan.plan import Entrant, SandboxLevel
 from pitboss_tournament.processes import process_tree
 from pitboss_tournament.processes.cpu import NO_TIMES, BotGauge
-from tests.tournament.sandbox_programs import needs_bubblewrap, python_entrant, start_program
+from tests.tournament.sandbox_programs import needs_bubblewrap, needs_landlock, python_entrant, start_program
 
 pytestmark = [
     pytest.mark.once,
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells it"),
 ]
 
-MODES = [pytest.param("bubblewrap", marks=needs_bubblewrap), "none"]
+MODES = [pytest.param("bubblewrap", marks=needs_bubblewrap), pytest.param("landlock", marks=needs_landlock), "none"]
 HOLDING_BOT = """
 import os, sys, time
 held = b"x" * (40 << 20)
@@ -46,7 +46,7 @@ def wait_for_lines(popen: subprocess.Popen[str], count: int = 4) -> None:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_shared_memory_counts_once(mode: SandboxMode) -> None:
+def test_shared_memory_counts_once(mode: SandboxLevel) -> None:
     """Children that share their parent's memory do not use it up again: near the limit it is counted exactly."""
     with start_program(python_entrant(HOLDING_BOT.format(child="pass")), mode) as (popen, _, tree):
         wait_for_lines(popen)
@@ -56,7 +56,7 @@ def test_shared_memory_counts_once(mode: SandboxMode) -> None:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_mapped_files_do_not_count(mode: SandboxMode, tmp_path: Path) -> None:
+def test_mapped_files_do_not_count(mode: SandboxLevel, tmp_path: Path) -> None:
     """A file that is mapped and read is the system's memory, in the quick sum and in the exact one."""
     model = tmp_path / "model"
     model.write_bytes(b"x" * (100 << 20))
@@ -73,7 +73,7 @@ def test_mapped_files_do_not_count(mode: SandboxMode, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_memory_of_all_processes(mode: SandboxMode) -> None:
+def test_memory_of_all_processes(mode: SandboxLevel) -> None:
     """What each child holds of its own is counted for the bot."""
     with start_program(python_entrant(HOLDING_BOT.format(child="mine = bytearray(b'y' * (30 << 20))")), mode) as (
         popen,
@@ -121,7 +121,7 @@ def test_memory_while_it_starts() -> None:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_time_computed(mode: SandboxMode) -> None:
+def test_time_computed(mode: SandboxLevel) -> None:
     """A reading is the CPU time of the bot's program, whatever else the machine does; after its end the last value
     stays.
     """
@@ -142,7 +142,7 @@ def test_time_computed(mode: SandboxMode) -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("reaps", [True, False])
-def test_time_of_children(mode: SandboxMode, reaps: bool) -> None:
+def test_time_of_children(mode: SandboxLevel, reaps: bool) -> None:
     """What children computed counts, those that have ended and were waited for as well; whoever of them still computes
     is runnable.
     """
@@ -227,7 +227,7 @@ def test_time_of_forgotten_children(kind: str, seconds: str, at_once: int) -> No
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_busiest_thread_of_a_small_program(mode: SandboxMode) -> None:
+def test_busiest_thread_of_a_small_program(mode: SandboxLevel) -> None:
     """It is the program's, although its sandbox has computed longer."""
     with start_program(Entrant(name="small", command=("cat",)), mode) as (popen, _, _):
         assert popen.stdin and popen.stdout

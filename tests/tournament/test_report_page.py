@@ -179,7 +179,7 @@ def test_a_tournament_that_is_running(tmp_path: Path) -> None:
     assert "4 bots, 37 of 40 games so far of magpie, 4 at a table: 9 complete blocks." in running.text
     assert "4 bots, 37 of 40 games of magpie, 4 at a table: 9 complete blocks." in leaf.text
     assert "It was over before all games were played: bot-03 is <better>." in leaf.text
-    assert leaf.rows["runs-table"][1][1:5] == ["37", "40", "0.1", platform.python_version()]
+    assert leaf.rows["runs-table"][1][1:6] == ["37", "40", "none", "0.1", platform.python_version()]
 
 
 def test_a_format_that_came_to_its_end(tmp_path: Path) -> None:

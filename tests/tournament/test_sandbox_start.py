@@ -17,21 +17,32 @@ import pytest
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.plan.limits import Limits
-from pitboss_tournament.plan.plan import SandboxMode
-from pitboss_tournament.processes.sandbox_probe import SandboxProbe, probe_bubblewrap, resolve_sandbox
-from tests.tournament.sandbox_programs import make_entrant, needs_bubblewrap, python_entrant, run_program, start_program
+from pitboss_tournament.plan.plan import SandboxLevel
+from pitboss_tournament.processes.landlock_probe import probe_landlock
+from pitboss_tournament.processes.sandbox_probe import probe_bubblewrap, resolve_sandbox
+from pitboss_tournament.processes.sandbox_trial import SandboxProbe, TrialFailure
+from tests.tournament.sandbox_programs import (
+    make_entrant,
+    needs_bubblewrap,
+    needs_landlock,
+    python_entrant,
+    run_program,
+    start_program,
+)
 
 pytestmark = pytest.mark.once
 
-MODES = [pytest.param("bubblewrap", marks=needs_bubblewrap), "none"]
+MODES = [pytest.param("bubblewrap", marks=needs_bubblewrap), pytest.param("landlock", marks=needs_landlock), "none"]
 
 
 @pytest.fixture
 def fresh_probe() -> Iterator[None]:
-    """Let the sandbox be probed anew, in this test and after it."""
+    """Let bubblewrap be probed anew, in this test and after it."""
+    probe_landlock()  # which is remembered: the test may have another PATH
     probe_bubblewrap.cache_clear()
     yield
     probe_bubblewrap.cache_clear()
+    probe_bubblewrap()  # so that no other test is charged with it
 
 
 @pytest.fixture
@@ -82,14 +93,19 @@ def test_sandbox_that_works() -> None:
 
 @pytest.mark.usefixtures("fresh_probe")
 def test_sandbox_that_is_not_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Asked for by name, it is an error; else bots run without, with a warning that says why and what to do."""
+    """Asked for by name, it is an error; else a weaker level is taken, with a warning that says why and what to do."""
     monkeypatch.setenv("PATH", str(tmp_path))
 
-    mode, warning = resolve_sandbox("auto")
-    assert (mode, warning) == (
-        "none",
-        f"bots run without a sandbox, they can read and change what you can: {probe_bubblewrap().sentence}",
-    )
+    level, warning = resolve_sandbox("auto")
+    assert warning is not None
+    if problem := probe_landlock().problem:
+        assert level == "none"
+        assert warning.startswith("bots run without a sandbox, they can read and change what you can: ")
+        assert problem in warning
+    else:
+        assert level == "landlock"
+        assert warning.startswith("bots run at the weaker level landlock of the sandbox")
+    assert "bwrap is not installed" in warning
     with pytest.raises(
         ConfigError, match=r'^sandbox is "bubblewrap", but bwrap is not installed; install the package bubblewrap'
     ):
@@ -118,20 +134,20 @@ def test_sandbox_that_does_not_work(open_folder: Path, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV, signal.SIGTERM])
-def test_death_by_a_signal(mode: SandboxMode, number: signal.Signals) -> None:
+def test_death_by_a_signal(mode: SandboxLevel, number: signal.Signals) -> None:
     """It is told as of any process."""
     assert run_program(make_entrant("sh", "-c", f"kill -{number.value} $$"), mode).status == -number
 
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("status", [0, 1, 3, 127, 255])
-def test_exit(mode: SandboxMode, status: int) -> None:
+def test_exit(mode: SandboxLevel, status: int) -> None:
     """A status is passed on."""
     assert run_program(make_entrant("sh", "-c", f"exit {status}"), mode).status == status
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_program_that_cannot_be_run(mode: SandboxMode, tmp_path: Path) -> None:
+def test_program_that_cannot_be_run(mode: SandboxLevel, tmp_path: Path) -> None:
     """It is told from a program that ended by itself."""
     broken = tmp_path / "broken"
     broken.write_text("#!/no/such/interpreter\n")
@@ -154,7 +170,9 @@ def test_sandbox_that_fails_later(open_folder: Path, monkeypatch: pytest.MonkeyP
 
     with start_program(make_entrant("echo", "hello")) as (popen, launch, _):
         assert popen.wait() == 1
-        assert launch.sandbox_error() == "bwrap: Creating new namespace failed: No space left on device"
+        assert launch.try_sandbox() == TrialFailure(
+            "bwrap: Creating new namespace failed: No space left on device", is_lasting=False
+        )
 
 
 @needs_bubblewrap
@@ -166,7 +184,7 @@ def test_bot_that_pleads_a_failed_sandbox() -> None:
         _,
     ):
         popen.wait()
-        assert launch.sandbox_error() is None
+        assert launch.try_sandbox() is None
 
 
 def test_limits_without_a_sandbox() -> None:
@@ -196,7 +214,7 @@ def test_environment_without_a_sandbox(monkeypatch: pytest.MonkeyPatch, tmp_path
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_first_to_go(mode: SandboxMode) -> None:
+def test_first_to_go(mode: SandboxLevel) -> None:
     """Once its memory has been looked at, the system will end the bot before others, should the machine run out of
     memory.
     """

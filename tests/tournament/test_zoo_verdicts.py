@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 
 from pitboss.records import record as records
+from pitboss_tournament.plan.plan import SandboxLevel
 from tests.bots.zoo_catalogue import ZOO_BOTS, ZooBot
 from tests.bots.zoo_entrants import ZooBuilder, open_zoo
 from tests.soak.process_watch import ProcessWatch
 from tests.soak.zoo_match import HAS_SANDBOX, play_zoo_match
+from tests.tournament.sandbox_programs import needs_landlock
 from tests.tournament.small_tournaments import load_magpie
 
 pytestmark = pytest.mark.once
@@ -33,6 +35,11 @@ SAFE_BOTS = [
 def attacks_the_sandbox(animal: ZooBot) -> bool:
     """Tell whether a sandbox is what makes the difference; `test_runner_faults` and the like play the others."""
     return animal.bare_verdict is not None or animal.note_pattern != ""
+
+
+def has_other_landlock(animal: ZooBot) -> bool:
+    """Tell whether the level `landlock` makes a difference to others."""
+    return animal.landlock_verdict is not None or animal.landlock_note is not None
 
 
 @pytest.fixture
@@ -54,7 +61,21 @@ def test_in_the_sandbox(tmp_path: Path, keeper: ZooBuilder, animal: ZooBot) -> N
     """Each gets the verdict of the list, with evidence; who tried a crime saw that it is refused; records replay;
     nobody is left.
     """
-    play_and_check(tmp_path / "x.pitboss", keeper, animal, is_boxed=True)
+    play_and_check(tmp_path / "x.pitboss", keeper, animal, "bubblewrap")
+
+
+@needs_landlock
+@pytest.mark.parametrize(
+    "animal",
+    [
+        pytest.param(animal, id=animal.name, marks=() if has_other_landlock(animal) else pytest.mark.long)
+        for animal in ZOO_BOTS
+        if animal.is_safe_at("landlock")
+    ],
+)
+def test_at_level_landlock(tmp_path: Path, keeper: ZooBuilder, animal: ZooBot) -> None:
+    """What the level claims, holds: the verdicts and notes are those of the list."""
+    play_and_check(tmp_path / "x.pitboss", keeper, animal, "landlock")
 
 
 @pytest.mark.long
@@ -63,19 +84,19 @@ def test_without_a_sandbox(tmp_path: Path, keeper: ZooBuilder, animal: ZooBot) -
     """Who is treated otherwise where there is none; and everyone who may be let out, on a machine that has none at
     all.
     """
-    play_and_check(tmp_path / "x.pitboss", keeper, animal, is_boxed=False)
+    play_and_check(tmp_path / "x.pitboss", keeper, animal, "none")
 
 
-def play_and_check(store: Path, keeper: ZooBuilder, animal: ZooBot, is_boxed: bool) -> None:
+def play_and_check(store: Path, keeper: ZooBuilder, animal: ZooBot, level: SandboxLevel) -> None:
     """Play with the bot and look at all that came of it."""
     watch = ProcessWatch(os.getpid(), MARK)
     with watch.scanning():
-        seen = play_zoo_match(keeper, animal, store, is_boxed, workers=1)
+        seen = play_zoo_match(keeper, animal, store, level, workers=1)
 
-    assert seen.has_expected_verdicts(animal, is_boxed), (
-        f"{seen.verdicts}; right: {animal.expected_verdicts(is_boxed)}; {seen.records[-1].incidents}"
+    assert seen.has_expected_verdicts(animal, level), (
+        f"{seen.verdicts}; right: {animal.expected_verdicts(level)}; {seen.records[-1].incidents}"
     )
-    assert not is_boxed or seen.has_expected_notes(animal), seen.notes
+    assert seen.has_expected_notes(animal, level), seen.notes
     assert len(watch.workers) <= 1, "a worker has died, and another took its place"
     assert watch.wait_leftovers(CLEANUP_TIMEOUT_S) == []
     for record in seen.records:

@@ -16,17 +16,26 @@ FOLDERS = (
 
 def stranger(pid: str) -> bool:
     """Tell whether a process is neither this one nor one of those that it was started by."""
-    with open(f"/proc/{pid}/cmdline", "rb") as words:  # noqa: PTH123
-        return pid not in ("1", str(os.getpid()), str(os.getppid())) and bool(words.read())
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as words:  # noqa: PTH123
+            return pid not in ("1", str(os.getpid()), str(os.getppid())) and bool(words.read())
+    except OSError:  # it has ended
+        return False
+
+
+def readable(path: str) -> list[str]:
+    """Return the files in a folder, or a file itself, if it can be opened."""
+    try:
+        if os.path.isdir(path):  # noqa: PTH112
+            return [entry.path for entry in os.scandir(path) if entry.is_file()]
+        with open(path) as file:  # noqa: PTH123
+            return [f"{path}: {line.strip()}" for line in file if line.partition(":")[0] not in ("root", "bot")]
+    except OSError:
+        return []
 
 
 seen = sorted(set(os.environ) - HARMLESS)
-seen += [
-    entry.path for folder in FOLDERS if os.access(folder, os.R_OK) for entry in os.scandir(folder) if entry.is_file()
-]
-with open("/etc/passwd") as users:  # noqa: PTH123
-    seen += [user for user in users if user.partition(":")[0] not in ("root", "bot")]
-seen += ["/etc/shadow"] if os.access("/etc/shadow", os.R_OK) else []
+seen += [found for path in (*FOLDERS, "/etc/passwd", "/etc/shadow") for found in readable(path)]
 seen += [f"process {pid}" for pid in filter(str.isdigit, os.listdir("/proc")) if stranger(pid)]  # noqa: PTH208
 note = " ".join(seen)[:400] or "refused"
 for number in questions():

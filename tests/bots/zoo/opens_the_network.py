@@ -10,13 +10,13 @@ from polite import answer, questions
 
 def reached(kind: socket.SocketKind, where: tuple[str, int]) -> bool:
     """Tell whether there is a way to a place."""
-    with socket.socket(socket.AF_INET, kind) as line:
-        line.settimeout(0.2)
-        try:
+    try:
+        with socket.socket(socket.AF_INET, kind) as line:
+            line.settimeout(0.2)
             line.connect(where)
-        except OSError:
-            return False
-        return True
+    except OSError:
+        return False
+    return True
 
 
 outside = reached(socket.SOCK_DGRAM, ("192.0.2.1", 9))

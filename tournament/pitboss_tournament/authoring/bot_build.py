@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.config.bot_file import BotFile, check_needs, read_bot_file
@@ -79,6 +80,7 @@ def build(
     Raises:
         ConfigError: its bot.toml is wrong, a program is missing that it needs, its folder cannot be written to, or the
             sandbox is asked for and does not work here.
+        MachineError: whether the sandbox works cannot be told now.
         BuildFailed: the command failed.
     """
     file, bot = read_bot_file(folder)
@@ -88,9 +90,11 @@ def build(
     with _lock_build(folder):
         if is_current(folder, bot) and not always:  # another process has built it meanwhile
             return False
-        mode, _ = resolve_sandbox(rules.sandbox)
-        announce(f"building {folder}{'' if mode != 'none' else ' without a sandbox'}: {shlex.join(bot.build)}")
-        _run_build(folder, file, bot, bot.build, rules, is_shown)
+        level, warning = resolve_sandbox(rules.sandbox)
+        if warning:
+            announce(warning)
+        announce(f"building {folder}{'' if level != 'none' else ' without a sandbox'}: {shlex.join(bot.build)}")
+        _run_build(folder, file, bot, bot.build, replace(rules, sandbox=level), is_shown)
     return True
 
 
@@ -150,10 +154,10 @@ def _run_command(
     sys.stderr.flush()
     to = sys.stderr.fileno() if is_shown else subprocess.PIPE
     errors = None if is_shown else subprocess.STDOUT
-    mode, _ = resolve_sandbox(rules.sandbox)
+    level, _ = resolve_sandbox(rules.sandbox)
     try:
         _check_runnable(command[0], folder)
-        if mode == "none":
+        if level == "none":
             done = subprocess.run(
                 command,
                 cwd=folder,
@@ -169,6 +173,7 @@ def _run_command(
                 command,
                 folder,
                 programs,
+                level=level,
                 hidden=rules.hidden,
                 has_network=rules.has_network,
                 stdout=to,
@@ -180,7 +185,7 @@ def _run_command(
     if not status:
         return "", output
     how = f"status {status}" if status > 0 else f"signal {-status}"
-    where = "" if mode == "none" else " in the sandbox" if rules.has_network else " in the sandbox, without network"
+    where = "" if level == "none" else " in the sandbox" if rules.has_network else " in the sandbox, without network"
     return f"the build command failed with {how}{where}: {shlex.join(command)}", output
 
 

@@ -15,7 +15,7 @@ class BotReport(Struct, frozen=True, kw_only=True):
     bot: Annotated[str, Meta(description="The bot's name.")]
     command: Annotated[list[str], Meta(description="How it was started; empty if that could not be found out.")]
     games: Annotated[list[str], Meta(description="The games that it was asked to play.")]
-    sandbox: Annotated[str, Meta(description='"bubblewrap" or "none".')]
+    sandbox: Annotated[str, Meta(description='Its level: "bubblewrap", "landlock" or "none".')]
     seed: Annotated[str, Meta(description="All deals and all choices of its opponents follow from it.")]
     whole_games: Annotated[int, Meta(description="How many games it played to their end.")]
     decisions: Annotated[int, Meta(description="How many decisions it made in these and in games cut short.")]

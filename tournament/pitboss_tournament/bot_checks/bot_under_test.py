@@ -21,7 +21,7 @@ from pitboss_tournament.config.bot_setups import list_bot_variants
 from pitboss_tournament.config.limits import unmet_limits_text
 from pitboss_tournament.config.named_bots import resolve_named_bot
 from pitboss_tournament.plan.limits import Limits
-from pitboss_tournament.plan.plan import Entrant, SandboxMode
+from pitboss_tournament.plan.plan import Entrant, SandboxLevel
 from pitboss_tournament.processes.cpu import available_cpus
 
 ALL_GAMES_S: Final = 6.0  # seconds for whole games at all tables, side by side
@@ -45,7 +45,7 @@ class BotUnderTest(Struct, frozen=True, kw_only=True):
     seats: tuple[int, ...] | None = None  # the numbers of players asked for, or that bot.toml names; None: all
     variant: OptionVariant | None = None  # of its only game that was asked for; None: those that it plays
     clock: Clock
-    sandbox: SandboxMode = "none"
+    sandbox: SandboxLevel = "none"
     limits: Limits = Limits()
     seed: str = "check"
     rounds: int = 1  # games at each table

@@ -197,10 +197,10 @@ def build(
         ),
     ],
     sandbox: Annotated[
-        Literal["auto", "bubblewrap", "none"] | None,
+        Literal["auto", "bubblewrap", "landlock", "none"] | None,
         typer.Option(
-            help="Where builds run; auto: in the sandbox if bubblewrap works here. By default what the tournament "
-            "file says, else auto.",
+            help="The level of the sandbox for builds; auto: the strongest that works here. By default what the "
+            "tournament file says, else auto.",
             show_default=False,
         ),
     ] = None,

@@ -34,7 +34,7 @@ def print_report(report: BotReport, verbose: bool, repeat: Callable[[str], str])
         print_paragraph(f"{report.bot}: {report.error}")
         return
 
-    sandbox = "in a bubblewrap sandbox" if report.sandbox == "bubblewrap" else "without a sandbox"
+    sandbox = "without a sandbox" if report.sandbox == "none" else f"in a {report.sandbox} sandbox"
     print_paragraph(
         f"{report.bot}: {format_count(report.whole_games, 'whole game')} of {join_words(report.games, 'and')}, "
         f"{format_count(report.decisions, 'decision')}, seed {report.seed}, {sandbox}"

@@ -97,10 +97,11 @@ def check(
     from pitboss.simulation.game_setup import list_presets
     from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest, list_tables, resolve_bot
     from pitboss_tournament.config.entrants import expand_pattern
-    from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
+    from pitboss_tournament.processes.sandbox_probe import check_strangers, resolve_sandbox
 
     given = settings.to_file("")
     mode, warning = resolve_sandbox(given.sandbox)
+    check_strangers(bots, given.sandbox, mode, warning)
     chosen = tuple(load_registry().find_game(name) for name in dict.fromkeys(game or ()))
     variant = _parse_variant(chosen, preset, option or ())
     for one in chosen:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pitboss.protocol.messages import Clock
-    from pitboss_tournament.plan.plan import Entrant, Plan, SandboxChoice
+    from pitboss_tournament.plan.plan import Entrant, Plan, SandboxChoice, SandboxLevel
     from pitboss_tournament.plan.settings import TournamentFile
     from pitboss_tournament.play.journal import JournalHeader
     from pitboss_tournament.play.play_session import PlayRequest
@@ -149,7 +149,7 @@ def play(
         _check_resume_options(context)
         kept = load_unfinished_game(resume, load_registry())
         plan, wanted_seat = kept.header.plan, None
-        _check_resumed_sandbox(kept.header, settings.values["sandbox"])
+        plan = replace(plan, sandbox=_resolve_resumed_sandbox(kept.header, settings.values["sandbox"]))
         for bot in plan.entrants:
             if not bot.is_person:
                 check_exists(bot)
@@ -164,7 +164,7 @@ def play(
         given = settings.to_file(game, deals=1, workers=1)
         entrants = _list_entrants(people, against or (), given)
         wanted_seat = _parse_seat(seat, len(entrants))
-        plan = resolve_plan(replace(given, seats=len(entrants)), entrants, load_registry(), Path())
+        plan = resolve_plan(replace(given, seats=len(entrants)), entrants, load_registry(), store or Path())
         plan = choose_store(plan, load_registry().find_game(game).version, store, seed)
         adviser = _resolve_adviser(hint, given, is_alone=len(people) == 1)
     if adviser is not None:
@@ -195,23 +195,26 @@ def _check_resume_options(context: typer.Context) -> None:
             raise ConfigError(f"--resume: the game goes on as it began; leave {parameter.opts[0]} away")
 
 
-def _check_resumed_sandbox(kept: JournalHeader, choice: SandboxChoice) -> None:
-    """Check that the person who resumes a game, not its store, decides about bots that run without a sandbox.
+def _resolve_resumed_sandbox(kept: JournalHeader, choice: SandboxChoice) -> SandboxLevel:
+    """Return the level at which a game goes on: that at which it began, or a stronger one that is asked for.
+
+    The person who resumes a game, not its store, decides about bots that run without a sandbox.
 
     Raises:
         ConfigError: the game began without a sandbox, a bot of it is none of Pitboss', and `choice` is not "none"; or
-            the game cannot go on in the sandbox that it began in.
+            the level does not work here, or is weaker than that at which the game began.
     """
     from pitboss.errors import ConfigError
     from pitboss_tournament.plan.paths import PYTHON
-    from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
+    from pitboss_tournament.processes.sandbox_probe import is_weaker, resolve_sandbox
 
-    mode = kept.plan.sandbox
-    if choice not in ("auto", mode):
-        raise ConfigError(f"--resume: the game goes on as it began, with --sandbox {mode}")
-    if mode != "none":
-        resolve_sandbox(mode)
-        return
+    level = kept.plan.sandbox
+    if choice != "auto" and is_weaker(choice, level):
+        raise ConfigError(f"--resume: the game goes on as it began, with --sandbox {level}")
+    level = level if choice == "auto" else choice
+    if level != "none":
+        resolve_sandbox(level)
+        return level
     named = load_registry().bots.values()
     ours = [tuple(word.replace(PYTHON, sys.executable) for word in bot.command) for bot in named]
     bots = [*kept.plan.entrants, *([kept.adviser] if kept.adviser else [])]
@@ -222,6 +225,7 @@ def _check_resumed_sandbox(kept: JournalHeader, choice: SandboxChoice) -> None:
                 f"{str(kept.plan.store)!r} has the bot {bot.name!r} run without a sandbox, as you: "
                 f"{shlex.join(bot.command)}; if you want that, add --sandbox none"
             )
+    return level
 
 
 def _is_given(context: typer.Context, name: str | None) -> bool:

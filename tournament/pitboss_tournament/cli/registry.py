@@ -77,19 +77,27 @@ def resolve_bots(
     build_network: bool = False,
     on_broken: OnBroken = "refuse",
     shows_builds: bool = True,
+    store: Path | None = None,
 ) -> list[Entrant]:
     """Return bots given by name, command, folder relative to `base` or pattern of folders, built where that is due.
 
     They are built in this sandbox, with the network if that is said; what a build says is shown at once, or is the
-    `output` of the error. A note names each broken one that is skipped.
+    `output` of the error. A note names each broken one that is skipped. `store`: where the games are kept, if that is
+    known.
 
     Raises:
-        ConfigError, SeveralErrors: bots cannot be built, are not found, or do not play the game.
+        ConfigError, SeveralErrors: bots cannot be built, are not found, or do not play the game; or the sandbox cannot
+            be had.
+        MachineError: whether the sandbox works cannot be told now.
     """
     from pitboss_tournament.authoring.bot_build import BuildRules, build_changed
     from pitboss_tournament.config.entrants import expand_pattern, keep_good, resolve_entrant
+    from pitboss_tournament.processes.sandbox_probe import check_strangers, resolve_sandbox
+    from pitboss_tournament.store.store import read_last_level
 
-    rules = BuildRules(sandbox, build_network)
+    level, warning = resolve_sandbox(sandbox, None if store is None else read_last_level(store))
+    check_strangers(specs, sandbox, level, warning)
+    rules = BuildRules(level, build_network)
 
     def resolve(spec: str) -> Entrant:
         build_changed(spec, base, print_note, rules, is_shown=shows_builds)

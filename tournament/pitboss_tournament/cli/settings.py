@@ -138,6 +138,7 @@ def resolve_players(
         build_network=settings.build_network,
         on_broken=settings.on_broken,
         shows_builds=shows_builds,
+        store=None if settings.store is None else Path(settings.store),
     )
     return [apply_limits(bot, settings.limits) for bot in found]
 

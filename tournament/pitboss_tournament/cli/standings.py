@@ -92,7 +92,12 @@ def _print_heading(summary: TournamentSummary, running: ActiveRun | None) -> Non
 def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, explains: bool = False) -> None:
     """Print the standings, the faults and the verdict; with `explains`, what the numbers mean."""
     from pitboss_tournament.results.model_use import list_model_use
-    from pitboss_tournament.results.own_settings import neighbours_text, own_settings_text
+    from pitboss_tournament.results.own_settings import (
+        list_run_levels,
+        neighbours_text,
+        own_settings_text,
+        sandbox_text,
+    )
     from pitboss_tournament.results.standings_rows import list_bot_rows
     from pitboss_tournament.results.team_columns import SAME_DEALS
     from pitboss_tournament.results.verdict import EXPLANATION, favour_lines, tell_verdict
@@ -112,7 +117,8 @@ def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, exp
     )
     print_lines([*notes, *tell_fit(summary.ratings.fit, summary.names)])
     header = summary.store.header
-    print_lines(filter(None, [own_settings_text(header), neighbours_text(header)]))
+    sandbox = sandbox_text(list_run_levels(summary.store))
+    print_lines(filter(None, [own_settings_text(header), sandbox, neighbours_text(header)]))
     if summary.cycles:
         print_lines(cycle_text(cycle, summary.names) for cycle in summary.cycles[:MAX_CYCLES])
     print_faults(summary, keeps_store)

@@ -19,8 +19,9 @@ from msgspec import Struct
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.doctor.machine import check_machine
-from pitboss_tournament.plan.plan import SandboxMode
+from pitboss_tournament.plan.plan import SandboxLevel
 from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
+from pitboss_tournament.processes.start_errors import MachineError
 
 _NO_CODE: Final = ("__pycache__", "build", "node_modules")
 _COMPILED: Final = (".so", ".pyc", ".c")
@@ -42,7 +43,7 @@ class MachineReport(Struct, frozen=True, kw_only=True):
     code: dict[str, CodeVersion]  # by package
 
 
-def describe_machine(packages: Iterable[str], sandbox: SandboxMode) -> MachineReport:
+def describe_machine(packages: Iterable[str], sandbox: SandboxLevel) -> MachineReport:
     """Return a report on this machine, and the code of these packages on it."""
     return MachineReport(
         name=socket.gethostname(),
@@ -120,12 +121,11 @@ class CpuClaims:
             self._files.pop(cpu).close()
 
 
-def _list_problems(sandbox: SandboxMode) -> Iterator[str]:
-    if sandbox == "bubblewrap":
-        try:
-            resolve_sandbox("bubblewrap")
-        except ConfigError as error:
-            yield str(error)
+def _list_problems(sandbox: SandboxLevel) -> Iterator[str]:
+    try:
+        resolve_sandbox(sandbox)
+    except (ConfigError, MachineError) as error:
+        yield str(error)
     for finding in check_machine():
         if finding.state == "problem":
             yield f"{finding.point}: {finding.text}; {finding.cure}"

@@ -21,7 +21,7 @@ from pitboss_tournament.cluster.bot_archive import BotArchive, localize_bot
 from pitboss_tournament.cluster.bot_cache import BotCache, CachedBot, find_cache
 from pitboss_tournament.cluster.bot_trial import try_bots
 from pitboss_tournament.cluster.machine import CpuClaims, MachineReport, describe_kind, describe_machine
-from pitboss_tournament.plan.plan import Entrant, Plan, SandboxMode
+from pitboss_tournament.plan.plan import Entrant, Plan, SandboxLevel
 from pitboss_tournament.playing.worker_pool import (
     STOP_SECONDS,
     WORKER_EXIT_SECONDS,
@@ -53,7 +53,7 @@ class ClusterNode:
     the tournament may not have heard of its end.
     """
 
-    def __init__(self, sandbox: SandboxMode, has_build_network: bool) -> None:
+    def __init__(self, sandbox: SandboxLevel, has_build_network: bool) -> None:
         self._sandbox = sandbox
         self._rules = BuildRules(sandbox, has_build_network)
         self._bots = BotCache(find_cache(), describe_kind())

@@ -32,6 +32,7 @@ from pitboss_tournament.plan.settings import MAX_OPEN_GAMES, StopTable, Tourname
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.sandbox import check_sandbox
 from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
+from pitboss_tournament.store.store import read_last_level
 from pitboss_tournament.text.validation import KeyPath, collect_errors, convert_checked
 
 
@@ -82,7 +83,7 @@ def resolve_plan(
     names = [bot.name for bot in bots]
     seats = _resolve_seats(source, settings, game, len(bots))
     with source.locate_errors("sandbox"):
-        sandbox, warning = resolve_sandbox(settings.sandbox)
+        sandbox, warning = resolve_sandbox(settings.sandbox, read_last_level(store))
     playing = tuple(replace(bot, hidden=tuple(hidden)) for bot in bots)
 
     def check_each(check: Callable[[Entrant], None]) -> None:

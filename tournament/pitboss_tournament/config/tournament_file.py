@@ -20,6 +20,8 @@ from pitboss_tournament.plan.paths import STORE_ENDING, memories_folder, memory_
 from pitboss_tournament.plan.plan import Entrant, Grants, Plan
 from pitboss_tournament.plan.settings import BotTable, TournamentFile
 from pitboss_tournament.processes.sandbox import check_variable
+from pitboss_tournament.processes.sandbox_probe import check_strangers, resolve_sandbox
+from pitboss_tournament.store.store import read_last_level
 from pitboss_tournament.text.validation import KeyPath, collect_errors
 
 
@@ -47,6 +49,10 @@ def load_plan(
         registry.find_game(file.game)
 
     store = _resolve_store(source, file)
+
+    with source.locate_errors("sandbox"):  # before anything of a bot is run, as a build is
+        found_level = resolve_sandbox(file.sandbox, read_last_level(store))
+        check_strangers([one if isinstance(one, str) else one.bot for one in file.bots], file.sandbox, *found_level)
 
     def resolve(listed: ListedBot) -> tuple[ListedBot, Entrant]:
         if build is not None:

@@ -23,8 +23,9 @@ from pitboss_tournament.processes import reaper
 from pitboss_tournament.processes.cgroups import find_group_parents
 from pitboss_tournament.processes.cpu import ThreadTimes, available_cpus
 from pitboss_tournament.processes.process_tree import child_pids
-from pitboss_tournament.processes.sandbox_probe import bubblewrap_version, probe_bubblewrap
+from pitboss_tournament.processes.sandbox_probe import bubblewrap_version, probe_level, resolve_sandbox
 from pitboss_tournament.processes.seccomp import build_filter
+from pitboss_tournament.processes.start_errors import MachineError
 
 FindingState: TypeAlias = Literal["ok", "note", "problem"]
 
@@ -32,6 +33,7 @@ SQLITE_WITH_STRICT: Final = (3, 37, 0)
 LITTLE_DISK, LITTLE_MEMORY, FEW_FILES = 1 << 30, 1 << 30, 1024
 COARSE_CLOCK_S: Final = 1e-5
 REAPER_TIMEOUT_S: Final = 10
+_TRY_AGAIN: Final = "run `pitboss doctor` again when the machine is less busy"
 
 
 class Finding(Struct, frozen=True):
@@ -149,11 +151,17 @@ def _check_sqlite() -> Finding:
 
 
 def _check_bubblewrap() -> Finding:
-    found = probe_bubblewrap()
+    """Say whether the strongest level of the sandbox works here, and at which level bots run if it does not."""
+    try:
+        found = probe_level("bubblewrap")
+        level, _ = resolve_sandbox("auto")
+    except MachineError as error:
+        return Finding("bubblewrap", "problem", str(error), _TRY_AGAIN)
     if not found.problem:
         return Finding("bubblewrap", "ok", f"{bubblewrap_version()}, {shutil.which('bwrap')}: bots run in a sandbox")
-    state: FindingState = "problem" if platform.system() == "Linux" else "note"
-    return Finding("bubblewrap", state, f"{found.problem}; bots can read and change what you can", found.remedy)
+    what = "bots can read and change what you can" if level == "none" else f"bots run at the level {level}"
+    state: FindingState = "problem" if level == "none" and platform.system() == "Linux" else "note"
+    return Finding("bubblewrap", state, f"{found.problem}; {what}", found.remedy)
 
 
 def _check_system_calls() -> Finding:
@@ -166,7 +174,10 @@ def _check_system_calls() -> Finding:
 
 def _check_memory_limit() -> Finding:
     """Say which mechanism limits the memory of bots."""
-    parents = find_group_parents()
+    try:
+        parents = find_group_parents()
+    except MachineError as error:
+        return Finding("memory limit", "note", str(error), _TRY_AGAIN)
     if parents.memory:
         version = 2 if parents.memory == parents.unified else 1
         return Finding("memory limit", "ok", f"a control group for each bot (cgroup v{version}, in {parents.memory})")

@@ -32,15 +32,15 @@ def try_network(port: int) -> str | None:
         (socket.AF_INET, ("192.0.2.1", 53)),
         (socket.AF_UNIX, f"\0pitboss-{port}"),
     ):
-        with socket.socket(family, socket.SOCK_STREAM) as one:
-            one.settimeout(0.2)
-            try:
+        try:
+            with socket.socket(family, socket.SOCK_STREAM) as one:
+                one.settimeout(0.2)
                 one.connect(address)
-            except TimeoutError:
-                return f"packets to {address!r} leave"
-            except OSError:
-                continue
-            return f"{address!r} was reached"
+        except TimeoutError:
+            return f"packets to {address!r} leave"
+        except OSError:
+            continue
+        return f"{address!r} was reached"
     return None
 
 
@@ -60,13 +60,91 @@ def try_processes(runner: int) -> str | None:
     return f"a signal can be sent to process {runner}"
 
 
-def try_files(secret: str) -> str | None:
-    """Attempt to read files of other users; return what was possible."""
+def try_reaching(runner: int) -> str | None:
+    """Attempt to signal, look into and slow down the runner, which may be seen; return what was possible."""
+    attempts: dict[str, Callable[[], object]] = {
+        "a signal can be sent to": lambda: os.kill(runner, 0),
+        "limits can be set for": lambda: resource.prlimit(runner, resource.RLIMIT_CORE, (0, 0)),
+        "the scheduler can be told of": lambda: os.sched_setscheduler(runner, os.SCHED_BATCH, os.sched_param(0)),
+        "the environment can be read of": lambda: Path(f"/proc/{runner}/environ").read_bytes(),
+        "the memory can be read of": lambda: os.open(f"/proc/{runner}/mem", os.O_RDONLY),
+    }
+    for what, attempt in attempts.items():
+        with suppress(OSError):
+            attempt()
+            return f"{what} process {runner}"
+    return None
+
+
+def try_reading(secret: str) -> str | None:
+    """Attempt to open files of other users, and folders of everybody's; return what was possible."""
+    for path in (secret, str(Path(secret).parent), "/etc/passwd", "/etc/shadow", "/home", "/root", "/var", "/sys"):
+        with suppress(OSError):
+            os.close(os.open(path, os.O_RDONLY))
+            return f"{path} can be read"
+    return None
+
+
+def try_changing(secret: str) -> str | None:
+    """Attempt to change, without opening it, a file of the runner's and the bot's own; return what was possible."""
+    for path in (secret, __file__):
+        attempts: dict[str, Callable[[str], object]] = {
+            "the rights": lambda path: os.chmod(path, Path(path).stat().st_mode),  # noqa: PTH101
+            "the times": lambda path: os.utime(path, None),
+            "the owner": lambda path: os.chown(path, os.getuid(), os.getgid()),
+            "the name": lambda path: os.rename(path, path),  # noqa: PTH104
+        }
+        for what, attempt in attempts.items():
+            with suppress(OSError):
+                attempt(path)
+                return f"{what} of {path} can be changed"
+    return None
+
+
+def try_temporary(allowed: int) -> str | None:
+    """Attempt to use the machine's temporary folders, and to write a larger file than is allowed to the own one."""
+    for folder in ("/tmp", "/var/tmp", "/dev/shm", "/run"):
+        with suppress(OSError):
+            Path(folder, f"fill-{os.getpid()}").touch()
+            return f"{folder} can be written to"
+    own = os.environ["TMPDIR"]
+    if os.listdir(own) or Path(own).stat().st_mode & 0o077:  # noqa: PTH208
+        return f"{own} is not its own"
+    with suppress(OSError), Path(own, "fill").open("wb") as file:
+        file.truncate(allowed + 1)
+        return f"a file of {allowed + 1:,} bytes fits into {own}"
+    return None
+
+
+def try_files(secret: str, shown: list[str]) -> str | None:
+    """Attempt to read files of other users, beside what a bot is `shown`; return what was possible."""
     if len(Path("/etc/passwd").read_text().splitlines()) > 2:  # root, and the bot
         return "the machine's users can be seen"
-    for path in (secret, "/etc/shadow", "/root/.bashrc", "/home"):
-        if os.path.exists(path) and (Path(path).is_file() or os.listdir(path)):  # noqa: PTH110, PTH208
-            return f"{path} can be seen"
+    for path in (secret, "/etc/shadow", "/home", "/root"):
+        if (stray := find_stray(path, shown)) is not None:
+            return f"{stray} can be seen"
+    return None
+
+
+def find_stray(path: str, shown: list[str]) -> str | None:
+    """Return what can be seen at or below `path` beside what is shown and the ways there; None if nothing.
+
+    An empty folder at `path` itself counts as nothing.
+    """
+    if path in shown or not os.path.exists(path):  # noqa: PTH110
+        return None
+    try:
+        inside = [f"{path}/{name}" for name in sorted(os.listdir(path))]  # noqa: PTH208
+    except NotADirectoryError:
+        return path
+    except OSError:  # it may not be listed
+        return None
+    for one in inside:
+        is_way = any(place.startswith(f"{one}/") for place in shown)
+        if one not in shown and not is_way:
+            return one
+        if is_way and (stray := find_stray(one, shown)) is not None:
+            return stray
     return None
 
 
@@ -112,7 +190,8 @@ def try_many_processes(allowed: int) -> str | None:
             os.read(inlet, 1)  # it ends when its parent has closed the pipe
             os._exit(0)
         started += 1
-    os.close(outlet)
+    for one in (inlet, outlet):
+        os.close(one)
     for _ in range(started):
         os.wait()
     return f"{started} processes could be started" if started > allowed else None
@@ -141,10 +220,10 @@ def try_memory(allowed: int) -> str | None:
     return f"{count * 16} MiB could be allocated" if count * 16 * MEBIBYTE > allowed else None
 
 
-def try_rights() -> str | None:
+def try_rights(may_be_root: bool = False) -> str | None:
     """Look for capabilities and attempt to get some; return what was found."""
     status = dict(line.split(":\t", 1) for line in Path("/proc/self/status").read_text().splitlines() if ":\t" in line)
-    if os.getuid() == 0 or int(status["CapEff"], 16) or status["NoNewPrivs"] != "1":
+    if (os.getuid() == 0 and not may_be_root) or int(status["CapEff"], 16) or status["NoNewPrivs"] != "1":
         return f"user {os.getuid()}, capabilities {status['CapEff']}"
     if ctypes.CDLL(None).unshare(NEW_USER_NAMESPACE) == 0:
         return "a user namespace can be made"
@@ -183,23 +262,38 @@ def find_descriptors() -> str | None:
     return f"{', '.join(left)} is open" if left else None
 
 
-def main(port: int, runner: int, secret: str, disk_bytes: int, most: int, most_files: int, data_bytes: int) -> None:
-    """Print the result of each attempt; then hold memory until standard input ends."""
+def main(
+    names: list[str],
+    port: int,
+    runner: int,
+    secret: str,
+    shown: list[str],
+    disk_bytes: int,
+    most: int,
+    most_files: int,
+    data_bytes: int,
+) -> None:
+    """Print the result of each attempt with one of these names; then hold memory until standard input ends."""
     tried: dict[str, Callable[[], str | None]] = {
         "descriptors": find_descriptors,
         "environment": read_environment,
         "rights": try_rights,
+        "no_rights": lambda: try_rights(may_be_root=True),
         "calls": try_calls,
         "network": lambda: try_network(port),
         "processes": lambda: try_processes(runner),
-        "files": lambda: try_files(secret),
+        "reaching": lambda: try_reaching(runner),
+        "files": lambda: try_files(secret, shown),
+        "reading": lambda: try_reading(secret),
         "read_only": try_writing,
+        "changing": lambda: try_changing(secret),
+        "temporary": lambda: try_temporary(disk_bytes),
         "disk": lambda: try_disk(disk_bytes),
         "many": lambda: try_many_processes(most),
         "open_files": lambda: try_open_files(most_files),
         "memory": lambda: try_memory(data_bytes),
     }
-    print(json.dumps({name: attempt() for name, attempt in tried.items()}), flush=True)
+    print(json.dumps({name: tried[name]() for name in names}), flush=True)
     held = b"x" * HELD_BYTES
     print(len(held), flush=True)
     sys.stdin.read()

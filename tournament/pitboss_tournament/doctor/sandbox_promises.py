@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Final
@@ -18,12 +18,14 @@ from pitboss_tournament.doctor import sandbox_probe
 from pitboss_tournament.doctor.machine import Finding
 from pitboss_tournament.plan.limits import MEBIBYTE, Limits
 from pitboss_tournament.plan.paths import BOT_FILE
-from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.plan.plan import SANDBOX_LEVELS, Entrant, SandboxLevel
+from pitboss_tournament.processes import reaper
 from pitboss_tournament.processes.bot_launch import BotLaunch
 from pitboss_tournament.processes.cpu import BotGauge
 from pitboss_tournament.processes.process_tree import ProcessTree
 from pitboss_tournament.processes.sandbox import build_launch
-from pitboss_tournament.processes.sandbox_probe import probe_bubblewrap
+from pitboss_tournament.processes.sandbox_probe import probe_level
+from pitboss_tournament.processes.start_errors import MachineError
 from pitboss_tournament.processes.visible_paths import find_visible_paths
 
 PROBE_TIMEOUT_S: Final = 60
@@ -42,22 +44,56 @@ _PROMISES: Final = {  # by the attempts of `sandbox_probe`: the point, and the t
     "calls": ("bots: system calls", "those that lead around the sandbox are refused"),
     "environment": ("bots: environment", "they are told nothing of ours"),
     "descriptors": ("bots: descriptors", "they get their three pipes, and no other open file"),
+    # without namespaces of their own
+    "reaching": ("bots: neighbours", "they see other processes, and can reach none"),
+    "reading": ("bots: files", "they can open their own and the system's, no others"),
+    "changing": ("bots: owners", "they cannot change names, rights, owners and times of files"),
+    "temporary": ("bots: temporary files", "theirs are in a folder of their own, and each is bounded"),
+    "no_rights": ("bots: rights", "they have none, whoever they are, and no way to get any"),
+}
+LEVEL_PROMISES: Final[Mapping[SandboxLevel, tuple[str, ...]]] = {  # by level: what it claims, of `_PROMISES`
+    "bubblewrap": (
+        *("network", "processes", "files", "read_only", "disk", "many", "open_files", "memory", "rights", "calls"),
+        *("environment", "descriptors"),
+    ),
+    "landlock": (
+        *("network", "reaching", "reading", "read_only", "changing", "temporary", "open_files", "memory", "no_rights"),
+        *("calls", "environment", "descriptors"),
+    ),
+    "none": (),
 }
 _REPORT_ADVICE: Final = "please report this, with the output of `pitboss doctor --json`"
 
 
 def try_promises() -> Iterator[Finding]:
-    """Yield a finding for each promise of the sandbox; a single one if bubblewrap does not work."""
-    if probe_bubblewrap().problem:
-        yield Finding("bots", "note", "what they could do here has not been tried: there is no sandbox")
-        return
+    """Yield a finding for each promise of each level of the sandbox that works here; a single one if none does."""
+    levels = [level for level in SANDBOX_LEVELS if LEVEL_PROMISES[level] and is_level_usable(level)]
+    for level in levels:
+        yield from _try_level(level)
+    if not levels:
+        yield Finding("bots", "note", "what they could do here has not been tried: no sandbox works here now")
+
+
+def is_level_usable(level: SandboxLevel) -> bool:
+    """Whether a level of the sandbox works here, as far as that can be told now."""
+    try:
+        return not probe_level(level).problem
+    except MachineError:
+        return False
+
+
+def _try_level(level: SandboxLevel) -> Iterator[Finding]:
+    """Yield a finding for each promise of a level."""
     with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as server:
         secret = Path(folder, "secret")
         secret.write_text("!")
+        probe = (sys.executable, "-S", "-E", sandbox_probe.__file__)
         asked = {
+            "names": LEVEL_PROMISES[level],
             "port": server.getsockname()[1],
             "runner": os.getpid(),
             "secret": str(secret),
+            "shown": _list_shown(probe),
             "disk_bytes": TIGHT_LIMITS.disk_mb * MEBIBYTE,
             "most": TIGHT_LIMITS.processes,
             "most_files": TIGHT_LIMITS.open_files,
@@ -65,13 +101,18 @@ def try_promises() -> Iterator[Finding]:
             + MEBIBYTE * 256
             + os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 64,
         }
-        command = (sys.executable, "-S", "-E", sandbox_probe.__file__, msgspec.json.encode(asked).decode())
-        yield from _try_promises(_launch_probe(*command))
-        yield _try_own_files(Path(folder), secret)
-    yield _try_cpu_watch()
+        yield from _try_promises(level, _launch_probe(level, *probe, msgspec.json.encode(asked).decode()))
+        yield _try_own_files(level, Path(folder), secret)
+    yield _try_cpu_watch(level)
 
 
-def _try_promises(launch: BotLaunch) -> Iterator[Finding]:
+def _list_shown(command: Sequence[str]) -> list[str]:
+    """Return what a bot with this command is shown beside the system, with the places to which links lead."""
+    paths = find_visible_paths(command, None).paths
+    return sorted({str(place) for path in paths for place in (path, path.resolve())})
+
+
+def _try_promises(level: SandboxLevel, launch: BotLaunch) -> Iterator[Finding]:
     """Yield a finding for each promise from the probe's output."""
     with launch.start(stderr=subprocess.DEVNULL) as bot:
         tree = ProcessTree(bot.pid, launch.layers)
@@ -79,26 +120,28 @@ def _try_promises(launch: BotLaunch) -> Iterator[Finding]:
         try:
             told = bot.stdout.readline()
             broken: dict[str, str | None] = msgspec.json.decode(told) if told else {}
-            for name, (point, promise) in _PROMISES.items():
-                if name == "calls" and not launch.filter:
+            for name in LEVEL_PROMISES[level]:
+                if name == "calls" and launch.layers and not launch.filter:
                     continue
-                yield _promise_finding(point, promise, broken.get(name, "the probe did not get that far"))
+                point, promise = _PROMISES[name]
+                yield _promise_finding(level, point, promise, broken.get(name, "the probe did not get that far"))
             held = int(bot.stdout.readline() or 0)
             seen = tree.memory_bytes(TIGHT_LIMITS.memory_mb * MEBIBYTE)
             is_seen = seen >= held > TIGHT_LIMITS.memory_mb * MEBIBYTE
             missed = None if is_seen else f"it holds {held:,} bytes, and {seen:,} are seen"
-            yield _promise_finding("bots: memory watch", "the memory of all their processes together is known", missed)
+            yield _promise_finding(
+                level, "bots: memory watch", "the memory of all their processes together is known", missed
+            )
         finally:
-            tree.kill_init()
-            bot.kill()
+            _end_probe(bot, launch, tree)
 
 
-def _try_own_files(folder: Path, secret: Path) -> Finding:
+def _try_own_files(level: SandboxLevel, folder: Path, secret: Path) -> Finding:
     """Look whether the files in a bot's folder can show it one that lies elsewhere."""
     own = folder / "bot"
     own.mkdir()
     (own / BOT_FILE).touch()
-    (own / "run").write_text(f"#!/usr/bin/env -S -u {secret} sh\ntest -e {secret} || echo hidden\n")
+    (own / "run").write_text(f"#!/usr/bin/env -S -u {secret} sh\ncat {secret} || echo hidden\n")
     (own / "run").chmod(0o755)
     (own / "link").symlink_to(secret)
     said = []
@@ -106,16 +149,20 @@ def _try_own_files(folder: Path, secret: Path) -> Finding:
         seen = find_visible_paths((program,), own).paths
         said += [f"{program} shows it {path}" for path in seen if path.resolve() == secret.resolve()]
     entrant = Entrant(name="probe", command=("./run",), folder=own, limits=TIGHT_LIMITS)
-    with build_launch(entrant, "probe", "bubblewrap").start(stderr=subprocess.DEVNULL) as bot:
+    launch = build_launch(entrant, "probe", level)
+    with launch.start(stderr=subprocess.DEVNULL) as bot:
         out, _ = bot.communicate(timeout=PROBE_TIMEOUT_S)
+    launch.remove_temporary()
     if out.strip() != b"hidden":
         said.append("its first line has shown it a file that lies elsewhere, or it did not run")
-    return _promise_finding("bots: own files", "nothing in their folder shows them files elsewhere", "; ".join(said))
+    return _promise_finding(
+        level, "bots: own files", "nothing in their folder shows them files elsewhere", "; ".join(said)
+    )
 
 
-def _try_cpu_watch() -> Finding:
+def _try_cpu_watch(level: SandboxLevel) -> Finding:
     """Look whether it is seen what a bot and a child of it compute."""
-    launch = _launch_probe("sh", "-c", "while :; do :; done & while :; do :; done")
+    launch = _launch_probe(level, "sh", "-c", "while :; do :; done & while :; do :; done")
     with launch.start(stderr=subprocess.DEVNULL) as bot:
         tree = ProcessTree(bot.pid, launch.layers)
         gauge = BotGauge(tree.pids, lambda: None)
@@ -126,14 +173,23 @@ def _try_cpu_watch() -> Finding:
             missed = None if seen >= TIGHT_LIMITS.cpu_s else f"{seen:.1f} s are seen of a bot that computes without end"
         finally:
             gauge.close()
-            tree.kill_init()
-            bot.kill()
-    return _promise_finding("bots: computing", "what all their processes compute is known, and limited", missed)
+            _end_probe(bot, launch, tree)
+    return _promise_finding(level, "bots: computing", "what all their processes compute is known, and limited", missed)
 
 
-def _launch_probe(*command: str) -> BotLaunch:
-    return build_launch(Entrant(name="probe", command=command, limits=TIGHT_LIMITS), "probe", "bubblewrap")
+def _end_probe(bot: subprocess.Popen[bytes], launch: BotLaunch, tree: ProcessTree) -> None:
+    """End a probe and all that it has started."""
+    tree.kill_init()
+    reaper.kill(bot.pid, whole_group=True)
+    bot.wait()
+    launch.remove_temporary()
 
 
-def _promise_finding(point: str, promise: str, missed: str | None) -> Finding:
+def _launch_probe(level: SandboxLevel, *command: str) -> BotLaunch:
+    return build_launch(Entrant(name="probe", command=command, limits=TIGHT_LIMITS), "probe", level)
+
+
+def _promise_finding(level: SandboxLevel, point: str, promise: str, missed: str | None) -> Finding:
+    if level != SANDBOX_LEVELS[0]:
+        point = f"{point} ({level})"
     return Finding(point, "problem", missed, _REPORT_ADVICE) if missed else Finding(point, "ok", promise)

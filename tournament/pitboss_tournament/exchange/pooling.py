@@ -20,7 +20,7 @@ from pitboss.protocol.messages import Clock
 from pitboss.records.notation import NotedGame
 from pitboss.records.record import Record
 from pitboss_tournament.formats.table_sets import table_number
-from pitboss_tournament.plan.plan import FormatChoice
+from pitboss_tournament.plan.plan import SANDBOX_LEVELS, FormatChoice
 from pitboss_tournament.plan.roster import Roster, name_version
 from pitboss_tournament.plan.settings import ClockTable
 from pitboss_tournament.processes.logs import SeatLog
@@ -83,8 +83,9 @@ def merge_stores(paths: Sequence[Path], target: Path) -> None:
     entries, numbers = _pool_entries([store.header for store in stores])
     total = sum(store.count_games() for store in stores)
     merging = _Merging(entries)
+    levels = {run.sandbox for store in stores for run in store.runs()} | {store.header.sandbox for store in stores}
     header = _make_header(
-        stores[0].header.row,
+        replace(stores[0].header.row, sandbox=next(one for one in reversed(SANDBOX_LEVELS) if one in levels)),
         FormatChoice(
             name=MERGED,
             options={MERGED_STORES: sum(store.header.count_stores() or 1 for store in stores)},

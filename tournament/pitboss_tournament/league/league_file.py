@@ -126,8 +126,8 @@ class LeagueFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     sandbox: Annotated[
         SandboxChoice,
         Meta(
-            description="How bots and builds are kept apart from the machine: by bubblewrap or not at all "
-            "(bubblewrap), by it if it works here (auto), or only by resource limits (none)."
+            description="The level of the sandbox for bots and builds: bubblewrap or landlock, or the league does not "
+            "run; none, only limits; auto, the strongest that works here, but none weaker than in the last run."
         ),
     ] = "bubblewrap"
     clock: ClockTable = field(default_factory=ClockTable)

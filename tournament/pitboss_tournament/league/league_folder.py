@@ -33,7 +33,7 @@ NEW_LEAGUE: Final = """\
 game = "{game}"              # a name from `pitboss games`
 # preset = "…"              # a named set of options; `pitboss games {game}` lists them
 # seats = {seats}                 # players at a table; by default the game's smallest number
-sandbox = "bubblewrap"       # strangers' programs; "auto" would go on without one where bubblewrap does not work
+sandbox = "bubblewrap"       # its level, for strangers' programs: see `pitboss doctor`
 
 [clock]                      # the time that a bot has
 start_ms = 10000

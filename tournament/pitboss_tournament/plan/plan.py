@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -19,8 +19,8 @@ from pitboss_tournament.plan.models import BotModel, Budget, ModelTable
 from pitboss_tournament.plan.roster import Roster, find_version, label_bots
 from pitboss_tournament.plan.seating import SeatDesign, Seating, find_design
 
-SandboxMode: TypeAlias = Literal["bubblewrap", "none"]
-SandboxChoice: TypeAlias = Literal["auto", "bubblewrap", "none"]
+SandboxLevel: TypeAlias = Literal["bubblewrap", "landlock", "none"]
+SandboxChoice: TypeAlias = Literal["auto", "bubblewrap", "landlock", "none"]
 OnBroken: TypeAlias = Literal["refuse", "skip"]
 KeepLogs: TypeAlias = Literal["faults", "all"]
 Order: TypeAlias = Literal["tables", "deals"]  # what is played first
@@ -29,6 +29,8 @@ ProcessSpan: TypeAlias = Literal["batch", "game"]  # how long a bot's process li
 RankBy: TypeAlias = Literal["places", "points"]  # what the ranks of standings go by
 ScoreBy: TypeAlias = Literal["points", "imps", "matchpoints"]  # what results say in place of the points of a game
 Reduce: TypeAlias = Literal["none", "luck"]  # the variance of results, beyond what duplicate deals do
+
+SANDBOX_LEVELS: Final[tuple[SandboxLevel, ...]] = ("bubblewrap", "landlock", "none")  # the strongest first
 
 
 class BotAbout(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -190,7 +192,7 @@ class ResolvedSettings(Struct, frozen=True, kw_only=True):
     reduce: Reduce = "none"
     clock: Clock
     faults: FaultRules = FaultRules()
-    sandbox: SandboxMode = "none"
+    sandbox: SandboxLevel = "none"
     ponder: bool = False  # bots may compute while they are not asked
 
     @property
@@ -212,7 +214,7 @@ class TableRules(Struct, frozen=True, kw_only=True):
     seats: int
     clock: Clock
     faults: FaultRules
-    sandbox: SandboxMode
+    sandbox: SandboxLevel
     ponder: bool
     keep_logs: KeepLogs
 

@@ -347,8 +347,8 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     sandbox: Annotated[
         SandboxChoice,
         Meta(
-            description="How bots are kept apart from the machine: by bubblewrap if it works here (auto), by it or "
-            "not at all (bubblewrap), or only by resource limits (none)."
+            description="The level of the sandbox: bubblewrap or landlock, or the run is refused; none, only limits; "
+            "auto, the strongest that works here, but none weaker than in the last run of the store."
         ),
     ] = "auto"
     build_network: Annotated[

@@ -20,6 +20,7 @@ from pitboss_tournament.play.journal import (
     read_journal,
     read_journal_seed,
 )
+from pitboss_tournament.processes.sandbox_probe import is_weaker
 from pitboss_tournament.store.header import Header, find_changes, make_header
 from pitboss_tournament.store.store import Store
 
@@ -49,7 +50,8 @@ def choose_store(plan: Plan, game_version: str, given: Path | None, seed: str | 
         except PitbossError:
             continue  # something else that is called so
         found = _use_store(plan, path, header, seed)
-        if not find_changes(header, make_header(found, game_version, __version__)):
+        is_same = not find_changes(header, make_header(found, game_version, __version__))
+        if is_same and not is_weaker(found.sandbox, header.sandbox):
             return found
     raise AssertionError("unreachable")
 

@@ -37,6 +37,21 @@ def bind_args(path: Path, hidden: Iterable[Path] = ()) -> list[str]:
     return words
 
 
+def find_readable_parts(path: Path, hidden: Iterable[Path] = ()) -> tuple[list[Path], list[Path]]:
+    """Return what of `path` to show without `hidden`: (whole files and folders, folders of which the names alone)."""
+    secret = {Path(f"{file.resolve()}{ending}") for file in hidden for ending in _SQLITE_SUFFIXES}
+    whole, listed = list[Path](), list[Path]()
+    waiting = [path]
+    for part in waiting:
+        real = part.resolve()
+        if not part.is_dir() or not any(file.is_relative_to(real) for file in secret):
+            whole += [] if real in secret else [part]
+            continue
+        listed.append(part)
+        waiting += [one for one in sorted(part.iterdir()) if not one.is_symlink() and (one.is_file() or one.is_dir())]
+    return whole, listed
+
+
 def bind_args_for_all(path: Path) -> list[str]:
     """Return bubblewrap arguments that mount `path` for every user, entry by entry where a folder is private."""
     return list(_iter_bind_args(path, set(), is_for_all=True))

@@ -5,18 +5,18 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pitboss_tournament.processes import reaper
+from pitboss_tournament.processes.landlock import find_excess
+from pitboss_tournament.processes.sandbox_trial import TRIAL_SECONDS, TrialFailure, describe_failed_trial, run_trial
 from pitboss_tournament.processes.seccomp import join_new_keyring
-
-TRIAL_SECONDS: Final = 20  # for `true` to end in a sandbox
 
 
 class BotLaunch(Struct, frozen=True):
@@ -32,6 +32,8 @@ class BotLaunch(Struct, frozen=True):
     files: Mapping[str, bytes] = MappingProxyType({})  # made in the sandbox, by path
     options_place: int = 0  # in `argv`, of the words for the filter and the files
     inherited: tuple[int, ...] = ()  # descriptors of this process that it keeps
+    temporary: Path | None = None  # level `landlock`: its temporary folder, which the launcher makes,
+    disk_mb: int = 0  # and which may hold so much
 
     def start(self, stderr: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
         """Start the bot in a session of its own, with unbuffered pipes.
@@ -65,15 +67,34 @@ class BotLaunch(Struct, frozen=True):
         """Tell whether a status means that sandbox and limits were set up but the program could not be executed."""
         return code in (126, 127) and len(self.join) + len(self.argv) > self.command_words
 
-    def sandbox_error(self) -> str | None:
-        """Run `true` in the same sandbox now; return its error text, None if it works.
+    def try_sandbox(self, seconds: float = TRIAL_SECONDS[0]) -> TrialFailure | None:
+        """Run `true` in the same sandbox now; return why it cannot be made, None if it can.
 
         A bot cannot fake this result, unlike its own standard error.
         """
-        if not self.layers:
+        if not self.is_sandboxed:
             return None
-        with self.isolate() as (words, files):
-            return _failure_text((*words[: -self.command_words], "true"), self.env, files)
+        try:
+            with self.isolate() as (words, files):
+                return run_trial((*words[: -self.command_words], "true"), self.env, files, seconds)
+        except OSError as error:  # of a pipe or a keyring
+            return describe_failed_trial(error)
+        finally:
+            self.remove_temporary()
+
+    @property
+    def is_sandboxed(self) -> bool:
+        """Whether it is started in a sandbox, at any level but `none`."""
+        return self.layers > 0 or self.temporary is not None
+
+    def temporary_excess(self) -> str | None:
+        """Return in what its temporary folder exceeds its bounds; None if it does not, or is not looked at."""
+        return find_excess(self.temporary, self.disk_mb) if self.temporary else None
+
+    def remove_temporary(self) -> None:
+        """Remove its temporary folder, if it has one; all its processes are to have been ended."""
+        if self.temporary:
+            reaper.remove_temporary(str(self.temporary))
 
     @contextmanager
     def isolate(self) -> Iterator[tuple[tuple[str, ...], tuple[int, ...]]]:
@@ -110,22 +131,3 @@ def _fill_pipe(content: bytes) -> Iterator[int]:
         yield outlet
     finally:
         os.close(outlet)
-
-
-def _failure_text(argv: Sequence[str], env: Mapping[str, str], files: Sequence[int]) -> str | None:
-    """Return the last line of a failing program's standard error, None if it succeeds."""
-    try:
-        done = subprocess.run(
-            argv,
-            cwd="/",
-            env=env,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            pass_fds=files,
-            timeout=TRIAL_SECONDS,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return str(error)
-    lines = done.stderr.decode(errors="replace").strip().splitlines()
-    return None if done.returncode == 0 else (lines[-1] if lines else f"status {done.returncode}")

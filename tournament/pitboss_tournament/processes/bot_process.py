@@ -26,7 +26,7 @@ import trio
 
 from pitboss.errors import PitbossError
 from pitboss_tournament.plan.limits import MEBIBYTE
-from pitboss_tournament.plan.plan import Entrant, SandboxMode
+from pitboss_tournament.plan.plan import Entrant, SandboxLevel
 from pitboss_tournament.processes import reaper
 from pitboss_tournament.processes.bot_rest import BotRest
 from pitboss_tournament.processes.cgroups import ControlGroup, find_group_parents
@@ -50,7 +50,7 @@ class BotProcess:
     """A running bot."""
 
     def __init__(
-        self, entrant: Entrant, mark: str, sandbox: SandboxMode, clock: LoopClock, stderr: HeadTailBuffer
+        self, entrant: Entrant, mark: str, sandbox: SandboxLevel, clock: LoopClock, stderr: HeadTailBuffer
     ) -> None:
         """Start the bot. `mark` is in the environment of all its processes; `stderr` receives its standard error.
 
@@ -137,7 +137,8 @@ class BotProcess:
 
     def sandbox_error(self) -> str | None:
         """Return why this machine cannot make the sandbox of a bot that has ended, None if it can."""
-        return self._launch.sandbox_error() if self._popen.poll() else None
+        failure = self._launch.try_sandbox() if self._popen.poll() else None
+        return failure.text if failure else None
 
     def stderr_tail(self) -> str:
         """Return the end of its standard error."""
@@ -280,12 +281,13 @@ class BotProcess:
         return self.timer.computed_seconds(exactly=True) - self._computed_before
 
     def folder_excess(self) -> str | None:
-        """Return in what the bot's memory folder exceeds its bounds; None if it has none, or keeps to them."""
-        return self._memory_folder.find_excess() if self._memory_folder else None
+        """Return in what the bot's memory folder, or its temporary one, exceeds its bounds; None if in nothing."""
+        excess = self._memory_folder.find_excess() if self._memory_folder else None
+        return excess or self._launch.temporary_excess()
 
     def check_memory_folder(self) -> None:
-        """Kill a sandboxed bot whose memory folder holds more than it may."""
-        if self._launch.layers and not self._is_killed and self.folder_excess():
+        """Kill a sandboxed bot whose memory folder, or temporary folder, holds more than it may."""
+        if self._launch.is_sandboxed and not self._is_killed and self.folder_excess():
             self.has_overfilled = True
             self.kill()
 
@@ -356,6 +358,7 @@ class BotProcess:
         if not (self._launch.layers and (is_gone or self._tree.wait_init_end())):
             reaper.kill_marked(f"{self.mark}=")
             self.group.remove()
+        self._launch.remove_temporary()
         self._read_stderr()
         if self._memory_folder and (why := self._memory_folder.keep()):
             self.stderr.append(f"[its memory stays what it was: {why}]\n".encode())

@@ -6,16 +6,21 @@ the bot needs, its limits are generous, and it may be allowed to use the network
 
 from __future__ import annotations
 
+import os
 import secrets
 import subprocess
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
+from pitboss.errors import ConfigError
 from pitboss_tournament.plan.limits import MEBIBYTE, Limits
+from pitboss_tournament.plan.plan import SandboxLevel
+from pitboss_tournament.processes import reaper
 from pitboss_tournament.processes.bind_mounts import bind_args
 from pitboss_tournament.processes.bot_launch import BotLaunch
 from pitboss_tournament.processes.cgroups import ControlGroup, find_group_parents
+from pitboss_tournament.processes.landlock import find_rules, name_temporary
 from pitboss_tournament.processes.other_user import can_become, find_unused_users, setpriv_args
 from pitboss_tournament.processes.rlimits import prlimit_args, program_path
 from pitboss_tournament.processes.sandbox import SHARED_MEMORY, open_locked_folders, sandbox_environment
@@ -31,6 +36,7 @@ def run_build(
     folder: Path,
     programs: Iterable[str],
     *,
+    level: SandboxLevel,
     hidden: Iterable[Path],
     has_network: bool,
     stdout: int,
@@ -38,14 +44,17 @@ def run_build(
 ) -> tuple[int, bytes]:
     """Run a build step in the sandbox to its end; return its status, negative for a signal, and the captured output.
 
+    `level`: of the sandbox, not "none".
+
     Raises:
-        ConfigError: as `launch_build`.
+        ConfigError: as `launch_build`, or `launch_landlock_build`.
         MachineError: the machine cannot start it.
     """
     group = ControlGroup(f"build-{secrets.token_hex(8)}", find_group_parents())
     try:
         group.limit_memory(BUILD_LIMITS.memory_mb * MEBIBYTE)
-        launch = launch_build(command, folder, programs, group, hidden=hidden, has_network=has_network)
+        prepare = launch_landlock_build if level == "landlock" else launch_build
+        launch = prepare(command, folder, programs, group, hidden=hidden, has_network=has_network)
         with launch.isolate() as (words, files):
             done = subprocess.run(
                 [*launch.join, *words],
@@ -56,7 +65,11 @@ def run_build(
                 stderr=stderr,
                 pass_fds=files,
                 check=False,
+                start_new_session=level == "landlock",
             )
+        if mark := launch.env.get(reaper.MARK):
+            reaper.kill_marked(mark)
+        launch.remove_temporary()
     finally:
         group.remove()
     return launch.bot_status(done.returncode), done.stdout or b""
@@ -109,6 +122,48 @@ def launch_build(
         filter=build_filter(is_memory_counted=True),
         files=list_sandbox_files(has_network=has_network),
         options_place=len(argv) - len(inner) + 1,
+    )
+
+
+def launch_landlock_build(
+    command: Sequence[str],
+    folder: Path,
+    programs: Iterable[str],
+    group: ControlGroup,
+    *,
+    hidden: Iterable[Path] = (),
+    has_network: bool = False,
+) -> BotLaunch:
+    """Return how a build step is started at the level `landlock`, as the owner of the folder.
+
+    Raises:
+        ConfigError: a folder cannot be shown without showing too much, or a hidden file lies in the bot's.
+    """
+    folder = folder.resolve()
+    if inside := [path for path in hidden if path.exists() and path.resolve().is_relative_to(folder)]:
+        raise ConfigError(
+            f"{str(inside[0])!r} lies in the bot's folder {str(folder)!r}, where a build at the level landlock of the "
+            "sandbox could read it; give the bot a folder of its own"
+        )
+    seen = find_visible_paths(command, folder)
+    others = [find_visible_paths((program,), None) for program in programs]
+    shown = dict.fromkeys(path for one in (seen, *others) for path in one.paths if path != folder)
+    rules = find_rules(shown, writable=[folder], has_network=has_network, is_memory_counted=True, is_build=True)
+    mark = f"build{secrets.token_hex(8)}"
+    temporary, owner = name_temporary(mark), folder.stat()
+    is_owner_possible = os.geteuid() == 0 and can_become(owner.st_uid, owner.st_gid)
+    user, its_group = (owner.st_uid, owner.st_gid) if is_owner_possible else (os.geteuid(), os.getegid())
+    folders = [place for one in (seen, *others) for place in one.program_folders]
+    limits = prlimit_args(BUILD_LIMITS, has_own_user=False, limits_cpu=True)
+    return BotLaunch(
+        (*rules.launcher_words(user, folder, temporary, its_group), *limits, *seen.command),
+        {**sandbox_environment(folders, seen.module_folders, str(temporary)), reaper.MARK: f"{mark}="},
+        Path("/"),
+        command_words=len(seen.command),
+        layers=0,
+        join=group.join_args(),
+        temporary=temporary,
+        disk_mb=BUILD_LIMITS.disk_mb,
     )
 
 

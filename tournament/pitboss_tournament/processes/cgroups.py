@@ -21,9 +21,8 @@ from typing import Final
 from msgspec import Struct
 
 from pitboss_tournament.processes import reaper
+from pitboss_tournament.processes.sandbox_trial import TrialFailure, describe_failed_trial, repeat_trial
 from pitboss_tournament.processes.start_errors import MachineError
-
-CGROUP_PROBE_SECONDS: Final = 20
 
 _MEMORY_V2: Final = "memory.max"
 _MEMORY_V1: Final = "memory.limit_in_bytes"
@@ -156,7 +155,11 @@ class ControlGroup:
 
 @cache
 def find_group_parents() -> GroupParents:
-    """Try once where groups can be made, and which of them limit memory."""
+    """Try once where groups can be made, and which of them limit memory.
+
+    Raises:
+        MachineError: it cannot be told now.
+    """
     unified = _find_parent("cgroup2", "", _MEMORY_V2)
     if unified:
         return GroupParents(unified, unified)
@@ -187,19 +190,31 @@ def _find_own_groups(kind: str, controller: str) -> Iterator[tuple[Path, Path]]:
 
 
 def _can_make_group(parent: Path, needed: str) -> bool:
-    """Make a group with a file `needed`, let a process join it, and remove it."""
+    """Make a group with a file `needed`, let a process join it, and remove it.
+
+    Raises:
+        MachineError: whether that works cannot be told now.
+    """
     try:
         group = ControlGroup(secrets.token_hex(8), GroupParents(memory=parent))
     except MachineError:
         return False
     try:
-        words = [*group.join_args(), "true"]
-        done = subprocess.run(words, capture_output=True, timeout=CGROUP_PROBE_SECONDS, check=False)
-        return done.returncode == 0 and group.has_file(needed)
-    except (OSError, subprocess.TimeoutExpired):
-        return False
+        failure = repeat_trial("a control group", lambda seconds: _try_to_join(group, seconds))
+        return failure is None and group.has_file(needed)
     finally:
         group.remove()
+
+
+def _try_to_join(group: ControlGroup, seconds: float) -> TrialFailure | None:
+    """Let a process join a group; return why it cannot, None if it can."""
+    try:
+        done = subprocess.run([*group.join_args(), "true"], capture_output=True, timeout=seconds, check=False)
+    except subprocess.TimeoutExpired:
+        return TrialFailure(f"a trial took longer than {seconds:.0f} s", is_lasting=False)
+    except OSError as error:
+        return describe_failed_trial(error)
+    return TrialFailure(f"status {done.returncode}", is_lasting=done.returncode > 0) if done.returncode else None
 
 
 def _read_key(path: Path, key: str) -> int:

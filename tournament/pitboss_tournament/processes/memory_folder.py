@@ -19,7 +19,7 @@ from typing import Final
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.plan.limits import MEBIBYTE
-from pitboss_tournament.plan.plan import Entrant, SandboxMode
+from pitboss_tournament.plan.plan import Entrant, SandboxLevel
 from pitboss_tournament.processes.start_errors import BotStartError, MachineError
 
 VARIABLE: Final = "PITBOSS_MEMORY"  # of the environment: the path of the folder, for the bot
@@ -49,7 +49,7 @@ def mount_memory(kept: Path | None, disk_mb: int) -> Sequence[str]:
     return ("--size", str(disk_mb * MEBIBYTE), "--tmpfs", PLACE, "--ro-bind", str(kept), KEPT_PLACE)
 
 
-def open_memory(entrant: Entrant, sandbox: SandboxMode) -> MemoryFolder | None:
+def open_memory(entrant: Entrant, sandbox: SandboxLevel) -> MemoryFolder | None:
     """Return the memory of a bot, ready for one of its processes; None if it has none.
 
     Raises:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from pitboss_tournament.processes.rlimits import program_path
+from pitboss_tournament.processes.start_errors import MachineError
 
 _UNUSED: Final = range(1_900_000_000, 2_100_000_000)  # no distribution and no systemd hands them out
 _MIN_OF_CONTAINER: Final = 10_000  # the images of containers have few users, with low numbers
@@ -38,7 +39,11 @@ def setpriv_args(user: int, group: int) -> tuple[str, ...]:
 
 @cache
 def find_unused_users() -> range:
-    """Return numbers of users (and groups) that nobody has and root can become; empty for a runner that is not root."""
+    """Return numbers of users (and groups) that nobody has and root can become; empty for a runner that is not root.
+
+    Raises:
+        MachineError: they cannot be told now.
+    """
     if os.geteuid() != 0 or _read("/proc/self/setgroups").strip() == "deny":
         return range(0)
     users, groups = (_read(f"/proc/self/{kind}_map") for kind in ("uid", "gid"))
@@ -73,5 +78,8 @@ def _mapped_ranges(text: str) -> Iterable[range]:
 def _read(path: str) -> str:
     try:
         return Path(path).read_text()
-    except OSError:  # no such thing on this system: nothing is mapped
+    except FileNotFoundError:  # no such thing on this system: nothing is mapped
         return ""
+    except OSError as error:  # too many open files, for instance: bots would run as root
+        text = f"which users there are cannot be told now: {path} cannot be read: {error.strerror}"
+        raise MachineError(text, "no_sandbox") from None

@@ -3,20 +3,22 @@
 The runner starts it as `python reaper.py MARK_PREFIX FOLDER…` and holds the other end of its standard input. Each line
 names a process group that has been started (`+123`) or is gone (`-123`). At end of file the runner is dead, however it
 died: the reaper kills the groups that are left, then every process whose environment carries the mark (bots that moved
-to a session of their own), removes the bots' control groups from the folders, and exits. It imports only the standard
-library, so that it starts quickly.
+to a session of their own), removes the bots' control groups and temporary folders from the folders, and exits. It
+imports only the standard library, so that it starts quickly.
 """
 
 from __future__ import annotations
 
 import os
 import signal
+import stat
 import sys
 import time
 from contextlib import suppress
 
 MARK = "PITBOSS_BOT"  # environment variable inherited by a bot's descendants
-GROUP_PREFIX = "pitboss-"  # of the names of control groups; the mark follows
+GROUP_PREFIX = "pitboss-"  # of the names of control groups and of temporary folders; the mark follows
+OWN_USER_SUFFIX = ".own"  # of the names of temporary folders that belong to a user who is one bot alone
 REMOVAL_SECONDS = 0.5  # for killed processes to leave their control group
 
 
@@ -80,8 +82,37 @@ def remove_group(folder: str) -> bool:
     return True
 
 
-def main(mark_prefix: str, *group_parents: str) -> None:
-    """Wait for the end of the runner, then end its bots."""
+def remove_temporary(folder: str) -> None:
+    """Remove the temporary folder of a bot that has been ended.
+
+    If its user is this bot alone, all processes of that user are ended first: one may have left the bot's group, and
+    its mark cannot be read.
+    """
+    try:
+        found = os.lstat(folder)
+    except OSError:  # the bot has not got that far, or it is done
+        return
+    user = str(found.st_uid)
+    if folder.endswith(OWN_USER_SUFFIX) and stat.S_ISDIR(found.st_mode) and found.st_uid not in (0, os.geteuid()):
+        _run("setpriv", "--reuid", user, "--regid", user, "--clear-groups", "sh", "-c", "kill -KILL -1")
+    with suppress(OSError):  # it is seldom empty
+        os.rmdir(folder)  # noqa: PTH106
+        return
+    _run("sh", "-c", 'chmod -R u+rwx "$1"; rm -rf "$1"', "sh", folder)  # as deep as it may be
+
+
+def _run(*words: str) -> None:
+    """Run a program of the system to its end, silently."""
+    silence = (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)
+    with suppress(OSError):
+        os.waitpid(os.posix_spawnp(words[0], words, os.environ, file_actions=[silence]), 0)
+
+
+def main(mark_prefix: str, *parents: str) -> None:
+    """Wait for the end of the runner, then end its bots.
+
+    `parents`: the folders in which their control groups lie, and their temporary folders.
+    """
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     groups = set()
@@ -94,10 +125,11 @@ def main(mark_prefix: str, *group_parents: str) -> None:
     for pid in groups:
         kill(pid, whole_group=True)
     kill_marked(f"{mark_prefix}-")
-    for parent in group_parents:
-        for name in os.listdir(parent):  # noqa: PTH208
+    for parent in parents:
+        for name in os.listdir(parent) if os.path.isdir(parent) else ():  # noqa: PTH112, PTH208
             if name.startswith(f"{GROUP_PREFIX}{mark_prefix}-"):
-                remove_group(f"{parent}/{name}")
+                is_group = os.path.exists(f"{parent}/{name}/cgroup.procs")  # noqa: PTH110
+                (remove_group if is_group else remove_temporary)(f"{parent}/{name}")
 
 
 if __name__ == "__main__":

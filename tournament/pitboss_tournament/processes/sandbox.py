@@ -3,7 +3,8 @@
 With bubblewrap a bot has namespaces of its own: no network unless it is granted one, no other processes, a read-only
 view of the system and of its own folder, a bounded /tmp that begins empty, and no way to more rights. If the runner is
 root, the bot gets a user id that nobody else has, where there is one; folders that only root may enter are opened for
-it by a second bubblewrap around the first. Without bubblewrap there are only the limits of the system (`prlimit`).
+it by a second bubblewrap around the first. Where bubblewrap cannot start, `landlock` is the next best level. Without a
+sandbox there are only the limits of the system (`prlimit`).
 """
 
 from __future__ import annotations
@@ -20,18 +21,19 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.plan.limits import MEBIBYTE
-from pitboss_tournament.plan.plan import Entrant, SandboxMode
+from pitboss_tournament.plan.plan import Entrant, SandboxLevel
 from pitboss_tournament.processes import reaper
 from pitboss_tournament.processes.bind_mounts import bind_args, bind_args_for_all, find_locked_folder
 from pitboss_tournament.processes.bot_launch import BotLaunch
 from pitboss_tournament.processes.cgroups import ControlGroup
+from pitboss_tournament.processes.landlock import LandlockRules, choose_user, find_rules, name_temporary
 from pitboss_tournament.processes.memory_folder import FILL_COPY, PLACE, VARIABLE, mount_memory, name_memory
 from pitboss_tournament.processes.other_user import find_unused_users, switch_user_args
 from pitboss_tournament.processes.rlimits import pdeathsig_args, prlimit_args, program_path
 from pitboss_tournament.processes.seccomp import build_filter
 from pitboss_tournament.processes.start_errors import BotStartError
 from pitboss_tournament.processes.system_view import find_system_mounts, list_namespaces, list_sandbox_files
-from pitboss_tournament.processes.visible_paths import find_named_files, find_visible_paths
+from pitboss_tournament.processes.visible_paths import VisiblePaths, find_named_files, find_visible_paths
 
 MODEL_VARIABLE: Final = "PITBOSS_MODEL"  # has the number of the socket on which a bot asks its model
 SANDBOX_VARIABLES: Final = frozenset(
@@ -47,14 +49,17 @@ _KEPT_VARIABLES: Final = (
 )
 
 
-def check_sandbox(entrant: Entrant, mode: SandboxMode) -> None:
+def check_sandbox(entrant: Entrant, mode: SandboxLevel) -> None:
     """Check that a bot can be started in this sandbox.
 
     Raises:
         ConfigError: its own files cannot be shown to it without showing too much, or another user cannot read them.
     """
+    fresh = replace(entrant, memory=None)  # which is made when the bot is started
     if mode == "bubblewrap":
-        sandbox_args(replace(entrant, memory=None))  # which is made when the bot is started
+        sandbox_args(fresh)
+        _check_readable(entrant)
+    elif mode == "landlock" and landlock_args(entrant)[0].has_own_user:
         _check_readable(entrant)
 
 
@@ -75,7 +80,7 @@ def _check_readable(entrant: Entrant) -> None:
             )
 
 
-def build_launch(entrant: Entrant, mark: str, mode: SandboxMode, group: ControlGroup | None = None) -> BotLaunch:
+def build_launch(entrant: Entrant, mark: str, mode: SandboxLevel, group: ControlGroup | None = None) -> BotLaunch:
     """Return how a bot is started in its control group, with this mark in its environment.
 
     Without a folder the bot runs in its /tmp, or without a sandbox in the working directory of the runner.
@@ -91,8 +96,11 @@ def build_launch(entrant: Entrant, mark: str, mode: SandboxMode, group: ControlG
         return BotLaunch(argv, found, entrant.folder, len(entrant.command), 0, join)
     if entrant.folder and not entrant.folder.is_dir():
         raise BotStartError(f"its folder {str(entrant.folder)!r} does not exist")
+    is_counted = group is not None and group.limits_memory
     try:
-        outer, inner, env = sandbox_args(entrant, is_counted := group is not None and group.limits_memory)
+        if mode == "landlock":
+            return _launch_in_landlock(entrant, mark, is_counted, own, join)
+        outer, inner, env = sandbox_args(entrant, is_counted)
     except ConfigError as error:
         raise BotStartError(str(error)) from None
     argv = (*outer, *switch_user_args(), *inner)
@@ -107,6 +115,45 @@ def build_launch(entrant: Entrant, mark: str, mode: SandboxMode, group: ControlG
         files=list_sandbox_files(has_network=entrant.grants.network),
         options_place=len(argv) - len(inner) + 1,
     )
+
+
+def _launch_in_landlock(
+    entrant: Entrant, mark: str, is_memory_counted: bool, own: Mapping[str, str], join: tuple[str, ...]
+) -> BotLaunch:
+    """Return how a bot is started at the level `landlock`; `own`: more variables of its environment.
+
+    Raises:
+        ConfigError: its files cannot be shown to it without showing too much.
+    """
+    rules, seen = landlock_args(entrant, is_memory_counted)
+    temporary = name_temporary(mark, has_own_user=rules.has_own_user)
+    limits = prlimit_args(entrant.limits, has_own_user=rules.has_own_user)
+    words = rules.launcher_words(choose_user(rules), entrant.folder or temporary, temporary)
+    env = sandbox_environment(seen.program_folders, seen.module_folders, str(temporary))
+    return BotLaunch(
+        (*words, *limits, *seen.command),
+        {**env, **name_memory(entrant.memory), **own},
+        Path("/"),
+        command_words=len(seen.command),
+        layers=0,
+        join=join,
+        temporary=temporary,
+        disk_mb=entrant.limits.disk_mb,
+    )
+
+
+@cache
+def landlock_args(entrant: Entrant, is_memory_counted: bool = True) -> tuple[LandlockRules, VisiblePaths]:
+    """Return the rules for a bot at the level `landlock`, and its command with what that needs."""
+    seen = find_visible_paths(entrant.command, entrant.folder, entrant.limits.read)
+    rules = find_rules(
+        seen.paths,
+        hidden=entrant.hidden,
+        writable=[entrant.memory] if entrant.memory else [],
+        has_network=entrant.grants.network,
+        is_memory_counted=is_memory_counted,
+    )
+    return rules, seen
 
 
 def check_variable(name: str) -> None:
@@ -156,10 +203,12 @@ def sandbox_args(
     return outer, tuple(inner), env
 
 
-def sandbox_environment(program_folders: Iterable[str], module_folders: Iterable[str]) -> Mapping[str, str]:
+def sandbox_environment(
+    program_folders: Iterable[str], module_folders: Iterable[str], temporary: str = "/tmp"
+) -> Mapping[str, str]:
     """Return the environment in a sandbox, with more folders for the PATH and for Python's modules."""
     programs = os.pathsep.join(dict.fromkeys((*program_folders, PATH)))
-    env = {"PATH": programs, "HOME": "/tmp", "TMPDIR": "/tmp", "LANG": "C.UTF-8", "TZ": "UTC"}
+    env = {"PATH": programs, "HOME": temporary, "TMPDIR": temporary, "LANG": "C.UTF-8", "TZ": "UTC"}
     return {**env, "PYTHONPATH": os.pathsep.join(module_folders)} if module_folders else env
 
 

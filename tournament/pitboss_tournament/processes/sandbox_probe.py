@@ -5,51 +5,116 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct
-
 from pitboss.errors import ConfigError
 from pitboss_tournament.plan.limits import Limits
-from pitboss_tournament.plan.plan import Entrant, SandboxChoice, SandboxMode
+from pitboss_tournament.plan.plan import SANDBOX_LEVELS, Entrant, SandboxChoice, SandboxLevel
+from pitboss_tournament.processes.landlock_probe import probe_landlock
 from pitboss_tournament.processes.sandbox import build_launch, sandbox_args
+from pitboss_tournament.processes.sandbox_trial import SandboxProbe, repeat_trial
+from pitboss_tournament.processes.start_errors import MachineError
 
 VERSION_SECONDS: Final = 20  # for bubblewrap to tell its version
 
 
-class SandboxProbe(Struct, frozen=True):
-    """Whether bubblewrap works here; if not, why, and what to do about it."""
+def resolve_sandbox(choice: SandboxChoice, last: SandboxLevel | None = None) -> tuple[SandboxLevel, str | None]:
+    """Return the level of the sandbox to use, and a warning if "auto" has not found the strongest one.
 
-    problem: str | None = None
-    remedy: str = ""
-
-    @property
-    def sentence(self) -> str:
-        """Both as one line; empty if it works."""
-        return f"{self.problem}; {self.remedy}" if self.problem else ""
-
-
-def resolve_sandbox(choice: SandboxChoice) -> tuple[SandboxMode, str | None]:
-    """Return the sandbox to use, and a warning if there is none.
+    "auto" takes the strongest level that works here, and none that is weaker than `last`, the level of the last run.
 
     Raises:
-        ConfigError: bubblewrap was requested and does not work here.
+        ConfigError: the level that was asked for does not work here, or only weaker ones than `last` do.
+        MachineError: whether a level works cannot be told now.
     """
-    if choice == "none":
-        return "none", None
-    found = probe_bubblewrap()
-    if not found.problem:
-        return "bubblewrap", None
-    if choice == "bubblewrap":
-        raise ConfigError(f'sandbox is "bubblewrap", but {found.sentence}')
-    return "none", f"bots run without a sandbox, they can read and change what you can: {found.sentence}"
+    if choice != "auto":
+        found = probe_level(choice)
+        if found.problem:
+            raise ConfigError(f'sandbox is "{choice}", but {found.sentence}{_offer_landlock(choice)}')
+        return choice, None
+    missing = list[SandboxProbe]()
+    for level in SANDBOX_LEVELS:
+        found = probe_level(level)
+        if not found.problem:
+            break
+        missing.append(found)
+    if last is not None and is_weaker(level, last):
+        raise ConfigError(
+            f"the last run of this store had its bots at the level {last} of the sandbox, which does not work here: "
+            f"{_join_sentences(missing)}. To play on at a weaker level, name it: {name_level(level)}"
+        )
+    return level, _warn_of_level(level, missing) if missing else None
+
+
+def check_strangers(specs: Iterable[str], choice: SandboxChoice, level: SandboxLevel, warning: str | None) -> None:
+    """Check that somebody has said so if bots that a pattern of folders names run without a sandbox.
+
+    `level`, `warning`: what `resolve_sandbox(choice)` returned.
+
+    Raises:
+        ConfigError: nobody has.
+    """
+    patterns = [spec for spec in specs if "*" in spec]
+    if patterns and choice == "auto" and level == "none":
+        raise ConfigError(
+            f"the bots of {patterns[0]!r} would run without a sandbox: {warning}. If nobody's bot among them is a "
+            f"stranger's, say so: {name_level('none')}"
+        )
+
+
+def name_level(level: SandboxLevel) -> str:
+    """Return the words that ask for a level, on the command line and in a file."""
+    return f'--sandbox {level}, or in a file sandbox = "{level}"'
+
+
+def is_weaker(level: SandboxLevel, other: SandboxLevel) -> bool:
+    """Whether a level holds bots less than another."""
+    return SANDBOX_LEVELS.index(level) > SANDBOX_LEVELS.index(other)
+
+
+def _join_sentences(found: Iterable[SandboxProbe]) -> str:
+    return "; ".join(one.sentence for one in found)
+
+
+def _warn_of_level(level: SandboxLevel, missing: Sequence[SandboxProbe]) -> str:
+    """Return the warning that bots have this level, and why none of the stronger ones."""
+    if level == "none":
+        return f"bots run without a sandbox, they can read and change what you can: {_join_sentences(missing)}"
+    problems = "; ".join(one.problem for one in missing if one.problem)
+    return (
+        f"bots run at the weaker level {level} of the sandbox, they see that other processes exist: {problems}; "
+        "`pitboss doctor` says what to do about it"
+    )
+
+
+def _offer_landlock(choice: SandboxLevel) -> str:
+    """Return the end of the sentence that `choice` does not work: that the next level does; empty if it does not."""
+    with suppress(MachineError):
+        if choice == "bubblewrap" and not probe_landlock().problem:
+            return f"; the next level works here: {name_level('landlock')}"
+    return ""
+
+
+def probe_level(level: SandboxLevel) -> SandboxProbe:
+    """Try once whether a level works here, with all that we ask of it.
+
+    Raises:
+        MachineError: it cannot be told now.
+    """
+    return _PROBES[level]()
 
 
 @cache
 def probe_bubblewrap() -> SandboxProbe:
-    """Try once whether bubblewrap works here, with all that we ask of it."""
+    """Try once whether bubblewrap works here, with all that we ask of it.
+
+    Raises:
+        MachineError: it cannot be told now.
+    """
     if not sys.platform.startswith("linux"):
         return SandboxProbe("bubblewrap needs Linux", "run tournaments with strangers' bots on a Linux machine")
     for program, package in (("bwrap", "bubblewrap"), ("prlimit", "util-linux"), ("setpriv", "util-linux")):
@@ -61,8 +126,10 @@ def probe_bubblewrap() -> SandboxProbe:
     # if only root may enter the folders of this Python, it takes more than elsewhere
     python = tuple(sorted({sys.prefix, sys.base_prefix} - {"/usr"}))
     probe = Entrant(name="probe", command=("true",), limits=Limits(read=python))
-    said = build_launch(probe, "probe", "bubblewrap").sandbox_error()
-    return SandboxProbe(f"bubblewrap does not work ({said})", _remedy_text(said)) if said else SandboxProbe()
+    failure = repeat_trial("bubblewrap", build_launch(probe, "probe", "bubblewrap").try_sandbox)
+    if failure is None:
+        return SandboxProbe()
+    return SandboxProbe(f"bubblewrap does not work ({failure.text})", _remedy_text(failure.text))
 
 
 def bubblewrap_version() -> str | None:
@@ -101,3 +168,10 @@ def _read_sysctl(name: str) -> str | None:
         return Path("/proc/sys", name).read_text().strip()
     except OSError:
         return None
+
+
+_PROBES: Final[Mapping[SandboxLevel, Callable[[], SandboxProbe]]] = {
+    "bubblewrap": probe_bubblewrap,
+    "landlock": probe_landlock,
+    "none": SandboxProbe,
+}

@@ -13,13 +13,14 @@ from typing import Final, TypeAlias
 import trio
 
 from pitboss_tournament.models.calls import ModelAnswer, ModelCall, OwnChoice
-from pitboss_tournament.plan.plan import Entrant, SandboxMode
+from pitboss_tournament.plan.plan import Entrant, SandboxLevel
 from pitboss_tournament.processes import process_tree, reaper
 from pitboss_tournament.processes.bot_contents import ContentsGuard
 from pitboss_tournament.processes.bot_process import BotProcess
 from pitboss_tournament.processes.cgroups import find_group_parents
 from pitboss_tournament.processes.clocks import LoopClock
 from pitboss_tournament.processes.cpu import CpuSlots
+from pitboss_tournament.processes.landlock import find_temporary_parent
 from pitboss_tournament.processes.logs import STDERR_BYTES, HeadTailBuffer
 from pitboss_tournament.processes.start_errors import MachineError
 
@@ -39,7 +40,7 @@ class BotSupervisor:
     """
 
     def __init__(
-        self, nursery: trio.Nursery, sandbox: SandboxMode, cpu_slots: int, is_subreaper: bool, may_ponder: bool
+        self, nursery: trio.Nursery, sandbox: SandboxLevel, cpu_slots: int, is_subreaper: bool, may_ponder: bool
     ) -> None:
         self.clock = LoopClock()
         self.slots = CpuSlots(cpu_slots)
@@ -149,7 +150,8 @@ class BotSupervisor:
 
 
 def _spawn_reaper(mark_prefix: str) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-I", "-S", reaper.__file__, mark_prefix, *map(str, find_group_parents().folders)]
+    parents = (*find_group_parents().folders, find_temporary_parent())
+    command = [sys.executable, "-I", "-S", reaper.__file__, mark_prefix, *map(str, parents)]
     pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
     try:
         return subprocess.Popen(command, bufsize=0, stdin=pipe, stdout=nothing, start_new_session=True)
@@ -159,7 +161,7 @@ def _spawn_reaper(mark_prefix: str) -> subprocess.Popen[bytes]:
 
 @asynccontextmanager
 async def open_supervisor(
-    sandbox: SandboxMode = "none",
+    sandbox: SandboxLevel = "none",
     cpu_slots: int = 1,
     is_subreaper: bool = False,
     may_ponder: bool = False,

@@ -51,6 +51,13 @@ def list_sandbox_files(*, has_network: bool) -> Mapping[str, bytes]:
     return {path: text for path, text in _OWN_FILES.items() if Path(path).name not in _NETWORK_FILES}
 
 
+def find_system_files(*, has_network: bool) -> tuple[Path, ...]:
+    """Return the few files and folders of /etc that programs need."""
+    some = [path for pattern in _SOME_OF_ETC for path in sorted(Path("/etc").glob(pattern))]
+    network = [Path("/etc", name) for name in _NETWORK_FILES] if has_network else []
+    return tuple(path for path in (*some, *network) if path.exists())
+
+
 @cache
 def find_system_mounts(*, has_network: bool) -> tuple[str, ...]:
     """Return arguments that mount the system's folders and the few files of /etc that programs need."""
@@ -60,10 +67,6 @@ def find_system_mounts(*, has_network: bool) -> tuple[str, ...]:
             words += ["--symlink", str(folder.readlink()), str(folder)]
         elif folder.is_dir():
             words += ["--ro-bind", str(folder), str(folder)]
-    for pattern in _SOME_OF_ETC:
-        for path in sorted(Path("/etc").glob(pattern)):
-            words += ["--ro-bind", str(path), str(path)]
-    for name in _NETWORK_FILES if has_network else ():
-        if (path := Path("/etc", name)).exists():
-            words += ["--ro-bind", str(path), str(path)]
+    for path in find_system_files(has_network=has_network):
+        words += ["--ro-bind", str(path), str(path)]
     return tuple(words)

@@ -20,7 +20,7 @@ from pitboss.moments import Moment, MomentTracker
 from pitboss.protocol.faults import Fault
 from pitboss.protocol.messages import Hello, Start
 from pitboss.records.record import Incident, replay_states
-from pitboss_tournament.plan.plan import Entrant, FaultRules, SandboxMode
+from pitboss_tournament.plan.plan import Entrant, FaultRules, SandboxLevel
 from pitboss_tournament.playing.bot_seat import BotSeat
 from pitboss_tournament.playing.seat import Answer
 from pitboss_tournament.processes.cpu import available_cpus
@@ -41,7 +41,7 @@ class ReaskRequest(Struct, frozen=True, kw_only=True):
     decision: int
     alone: bool = False  # without the questions before it
     timed: bool = True
-    sandbox: SandboxMode = "none"
+    sandbox: SandboxLevel = "none"
 
 
 class ReaskedDecision(Struct, frozen=True, kw_only=True):

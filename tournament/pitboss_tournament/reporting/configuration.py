@@ -76,11 +76,12 @@ def _bots_table(header: Header) -> Content:
 
 def _runs_table(runs: list[RunStart]) -> Content:
     cells = [
-        (run.began, f"{run.played:,}", _plain_text(run.total), run.pitboss, run.python, run.platform) for run in runs
+        (run.began, f"{run.played:,}", _plain_text(run.total), run.sandbox, run.pitboss, run.python, run.platform)
+        for run in runs
     ]
-    head = ("Begun (UTC)", "Games there", "Of", "Pitboss", "Python", "Platform")
+    head = ("Begun (UTC)", "Games there", "Of", "Sandbox", "Pitboss", "Python", "Platform")
     return (
-        table("runs-table", "When it was begun and carried on, and by what.", head, cells, words=(5,))
+        table("runs-table", "When it was begun and carried on, and by what.", head, cells, words=(6,))
         if cells
         else None
     )

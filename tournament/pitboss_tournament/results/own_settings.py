@@ -1,8 +1,13 @@
-"""What makes the bots of a tournament unequal beside their play, in words: own settings, and who sits beside whom."""
+"""What makes the bots of a tournament unequal beside their play, in words: own settings, sandbox, neighbours."""
 
 from __future__ import annotations
 
-from pitboss_tournament.store.header import Header
+from collections.abc import Sequence
+from itertools import groupby
+
+from pitboss.text import join_words
+from pitboss_tournament.store.header import IMPORTED, Header
+from pitboss_tournament.store.store import Store
 from pitboss_tournament.text.differences import join_some
 
 
@@ -16,6 +21,24 @@ def own_settings_text(header: Header) -> str | None:
     own = zip(header.labels, describe_own_settings(header), strict=True)
     found = [f"{name} ({settings})" for name, settings in own if settings]
     return f"Not the same for all bots: {join_some(found)}." if found else None
+
+
+def list_run_levels(store: Store) -> list[str]:
+    """Return the level of the sandbox of each run of a store; none of games that were imported."""
+    if store.header.format.name == IMPORTED:
+        return []
+    return [run.sandbox for run in store.runs()] or [store.header.sandbox]
+
+
+def sandbox_text(levels: Sequence[str]) -> str | None:
+    """Return a sentence that names the level of the sandbox, of each run if they differ; None if none is known."""
+    if not levels:
+        return None
+    spans = [[number for number, _ in run] for _, run in groupby(enumerate(levels, start=1), key=lambda one: one[1])]
+    if len(spans) == 1:
+        return f"The sandbox of all bots: {levels[0]}."
+    told = [f"{levels[span[0] - 1]} in run {span[0]}{f' to {span[-1]}' if span[1:] else ''}" for span in spans]
+    return f"The sandbox was not the same in all runs: {join_words(told, 'and')}."
 
 
 def neighbours_text(header: Header) -> str | None:

@@ -128,6 +128,7 @@ class JsonEventLines(ProgressListener):
                 bots=self._tournament.running_standings.names,
                 games=self._tournament.total_games,
                 played=self._tournament.games_before,
+                sandbox=plan.sandbox,
                 store=str(plan.store) if plan.keeps_store else None,
             )
         )

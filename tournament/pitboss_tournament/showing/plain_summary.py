@@ -12,6 +12,7 @@ from pitboss.records.record import Incident
 from pitboss_tournament.plan.plan import RankBy
 from pitboss_tournament.playing.played_rounds import RoundTable, list_rounds
 from pitboss_tournament.results.model_use import ModelUse, list_model_use
+from pitboss_tournament.results.own_settings import list_run_levels
 from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows, list_pair_rows
 from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.results.verdict import tell_verdict
@@ -95,6 +96,7 @@ class SummaryData(Struct, frozen=True, kw_only=True):
     lag_p50_ms: float | None
     lag_p99_ms: float | None
     voids: Annotated[dict[str, int], Meta(description="Games broken off by no bot's fault, by cause.")]
+    sandbox: Annotated[list[str], Meta(description="The level of the sandbox of each run; empty of imported games.")]
     rank: Annotated[RankBy, Meta(description="What ranks go by.")]
     test: Annotated[Literal["anytime", "holm"], Meta(description="By which places tell two bots apart.")]
     verdict: Annotated[list[str], Meta(description="Its sentences.")]
@@ -146,6 +148,7 @@ def describe_summary(summary: TournamentSummary, running: ActiveRun | None, *, s
         decided=summary.store.end_reason(),
         anytime=summary.anytime,
         open_length=summary.open_length,
+        sandbox=list_run_levels(summary.store),
         rank=header.rank,
         running=running and _describe_run(running, tally.games),
         lag_p50_ms=quantile_ms(tally.lag, 0.5),

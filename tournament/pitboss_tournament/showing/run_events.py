@@ -22,6 +22,7 @@ class RunStarted(Struct, frozen=True, kw_only=True, tag_field="event", tag="star
     bots: list[str]
     games: Annotated[int, Meta(description="In total; in formats that decide as they go, the expected number.")]
     played: Annotated[int, Meta(description="Before this run.")]
+    sandbox: Annotated[str, Meta(description="The level of this run.")]
     store: Annotated[str | None, Meta(description="Null: it is deleted at the end.")]
 
 

@@ -45,7 +45,7 @@ class RunEnd(Struct, frozen=True):
 
 
 class RunStart(Struct, frozen=True):
-    """The start of a run: time, games stored and in total then, versions."""
+    """The start of a run: time, games stored and in total then, versions, the level of the sandbox."""
 
     began: str  # in UTC
     played: int
@@ -53,6 +53,7 @@ class RunStart(Struct, frozen=True):
     pitboss: str  # versions
     python: str
     platform: str
+    sandbox: str
 
 
 def void_game(game_id: int, cause: str, message: str) -> VoidGame:

@@ -72,6 +72,10 @@ LUCK_TABLE: Final = "create table if not exists luck (game integer primary key, 
 # Where games were played, if not on the machine of the run. Made with the first such game; the version stays.
 MACHINES_TABLE: Final = "create table if not exists machines (game integer primary key, machine text not null) strict"
 
+# At which level of the sandbox earlier runs had their bots, by the numbers of their rows. Made when a run has another
+# level than those before: a run that is not in there has the one of the header. The version stays.
+RUN_LEVELS_TABLE: Final = "create table if not exists run_levels (run integer primary key, level text not null) strict"
+
 # Of a tournament whose rounds overlap: the rounds as they were opened, and where it was at some time (the parts of a
 # `playing.checkpoint`). Made with the first round; the version stays.
 OVERLAP_TABLES: Final = (
@@ -159,7 +163,15 @@ def _known_objects() -> frozenset[tuple[str, str, str]]:
         for statements in (
             [one for one in TABLES if one not in added],
             *MIGRATIONS.values(),
-            (LUCK_TABLE, MACHINES_TABLE, *OVERLAP_TABLES, *LEAGUE_TABLES, *MODEL_TABLES, *KEPT_STANDINGS),
+            (
+                LUCK_TABLE,
+                MACHINES_TABLE,
+                RUN_LEVELS_TABLE,
+                *OVERLAP_TABLES,
+                *LEAGUE_TABLES,
+                *MODEL_TABLES,
+                *KEPT_STANDINGS,
+            ),
         ):
             for statement in statements:
                 db.execute(statement)

@@ -18,6 +18,7 @@ import platform
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -26,6 +27,7 @@ from msgspec.structs import astuple
 
 from pitboss.errors import ConfigError, PitbossError
 from pitboss.records.record import Record
+from pitboss_tournament.plan.plan import SandboxLevel
 from pitboss_tournament.processes.logs import SeatLog
 from pitboss_tournament.statistics.scoring import WITHOUT_TIMES, GameResult
 from pitboss_tournament.store import schema
@@ -44,6 +46,15 @@ from pitboss_tournament.store.store_lock import acquire_lock
 from pitboss_tournament.store.table_checksums import count_lost_checksums, find_broken_seals, seal
 
 MAX_ID: Final = 2**63 - 1  # that SQLite can hold
+
+
+def read_last_level(path: Path) -> SandboxLevel | None:
+    """Return the level of the sandbox in the last run of a store; None if there is none, or nothing was played."""
+    try:
+        with closing(Store(path)) as store:
+            return store.header.sandbox if store.runs() or store.count_games() else None
+    except PitbossError:  # whoever opens it for a run says so
+        return None
 
 
 class Store:
@@ -289,17 +300,17 @@ class Store:
     def begin_run(self, played: int, total: int | None) -> None:
         """Record that a run begins now; durable on return."""
         with self._file.writing():
-            run = RunStart(
-                utc_now(), played, total, self.header.pitboss_version, platform.python_version(), platform.platform()
-            )
-            self._db.execute("insert into runs values (?, ?, ?, ?, ?, ?)", astuple(run))
+            versions = (self.header.pitboss_version, platform.python_version(), platform.platform())
+            self._db.execute("insert into runs values (?, ?, ?, ?, ?, ?)", (utc_now(), played, total, *versions))
             seal(self._db, "runs")
         with translate_errors(self.path, "written"):
             self._db.execute("pragma wal_checkpoint")  # so that a copy of the file alone says that a run was going on
 
     def runs(self) -> list[RunStart]:
         """Return the runs so far, the earliest first."""
-        return [RunStart(*row) for row in self._file.select("select * from runs order by rowid")]
+        levels = dict(self._file.select("select run, level from run_levels")) if self._has_run_levels() else {}
+        rows = self._file.select("select rowid, * from runs order by rowid")
+        return [RunStart(*(*row, levels.get(number, self.header.sandbox))) for number, *row in rows]
 
     def record_run_end(self) -> None:
         """Record that a run ends now, and how many games there are; durable on return."""
@@ -383,9 +394,20 @@ class Store:
         """Write a header in place of the one that there is; durable on return."""
         if self.header != header:
             with self._file.writing():
+                if self.header.sandbox != header.sandbox:
+                    self._keep_run_levels()
                 schema.write_header(self._db, header)
                 seal(self._db, "tournament", "entries", "rosters")
             self.header = header
+
+    def _keep_run_levels(self) -> None:
+        """Write down the level of the runs so far, before the header names that of the next one."""
+        self._db.execute(schema.RUN_LEVELS_TABLE)
+        self._db.execute("insert or ignore into run_levels select rowid, ? from runs", (self.header.sandbox,))
+        seal(self._db, "run_levels")
+
+    def _has_run_levels(self) -> bool:
+        return self._file.has_table("run_levels")
 
     def _adopt_header(self, header: Header, changes: FieldChanges | None) -> None:
         """Check that the store is of this tournament, and write what may change."""

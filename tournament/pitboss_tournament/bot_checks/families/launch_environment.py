@@ -12,7 +12,8 @@ from pitboss_tournament.bot_checks.families import whole_games
 from pitboss_tournament.bot_checks.scripted_table import ScriptedTable
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.reaper import MARK
-from pitboss_tournament.processes.sandbox_probe import probe_bubblewrap
+from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
+from pitboss_tournament.processes.start_errors import MachineError
 from pitboss_tournament.processes.supervisor import open_supervisor
 from pitboss_tournament.processes.visible_paths import find_visible_paths
 
@@ -31,11 +32,15 @@ async def runs_in_the_sandbox(context: CheckContext) -> str | None:
     """The bot plays where there is no network, no other process, and nothing to be read but the system and its own
     folder.
     """
-    if context.bot.sandbox == "bubblewrap":
+    if context.bot.sandbox != "none":
         return "it is in there for all checks"
-    if trouble := probe_bubblewrap().sentence:
-        raise NotApplicable(f"this machine has no sandbox: {trouble}")
-    inside = replace(context.bot, sandbox="bubblewrap")
+    try:
+        level, _ = resolve_sandbox("auto")
+    except MachineError as error:
+        raise NotApplicable(str(error)) from None
+    if level == "none":
+        raise NotApplicable("this machine has no sandbox: see `pitboss doctor`")
+    inside = replace(context.bot, sandbox=level)
     broken: CheckFailed | None = None
     async with open_supervisor(inside.sandbox, available_cpus()) as supervisor:
         try:
