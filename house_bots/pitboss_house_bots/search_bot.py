@@ -28,7 +28,7 @@ GAME_SHARE: Final = 0.02  # of what is left for the whole game
 INCREMENT_SHARE: Final = 0.5
 TRACKING_SHARE: Final = 0.5  # of what the clocks allow: it takes a millisecond, but a game that is lost is lost
 MIN_SEARCH_SHARE: Final = 0.5  # of the time to think, at least, however long following took
-LIMIT_FACTOR: Final = 1.5  # multiple of what the clocks allow after which whatever it does is broken off
+OVERTIME_FACTOR: Final = 1.5  # multiple of what the clocks allow after which whatever it does is broken off
 
 
 class SearchBot:
@@ -67,7 +67,7 @@ class SearchBot:
         self.decision_no += 1
         rng = Random(f"{decision.start.seed}/{self.decision_no}")
         try:
-            with self.timer.limit(self.allowed_seconds(decision) * LIMIT_FACTOR):
+            with self.timer.limit(self.allowed_seconds(decision) * OVERTIME_FACTOR):
                 return self.think(decision, rng)
         except OutOfTime:
             return AnnotatedChoice(rng.randbelow(len(decision.legal)), "the time was over: at random")

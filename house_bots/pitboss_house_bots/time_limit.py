@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Final
 
-LEAST_SECONDS: Final = 0.001  # a timer of 0 seconds would never ring
+MIN_TIMER_SECONDS: Final = 0.001  # a timer of 0 seconds would never ring
 RENEWED_SECONDS: Final = 0.05  # until the timer rings again: the code may have caught the exception
 
 
@@ -30,7 +30,7 @@ class ProcessorTimer:
         """
         signal.signal(signal.SIGPROF, self._ring)
         self._is_on = True
-        signal.setitimer(signal.ITIMER_PROF, max(seconds, LEAST_SECONDS), RENEWED_SECONDS)
+        signal.setitimer(signal.ITIMER_PROF, max(seconds, MIN_TIMER_SECONDS), RENEWED_SECONDS)
         try:
             try:
                 yield

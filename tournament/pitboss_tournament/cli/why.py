@@ -76,6 +76,7 @@ def _usable(game: AnyGame | None, header: Header) -> AnyGame | None:
 
 
 def _print_report(found: LossReport, summary: TournamentSummary, entrant: int, store: str) -> None:
+    from pitboss_tournament.showing.fault_evidence import find_check_command
     from pitboss_tournament.showing.pair_table import pair_lines
     from pitboss_tournament.showing.plain_summary import collect_first_faults
     from pitboss_tournament.showing.standings_table import board_lines, fault_lines
@@ -86,7 +87,8 @@ def _print_report(found: LossReport, summary: TournamentSummary, entrant: int, s
     if row.faults or row.substituted:
         standing = next(line for line in summary.standings if line.name == row.name)
         first = collect_first_faults(summary).get(row.name)
-        print_lines(fault_lines(standing, first, summary.store.path, width))
+        check = find_check_command(summary.store.header, row.name)
+        print_lines(fault_lines(standing, first, summary.store.path, width, check))
     else:
         print_lines(["No: it forfeited no game."])
     print_lines(["", "Was it slow?", _tell_times(found)])
