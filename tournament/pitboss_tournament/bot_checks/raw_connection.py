@@ -75,9 +75,7 @@ class RawConnection:
         return bool(part)
 
     async def wait_ended(self, within_s: float) -> bool:
-        """Wait up to `within_s` seconds for the process to exit, and as long again as it waited for a processor
-        meanwhile; return whether it did.
-        """
+        """Wait up to `within_s` seconds, and what it waits for a processor, for the process to exit; tell if it did."""
         left_s, waited_s = within_s, self._processor_wait_seconds()
         while left_s > SHORTEST_WAIT_S and self.process.is_running():
             with trio.move_on_after(left_s):

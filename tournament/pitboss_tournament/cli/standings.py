@@ -127,8 +127,8 @@ def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, exp
 
 def print_faults(summary: TournamentSummary, keeps_store: bool = True) -> None:
     """Print how often each bot did wrong, and its first fault; with commands that show it in a store that is kept."""
-    from pitboss_tournament.showing.plain_summary import collect_first_faults
     from pitboss_tournament.showing.fault_evidence import find_check_command
+    from pitboss_tournament.showing.plain_summary import collect_first_faults
     from pitboss_tournament.showing.standings_table import fault_lines
 
     first = collect_first_faults(summary)

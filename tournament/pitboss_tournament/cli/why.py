@@ -115,6 +115,8 @@ def _tell_times(found: LossReport) -> str:
     from pitboss_tournament.results.numbers import format_milliseconds
 
     slowest, limit = found.bot.think_p99_ms, found.decision_ms
+    if limit is None:
+        return "No clock ran for it: it is a person, or its games were imported."
     if late := found.bot.faults.get("late", 0):
         return f"Yes: it forfeited {late:,} {'game' if late == 1 else 'games'} because it was late."
     if slowest is None:

@@ -51,6 +51,7 @@ RANK: Final = Column[BotRow](
     "the ranks that it may have: 2–3 stands for any rank from 2 to 3; who is better there is not proven.",
     "text",
     lambda row, _: UNKNOWN if row.rank is None else rank_text(row.rank),
+    lambda rows: any(row.rank is not None or row.wins.mean is not None for row in rows),
 )
 NAME: Final = Column[BotRow]("name", "bot", "its name.", "name", lambda row, _: row.name)
 TIER: Final = Column[BotRow](

@@ -72,7 +72,7 @@ def advise_incident(incident: Incident) -> str:
 def find_check_command(header: Header, bot: str) -> str:
     """Return the command line that checks a bot of a store, by its label; "" for a person."""
     entry = header.entries[header.labels.index(bot)]
-    if not entry.command:
+    if entry.is_person:
         return ""
     if entry.folder:
         folder, here = Path(entry.folder), Path.cwd()
