@@ -13,7 +13,7 @@ from typing import Final
 
 from pitboss_tournament.plan.paths import BUILD_FOLDER
 
-MAX_FILES: Final = 200
+MAX_PROGRAM_FILES: Final = 200
 _OWN: Final = "pitboss"  # this distribution; those of games begin with it
 _REQUIREMENT: Final = re.compile(r"[\w.-]+")
 
@@ -31,7 +31,7 @@ def find_foreign_packages(folder: Path) -> list[str]:
         and present.isdisjoint(names)
         and not any(name.startswith(_OWN) for name in names)
     }
-    files = [*islice(_find_files(folder), MAX_FILES)]
+    files = [*islice(_find_files(folder), MAX_PROGRAM_FILES)]
     own = {file.stem for file in files} | {file.parent.name for file in files}
     return sorted({name for file in files for name in _list_imports(file)} & foreign - own)
 
