@@ -14,6 +14,7 @@ paper:
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from random import Random as Quick
 from time import perf_counter
 from typing import Any, Final, TypeAlias
@@ -26,6 +27,7 @@ from pitboss.action_range import sample_actions
 from pitboss_house_bots.evaluation import EVEN_VALUE, SCALE_SAMPLE, GainEvaluator, GainScale, SeatValues
 from pitboss_house_bots.playout import PlayoutHorizon, PlayoutPolicy, SimulationRandom
 from pitboss_house_bots.plugin import SEARCH_OPTIONS
+from pitboss_house_bots.time_limit import OutOfTime
 from pitboss_house_bots.tree import Edge, Node, NodeKey, best_edge
 
 EXPLORATION: Final = float(SEARCH_OPTIONS["exploration"].default)
@@ -81,7 +83,7 @@ def advise(
     exploration: float = EXPLORATION,
     clock: Callable[[], float] = perf_counter,
 ) -> Advice:
-    """Search from the seat's information set until `seconds` or `worlds` are used up.
+    """Search from the seat's information set until `seconds` or `worlds` are used up, or `OutOfTime` is raised in it.
 
     `sides` are those of the game. `state` is unchanged; it may be the true one: only `legal`, `turn`, `imagine` and,
     where it is public, `outcome` are read.
@@ -90,10 +92,11 @@ def advise(
     if len(search.legal) > 1:
         began = clock()
         spent = one = 0.0  # what one world takes on average
-        while (worlds is None or search.worlds < worlds) and spent + one < seconds:
-            search.search_world()
-            spent = clock() - began
-            one = spent / search.worlds
+        with suppress(OutOfTime):
+            while (worlds is None or search.worlds < worlds) and spent + one < seconds:
+                search.search_world()
+                spent = clock() - began
+                one = spent / search.worlds
     return search.advice()
 
 
@@ -201,9 +204,9 @@ class TreeSearch:
         """Set the scale if it is not known yet, and back up the playouts that waited for it."""
         if self._scale is None:
             self._scale = GainScale([gained for _, gained, _ in self._unscored])
-        for path, gained, outcome in self._unscored:
+        unscored, self._unscored = self._unscored, []
+        for path, gained, outcome in unscored:
             self._back_up(self._scale, path, gained, outcome)
-        self._unscored.clear()
 
     def _back_up(self, scale: GainScale, path: EdgePath, gained: SeatValues | None, outcome: Outcome | None) -> None:
         worth = scale.values(gained, outcome)

@@ -1,7 +1,8 @@
 """`house:search`: tracks the game from its seat and searches within its time.
 
 Time is CPU time: waiting for a processor is not billed. If tracking fails (a bug, in the game or here) it plays a
-random legal action and says so in the note.
+random legal action and says so in the note. No code of a game, however slow, makes it late: `ProcessorTimer` breaks
+off what has taken longer than the time that is allowed.
 """
 
 from __future__ import annotations
@@ -20,12 +21,14 @@ from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Hello, Start
 from pitboss_house_bots.plugin import SEARCH_OPTIONS
 from pitboss_house_bots.search import advise
+from pitboss_house_bots.time_limit import OutOfTime, ProcessorTimer
 
 DECISION_SHARE: Final = 0.5  # of the time for a decision, at most: others may want the processor, too
 GAME_SHARE: Final = 0.02  # of what is left for the whole game
 INCREMENT_SHARE: Final = 0.5
 TRACKING_SHARE: Final = 0.5  # of what the clocks allow: it takes a millisecond, but a game that is lost is lost
 MIN_SEARCH_SHARE: Final = 0.5  # of the time to think, at least, however long following took
+OVERTIME_FACTOR: Final = 1.5  # multiple of what the clocks allow after which whatever it does is broken off
 
 
 class SearchBot:
@@ -38,6 +41,7 @@ class SearchBot:
         self.tracker: StateTracker | None = None
         self.sides: Sides = ()
         self.decision_no = 0
+        self.timer: Final = ProcessorTimer()
 
     def prepare(self, hello: Hello) -> None:
         """Load the game and play a little of it: what games make once, they make at their first deal."""
@@ -46,8 +50,11 @@ class SearchBot:
             self.tracker = StateTracker(game)
             options = resolve_options(game, hello.seats, overrides=hello.options)
             self.sides = find_sides(game, hello.seats, options)
-            sample = game.deal(hello.seats, options, Random("warm"))
-            advise(sample, hello.seat, hello.clock.decision_ms / 1000, Random("warm"), self.sides, worlds=1)
+            with self.timer.limit(hello.clock.start_ms / 1000 * DECISION_SHARE):
+                sample = game.deal(hello.seats, options, Random("warm"))
+                advise(sample, hello.seat, hello.clock.decision_ms / 1000, Random("warm"), self.sides, worlds=1)
+        except OutOfTime:
+            print("no time to warm up before the first game", file=sys.stderr)
         except Exception as error:  # noqa: BLE001 - a game's code: it may be anybody's
             print(f"{type(error).__name__} before the first game: {error}", file=sys.stderr)
 
@@ -57,29 +64,36 @@ class SearchBot:
 
     def choose(self, decision: Question) -> AnnotatedChoice:
         """Answer one question."""
-        began = process_time()
         self.decision_no += 1
-        seconds = self.thinking_seconds(decision)
         rng = Random(f"{decision.start.seed}/{self.decision_no}")
         try:
-            tracking_seconds = self.allowed_seconds(decision) * TRACKING_SHARE
-            state = self.tracker.update(decision, tracking_seconds) if self.tracker else None
-            if len(decision.legal) == 1 and not decision.ranges:
-                return AnnotatedChoice(0, "")
-            if state is None:
-                return AnnotatedChoice(rng.randbelow(len(decision.legal)), "the game could not be followed: at random")
-            left = max(seconds * MIN_SEARCH_SHARE, seconds - (process_time() - began))
-            advice = advise(
-                *(state, decision.seat, left, rng, self.sides),
-                worlds=self.worlds,
-                exploration=self.exploration,
-                clock=process_time,
-            )
-            action = msgspec.json.decode(msgspec.json.encode(advice.best.action))
-            return AnnotatedChoice(action if decision.ranges else advice.best.index, advice.note)
+            with self.timer.limit(self.allowed_seconds(decision) * OVERTIME_FACTOR):
+                return self.think(decision, rng)
+        except OutOfTime:
+            return AnnotatedChoice(rng.randbelow(len(decision.legal)), "the time was over: at random")
         except Exception as error:  # noqa: BLE001 - a game's code: it may be anybody's
             print(f"{type(error).__name__} at decision {self.decision_no}: {error}", file=sys.stderr)
             return AnnotatedChoice(rng.randbelow(len(decision.legal)), f"{type(error).__name__}: {error}: at random")
+
+    def think(self, decision: Question, rng: Random) -> AnnotatedChoice:
+        """Follow the game and search; raises what the game's code raises, and `OutOfTime`."""
+        began = process_time()
+        seconds = self.thinking_seconds(decision)
+        tracking_seconds = self.allowed_seconds(decision) * TRACKING_SHARE
+        state = self.tracker.update(decision, tracking_seconds) if self.tracker else None
+        if len(decision.legal) == 1 and not decision.ranges:
+            return AnnotatedChoice(0, "")
+        if state is None:
+            return AnnotatedChoice(rng.randbelow(len(decision.legal)), "the game could not be followed: at random")
+        left = max(seconds * MIN_SEARCH_SHARE, seconds - (process_time() - began))
+        advice = advise(
+            *(state, decision.seat, left, rng, self.sides),
+            worlds=self.worlds,
+            exploration=self.exploration,
+            clock=process_time,
+        )
+        action = msgspec.json.decode(msgspec.json.encode(advice.best.action))
+        return AnnotatedChoice(action if decision.ranges else advice.best.index, advice.note)
 
     def thinking_seconds(self, decision: Question) -> float:
         """Return how long to think."""

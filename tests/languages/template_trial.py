@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Final
@@ -13,6 +14,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from pitboss.game import AnyGame
 from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock, Hello
 from pitboss_tournament.authoring import bot_build
@@ -82,6 +84,17 @@ def try_template(template: Template, folder: Path, registry: Registry, *, is_sho
         tuple(verdicts),
         warnings,
     )
+
+
+def try_code(template: Template, code: str, folder: Path, registry: Registry, games: Sequence[AnyGame]) -> list[str]:
+    """Make a bot with other code in the file to change; return what the compiler says, and what is broken in games."""
+    bot = NewBot(name=NAME, into=folder)
+    make_bot(bot, template)
+    (bot.folder / template.about.change).write_text(code, encoding="utf-8")
+    said = _build_bot(bot.folder)
+    found = resolve_bot(str(bot.folder), registry, folder, tuple(games), _CLOCK)
+    verdict = _summarize_report(check_bot(msgspec.structs.replace(found, game_seconds=0.3), registry, IN_SHORT))
+    return [*filter(None, [said]), *verdict.broken]
 
 
 def _build_bot(folder: Path) -> str:

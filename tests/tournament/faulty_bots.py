@@ -165,6 +165,7 @@ MISTAKES: Final[dict[str, BotMistake]] = {
     "interpreter-exists": BotMistake({}, 'command = ["./run"]'),
     "script-has-unix-line-ends": BotMistake({}, 'command = ["./windows"]'),
     "can-be-entered": BotMistake({}, spec="bot.toml"),
+    "brings-its-packages": BotMistake({"# before\n": "import pytest\n"}, 'command = ["{python}", "bot.py"]'),
     # greeting
     "stays-up": insert_code("before", "import no_such_module"),
     "flushes-its-output": BotMistake({FLUSH: ""}, start_ms=500),

@@ -97,6 +97,12 @@ class GamesInMemory:
         return iter(sorted(self.games, key=lambda result: result.game_id))
 
 
+def tied_result(slot: ScheduledGame) -> GameResult:
+    """Return a game in which all are first."""
+    result = draw_result(slot)
+    return replace(result, seats=tuple(replace(seat, place=1, points=0.0, win=0.5) for seat in result.seats))
+
+
 def open_games(course: RoundProgress) -> list[ScheduledGame]:
     """Return all games of the open round."""
     return [slot for sitting in course.batches() for slot in sitting]

@@ -19,11 +19,12 @@ from pitboss.protocol.messages import Clock
 from pitboss_magpie.magpie import Magpie
 from pitboss_tournament.bot_checks.bot_report import BotReport
 from pitboss_tournament.bot_checks.bot_under_test import resolve_bot
+from pitboss_tournament.bot_checks.families.shutdown import FAREWELL_S
 from pitboss_tournament.bot_checks.suite import EVERY_CHECK, check_bot
 from pitboss_tournament.plan.plan import SandboxLevel
 from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
 from tests.plugins import load_registry
-from tests.tournament.faulty_bots import LONG_GAME_SECONDS, BotMistake, set_waits, write_bot
+from tests.tournament.faulty_bots import AT_THE_END, LONG_GAME_SECONDS, BotMistake, set_waits, write_bot
 
 pytestmark = pytest.mark.once
 BOTS: Final = Path(__file__).parents[2] / "bots"
@@ -94,6 +95,20 @@ def test_a_bot_that_reads_its_seeds_as_numbers(only: str, tmp_path: Path) -> Non
 
     assert report.results_with("failed") == []
     assert only in [result.name for result in report.results_with("passed")]
+
+
+def test_a_bot_whose_libraries_need_a_second_to_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that computes for a second after `bye`, as one that has loaded torch does, ends in time."""
+    set_waits(monkeypatch, FAREWELL_S=FAREWELL_S)
+    ending = "def at_the_end():\n    while time.process_time() < 1.5: pass\n"
+
+    report = run_all_checks(
+        str(write_bot(tmp_path / "bot", BotMistake({AT_THE_END: ending}))), "none", only=["ends-with-status-0"]
+    )
+
+    assert report.results_with("failed") == []
+    [ended] = [result for result in report.checks if result.name == "ends-at-bye"]
+    assert "which is no fault" in ended.detail
 
 
 @pytest.mark.long

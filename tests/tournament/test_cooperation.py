@@ -20,6 +20,7 @@ from pitboss_tournament.results.columns import BOT_COLUMNS, choose_columns
 from pitboss_tournament.results.rated_standings import RatedStandings
 from pitboss_tournament.results.standings_rows import BotRow, leave_out_places
 from pitboss_tournament.results.verdict import tell_verdict
+from pitboss_tournament.statistics.proven_ranks import RankRange
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.teams import TeamScores
@@ -113,16 +114,17 @@ def test_the_verdict_is_of_teams(header: Header) -> None:
     ]
 
 
-def test_standings_have_no_wins_and_no_rating() -> None:
+def test_standings_have_no_ranks_no_wins_and_no_rating() -> None:
     """Nobody is placed before anybody: these columns are left out."""
     row = BotRow(
         name="a", games=4, blocks=2, points=Estimate(3.0, 1.0), largest_block=None, wins=Estimate(1.0, None), faults={},
         substituted={}, think_ms=None, think_p50_ms=None, think_p99_ms=None, is_out=False, rating=Estimate(0.0, 1833.0),
+        rank=RankRange(1, 2),
     )  # fmt: skip
 
     shown = {column.key for column in choose_columns([row])}
     left = {column.key for column in choose_columns(leave_out_places([row]))}
-    assert shown - left == {"wins", "rating"}
+    assert shown - left == {"rank", "wins", "rating"}
     assert {column.key for column in BOT_COLUMNS} > left
     assert replace(row, wins=Estimate(None, None)).points == leave_out_places([row])[0].points
 

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from pitboss.protocol.faults import ClockName, Fault, FaultKind, FaultVerdict
 from pitboss.protocol.messages import Clock, TimeLeft
 from pitboss.records.record import Decision, Incident
-from pitboss_tournament.bot_checks import advice
 from pitboss_tournament.plan.plan import FaultRules
 from pitboss_tournament.play import narration
 from pitboss_tournament.playing import fault_policy
 from pitboss_tournament.playing.bank_clock import BankClock
 from pitboss_tournament.playing.fault_policy import FaultPolicy, ends_process
 from pitboss_tournament.showing import fault_evidence
+from pitboss_tournament.text import fault_advice
 
 SUBSTITUTE_TWICE = FaultRules(policy="substitute", substitutions=2)
 GAME_CLOCK = Clock(start_ms=1000, decision_ms=100, game_ms=1000, increment_ms=10)
@@ -32,7 +32,7 @@ def make_incident(decision: int, verdict: FaultVerdict = "substitute", us: int =
 @pytest.mark.parametrize(
     ("table", "keys"),
     [
-        pytest.param(advice.FAULT_ADVICE, FaultKind, id="advice"),
+        pytest.param(fault_advice.FAULT_ADVICE, FaultKind, id="advice"),
         pytest.param(narration._FAULT_CLAUSES, FaultKind, id="told to a person"),
         pytest.param(narration._VERDICT_CLAUSES, FaultVerdict, id="verdict told to a person"),
         pytest.param(fault_evidence.VERDICT_WORDS, FaultVerdict, id="verdict in a log"),

@@ -19,9 +19,8 @@ from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.schedule import ScheduledGame
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.running_standings import RunningStandings
-from pitboss_tournament.statistics.scoring import GameResult
 from tests.synthetic_tournaments import SyntheticTournament
-from tests.tournament.random_results import draw_result, make_random_plan, open_games, play_drawn
+from tests.tournament.random_results import draw_result, make_random_plan, open_games, play_drawn, tied_result
 
 
 def table_sets(slots: list[ScheduledGame]) -> set[tuple[int, ...]]:
@@ -116,12 +115,6 @@ def test_equal_bots_of_a_knockout_have_less_than_half_of_the_wins() -> None:
         shares += [line.wins.mean or 0.0 for line in standings.standings()]
 
     assert fmean(shares) == pytest.approx(0.472, abs=0.008)
-
-
-def tied_result(slot: ScheduledGame) -> GameResult:
-    """Return a game in which all are first."""
-    result = draw_result(slot)
-    return replace(result, seats=tuple(replace(seat, place=1, points=0.0, win=0.5) for seat in result.seats))
 
 
 def test_a_match_that_is_level() -> None:

@@ -8,9 +8,11 @@ from typing import Final
 import pytest
 
 from pitboss.errors import ConfigError
+from pitboss.game import resolve_options
 from pitboss.plugins.hookspec import BotOption, NamedBot
 from pitboss.protocol.messages import Clock
 from pitboss_tournament.bot_checks.bot_under_test import make_entrant, resolve_bot
+from pitboss_tournament.config.bot_setups import check_bot_setup
 from pitboss_tournament.config.entrants import resolve_entrant
 from pitboss_tournament.config.named_bots import resolve_named_bot
 from tests.plugins import load_registry
@@ -91,3 +93,17 @@ def test_a_misspelt_bot_with_options(tmp_path: Path) -> None:
     """The nearest bot is named although options follow."""
     with pytest.raises(ConfigError, match="did you mean 'house:search'"):
         resolve_entrant("house:serch?ms=20", load_registry(), tmp_path, "magpie")
+
+
+def test_a_named_bot_that_plays_with_two(tmp_path: Path) -> None:
+    """Its presets and numbers of players hold for the entrant and for the tables of a check, as those of a bot.toml."""
+    registry = load_registry()
+    poker = registry.find_game("poker")
+
+    entrant = resolve_entrant("house:poker-equilibrium", registry, tmp_path, "poker")
+    checked = resolve_bot("house:poker-equilibrium", registry, tmp_path, (poker,), CLOCK)
+
+    assert (entrant.presets, entrant.seats) == (("kuhn", "leduc"), (2,))
+    assert [(table.seats, table.variant.preset) for table in checked.tables()] == [(2, "kuhn"), (2, "leduc")]
+    with pytest.raises(ConfigError, match="the bot 'house:poker-equilibrium' plays with 2 players, not with 3"):
+        check_bot_setup(entrant, poker, 3, resolve_options(poker, 3, "kuhn"), "kuhn")

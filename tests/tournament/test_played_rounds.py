@@ -9,6 +9,7 @@ import pytest
 
 from pitboss.records.record import dumps
 from pitboss_tournament.playing.played_rounds import list_rounds
+from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.showing.round_lines import round_lines
@@ -16,7 +17,7 @@ from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.parsed_page import ParsedPage
-from tests.tournament.random_results import draw_result, make_random_plan, play_drawn
+from tests.tournament.random_results import draw_result, make_random_plan, open_games, play_drawn, tied_result
 from tests.tournament.report_stores import make_record
 
 pytestmark = pytest.mark.once
@@ -103,3 +104,20 @@ def test_where_rounds_are_told(tmp_path: Path) -> None:
     assert (refused.status, "its format is round-robin" in refused.err) == (2, True)
     assert list_rounds(single) == []
     assert "rounds-table" not in ParsedPage(render_report(single)).rows
+
+
+def test_matches_that_are_level(tmp_path: Path) -> None:
+    """Deals that are played because a match is level belong to its round: four equal bots play two rounds."""
+    made = make_random_plan("knockout", bots=4, seats=2)
+    course, store = RoundProgress(made), Store.for_run(tmp_path / "x.pitboss", make_header(made, "1", "0.1"))
+    while not course.is_over:
+        games = [tied_result(slot) for slot in open_games(course)]
+        for game in games:
+            course.add_result(game)
+        store.add([(game, compress_text(dumps(make_record(game))), ()) for game in games])
+        course.advance_round(frozenset())
+    store.close()
+
+    tables = list_rounds(Store(tmp_path / "x.pitboss"))
+    assert course.rounds_begun == 8
+    assert [(table.round, table.games) for table in tables] == [(1, 8), (1, 8), (2, 8)]

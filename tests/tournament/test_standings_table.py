@@ -159,7 +159,8 @@ def test_what_a_bot_did_wrong() -> None:
     fault = Fault(kind="illegal", seat=1, decision=4, message="it chose 9")
     lines = list(
         fault_lines(
-            LINES[0], (17, Incident(fault=fault, last_words="x\n  KeyError: 9\n\n")), Path("my games/x.pitboss")
+            *(LINES[0], (17, Incident(fault=fault, last_words="x\n  KeyError: 9\n\n")), Path("my games/x.pitboss")),
+            check="pitboss check mine --game racko",
         )
     )
 
@@ -170,6 +171,9 @@ def test_what_a_bot_did_wrong() -> None:
         "  its standard error then:",
         "     | x",
         "     |   KeyError: 9",
+        "  what to do: answer with an index into `legal`, from 0, or an entry unchanged; of a range, with a number "
+        "within it",
+        "  to check it: pitboss check mine --game racko",
         "  to see it: pitboss replay 'my games/x.pitboss' 17",
         "  what was said: pitboss log 'my games/x.pitboss' 17 --seat 1",
         "  to ask it again: pitboss ask --record 'my games/x.pitboss' --game 17 --seat 1",

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+from msgspec.structs import replace
 
 from pitboss.protocol.messages import Clock
+from pitboss.records.record import dumps
+from pitboss_tournament.processes.logs import compress_text
+from pitboss_tournament.store.header import make_header
+from pitboss_tournament.store.store import Store
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.play_terminal import run_in_terminal
+from tests.tournament.random_results import draw_result, make_random_plan, play_drawn
+from tests.tournament.report_stores import make_record
 from tests.tournament.rogue_bot import play_rogue
 from tests.tournament.small_tournaments import make_plan, play_tournament, zoo_entrant
 
@@ -64,6 +72,24 @@ def test_the_same_as_data(store: Path) -> None:
         game["game_id"] for game in data["worst_games"]
     }
     assert [pair["other"] for pair in data["pairs"]] == ["house:racko"]
+
+
+def test_a_person_is_not_judged_by_a_clock(tmp_path: Path) -> None:
+    """Who is no program had no clock: nothing is said of slowness, and the limit is null."""
+    made = make_random_plan("round-robin", bots=2, seats=2, deals=1)
+    person, bot = made.entrants
+    made = replace(made, entrants=(replace(person, command=()), bot))
+    games = [draw_result(slot) for slot in play_drawn(made)[1]]
+    with closing(Store.for_run(tmp_path / "x.pitboss", make_header(made, "1", "0.1"))) as store:
+        for game in games:
+            players = [made.bots[seat.entrant] for seat in game.seats]
+            store.add([(game, compress_text(dumps(replace(make_record(game), players=players))), ())])
+
+    told, data = (run_pitboss("why", str(store.path), person.name, *words) for words in ((), ("--json",)))
+
+    assert told.status == 0, told.err
+    assert "No clock ran for it" in told.out
+    assert data.json_value["decision_ms"] is None
 
 
 def test_a_late_bot_was_slow(tmp_path: Path) -> None:

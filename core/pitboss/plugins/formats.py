@@ -79,6 +79,7 @@ class PlannedRound(Struct, frozen=True):
     deals: int
     is_overlapping: bool = False  # the next round may be asked for before this one has ended
     keep_state: Callable[[], bytes] | None = None  # returns what `resume_rounds` takes; called before the next round
+    is_extension: bool = False  # tables of the round before play longer: people are told of one round
 
 
 class PlayedBlock(Struct, frozen=True):

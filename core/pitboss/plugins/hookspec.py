@@ -54,12 +54,29 @@ class NamedBot(Struct, frozen=True, kw_only=True):
     summary: str  # one sentence for `pitboss bots`
     command: Sequence[str]  # the program and its arguments; `{python}` stands for the Python that runs Pitboss
     games: Sequence[str] | None = None  # the games that it plays; None: all
+    presets: Sequence[str] | None = None  # those of its games that it plays, "defaults" too; None: any options
+    seats: Sequence[int] | None = None  # the numbers of players that it plays with; None: all
     options: Mapping[str, BotOption] = {}  # those that are given are added to the command, a word each: `ms=50`
 
 
-def python_bot(name: str, summary: str, module: str, *words: str, games: Sequence[str] | None = None) -> NamedBot:
+def python_bot(
+    name: str,
+    summary: str,
+    module: str,
+    *words: str,
+    games: Sequence[str] | None = None,
+    presets: Sequence[str] | None = None,
+    seats: Sequence[int] | None = None,
+) -> NamedBot:
     """Return a named bot that runs as `python -m module words…`."""
-    return NamedBot(name=name, summary=summary, command=("{python}", "-P", "-m", module, *words), games=games)
+    return NamedBot(
+        name=name,
+        summary=summary,
+        command=("{python}", "-P", "-m", module, *words),
+        games=games,
+        presets=presets,
+        seats=seats,
+    )
 
 
 @hookspec

@@ -37,5 +37,7 @@ def pitboss_bots() -> Iterable[NamedBot]:
             "Plays Kuhn and Leduc poker for two players by an equilibrium: in the long run nobody wins against it.",
             "pitboss_poker.equilibrium_bot",
             games=("poker",),
+            presets=("kuhn", "leduc"),
+            seats=(2,),
         ),
     ]

@@ -26,6 +26,8 @@ MODEL_BOTS_FOLDER: Final = TEMPLATES_FOLDER / "models"  # bots that ask a langua
 TEMPLATE_FILE: Final = "template.toml"
 PLACEHOLDER: Final = "NEWBOT"  # stands for the bot's name in a template's files
 GAME_PAGE: Final = "GAME.md"
+GAME_WORD: Final = "GAME"  # stands for the game in the commands of a template's files
+OPPONENT: Final = "house:random"  # in these commands, too
 
 
 class TemplateFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -58,6 +60,12 @@ class NewBot(Struct, frozen=True, kw_only=True):
     into: Path  # where its folder is made
     game: str | None = None  # the one that it plays; None: all
     game_page: str | None = None
+    opponents: int = 1  # that its game needs at least
+
+    @property
+    def other_bots(self) -> list[str]:
+        """The bots to name beside it, so that its game has enough players."""
+        return [OPPONENT] * self.opponents
 
     @property
     def folder(self) -> Path:
@@ -149,6 +157,7 @@ def render_files(new: NewBot, template: Template) -> dict[Path, str]:
         for path in _list_template_files(template)
     }
     if new.game is not None:
+        texts = {path: _name_game(text, new) for path, text in texts.items()}
         first, _, others = texts[Path(BOT_FILE)].partition("\n")
         texts[Path(BOT_FILE)] = f'{first}\ngames = ["{new.game}"]\n{others}'
     if template.about.sdk:
@@ -156,6 +165,12 @@ def render_files(new: NewBot, template: Template) -> dict[Path, str]:
     if new.game_page is not None:
         texts[Path(GAME_PAGE)] = new.game_page
     return texts
+
+
+def _name_game(text: str, new: NewBot) -> str:
+    """Return the text of a file with the bot's game in its commands, and as many bots as the game needs."""
+    match = " ".join(("match", str(new.game), ".", *new.other_bots))
+    return text.replace(f"match {GAME_WORD} . {OPPONENT}", match).replace(f"games {GAME_WORD}`", f"games {new.game}`")
 
 
 def _list_template_files(template: Template) -> list[Path]:

@@ -1,4 +1,4 @@
-"""Advice for each kind of fault and each wrong line, and how to flush standard output in each language."""
+"""Advice for bots that are silent, and how to flush standard output in each language."""
 
 from __future__ import annotations
 
@@ -6,9 +6,6 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Final
 
-import msgspec
-
-from pitboss.protocol.faults import FaultKind
 from pitboss_tournament.plan.paths import PYTHON
 
 _FLUSH_ADVICE: Final[dict[str, str]] = {
@@ -40,7 +37,6 @@ _ALIASES: Final[dict[str, str]] = {
     "jar": "java", "class": "java", "rscript": "r", "csharp": "c#", "dotnet": "c#", "kt": "kotlin",
 }  # fmt: skip
 
-NOISE_ADVICE: Final = "print for yourself to standard error: standard output is the wire"
 STDERR_ADVICE: Final = "print less: of what a bot writes to standard error only the beginning and the end are kept"
 LINE_ADVICE: Final = "read line by line, and answer before you read on: the input ends only after the last game"
 READY_ADVICE: Final = "read one line from standard input, and when its type is hello print a ready"
@@ -48,31 +44,6 @@ START_ADVICE: Final = (
     "load less before `ready`; or get more time: start_ms, by default 10000, in [clock] of the tournament file, or "
     "--start-ms"
 )
-JSON_ADVICE: Final = "write one JSON object on one line; a JSON library does it best"
-ACT_ADVICE: Final = 'answer each `decide` with {"type": "act", "id": its id, "choose": an index into its `legal`}'
-
-FAULT_ADVICE: Final[dict[FaultKind, str]] = {
-    "never_started": "look at `command` in bot.toml, and start the program by hand",
-    "late": "answer sooner, or with what you have when `clock` in the question runs out",
-    "crashed": "read its standard error; start the command by hand in the bot's folder",
-    "ended_early": "leave your loop only at `bye` or at the end of the input",
-    "out_of_memory": "forget what belongs to the last game when `start` comes",
-    "illegal": "answer with an index into `legal`, from 0, or an entry unchanged; of a range, with a number within it",
-    "malformed": (
-        "`act` has the keys type, id, choose (or action) and note, and no others; a note has at most 500 characters"
-    ),
-    "flooded": "a line has at most 65,536 bytes: keep the note short",
-    "out_of_turn": "one line for each `decide`, with the id of that `decide`, and nothing else",
-}
-
-
-def advise_line(line: bytes) -> str:
-    """Return what to do about a line that is no answer to a question."""
-    try:
-        value = msgspec.json.decode(line)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return JSON_ADVICE if line.lstrip().startswith(b"{") else NOISE_ADVICE
-    return FAULT_ADVICE["malformed"] if isinstance(value, dict) and value.get("type") == "act" else ACT_ADVICE
 
 
 def advise_flush(language: str, command: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, TypedDict
 
 from msgspec import Struct
 
@@ -42,7 +42,8 @@ class BotUnderTest(Struct, frozen=True, kw_only=True):
     bot_file: BotFile | None = None
     bot_file_error: str = ""  # what is wrong with its bot.toml
     games: tuple[AnyGame, ...]
-    seats: tuple[int, ...] | None = None  # the numbers of players asked for, or that bot.toml names; None: all
+    presets: tuple[str, ...] | None = None  # that it plays, as it says itself; None: all
+    seats: tuple[int, ...] | None = None  # the numbers of players asked for, or that it plays with; None: all
     variant: OptionVariant | None = None  # of its only game that was asked for; None: those that it plays
     clock: Clock
     sandbox: SandboxLevel = "none"
@@ -88,8 +89,7 @@ class BotUnderTest(Struct, frozen=True, kw_only=True):
         """Return the variants of a game to play, the one that is played most first."""
         if self.variant is not None:
             return [self.variant]
-        own = list_bot_variants(game, self.bot_file.presets) if self.bot_file else None
-        return own or list_presets(game)
+        return list_bot_variants(game, self.presets) or list_presets(game)
 
     def first_table(self) -> GameSetup:
         """Return the table that most checks play at."""
@@ -107,7 +107,12 @@ def resolve_bot(spec: str, registry: Registry, base: Path, games: tuple[AnyGame,
     if named := resolve_named_bot(spec, registry.bots):
         played = games or _select_games(registry, named.bot.games, spec)
         return BotUnderTest(
-            name=named.name, source="named", base=base, command=named.command, games=played, clock=clock
+            name=named.name,
+            source="named",
+            base=base,
+            command=named.command,
+            **_list_own_setups(played, named.bot.presets, named.bot.seats),
+            clock=clock,
         )
     if (base / spec).is_dir():
         return _bot_in_folder(base / spec, registry, games, clock)
@@ -155,7 +160,6 @@ def _bot_in_folder(folder: Path, registry: Registry, games: tuple[AnyGame, ...],
     name = (about and about.name) or folder.resolve().name
     known = tuple(game for game in about.games if game in registry.games) if about and about.games else None
     played = games or _select_games(registry, known, name)
-    seats = {number for number in (about and about.seats) or () if any(number in game.seats for game in played)}
     return BotUnderTest(
         name=name,
         source="folder",
@@ -163,9 +167,28 @@ def _bot_in_folder(folder: Path, registry: Registry, games: tuple[AnyGame, ...],
         command=tuple(about.command) if about else (),
         bot_file=about,
         bot_file_error=complaint,
-        games=tuple(game for game in played if not seats or seats.intersection(game.seats)),
-        seats=tuple(sorted(seats)) or None,
+        **_list_own_setups(played, about and about.presets, about and about.seats),
         clock=clock,
+    )
+
+
+class _OwnSetups(TypedDict):
+    """What of some games a bot plays."""
+
+    games: tuple[AnyGame, ...]
+    presets: tuple[str, ...] | None
+    seats: tuple[int, ...] | None
+
+
+def _list_own_setups(
+    games: tuple[AnyGame, ...], presets: Sequence[str] | None, seats: Sequence[int] | None
+) -> _OwnSetups:
+    """Return what of these games a bot plays that names presets and numbers of players; None: it does not."""
+    own = {number for number in seats or () if any(number in game.seats for game in games)}
+    return _OwnSetups(
+        games=tuple(game for game in games if not own or own.intersection(game.seats)),
+        presets=None if presets is None else tuple(presets),
+        seats=tuple(sorted(own)) or None,
     )
 
 

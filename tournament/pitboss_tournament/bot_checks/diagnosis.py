@@ -4,19 +4,10 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from pitboss.protocol.faults import FaultKind
-from pitboss_tournament.bot_checks.advice import (
-    ACT_ADVICE,
-    FAULT_ADVICE,
-    LINE_ADVICE,
-    READY_ADVICE,
-    START_ADVICE,
-    STDERR_ADVICE,
-    advise_line,
-)
+from pitboss_tournament.bot_checks.advice import LINE_ADVICE, READY_ADVICE, START_ADVICE, STDERR_ADVICE
 from pitboss_tournament.bot_checks.raw_connection import ConnectionEnd, format_bytes
 from pitboss_tournament.playing.fault_causes import FLOOD_BYTES
-from pitboss_tournament.text.crash_site import find_crash_site
+from pitboss_tournament.text.fault_advice import ACT_ADVICE, FAULT_ADVICE, diagnose_fault
 
 BUSY_SHARE: Final = 0.5  # of processor time, above which a silent bot computes
 
@@ -67,15 +58,6 @@ def diagnose_silence(end: ConnectionEnd, asked: Literal["hello", "decide"], flus
         seen = f"it has read the line, and computed {end.computed_s:.1f} s in {end.waited_s:.1f} s"
         return Diagnosis("computes", seen, _SLOW_ADVICE[asked])
     return Diagnosis("waits", "it has read the line, and waits", _ANSWER_ADVICE[asked])
-
-
-def diagnose_fault(kind: FaultKind, stderr: str, line: bytes = b"") -> tuple[str, str, str]:
-    """Return where a bot did wrong, as the end of a clause, the cure, and the key of the cause; `line` was its last."""
-    if kind == "crashed" and (site := find_crash_site(stderr)):
-        return f": {site}", f"mend {site.file}, line {site.line}: {site.error}", f"crashed: {site}"
-    if kind == "malformed":
-        return "", advise_line(line), ""
-    return "", FAULT_ADVICE[kind], kind if kind in ("late", "out_of_memory") else ""
 
 
 _SLOW_ADVICE: Final = {"hello": START_ADVICE, "decide": FAULT_ADVICE["late"]}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import trio
 from msgspec import Struct
 
@@ -10,6 +12,7 @@ from pitboss_tournament.processes.bot_process import BotProcess
 from pitboss_tournament.text.error_excerpt import excerpt_lines
 
 CHECKED_EXIT_SECONDS = 0.3  # between the end of a bot's output and its exit status
+SHORTEST_WAIT_S: Final = 0.001
 FLUSH_WAIT_S = 1.0  # for a bot to flush after its input was closed
 MORE_LINES, LINES_AT_ONCE = 3_000, 50  # that a silent bot is sent: more answers than any buffer holds
 READ_WAIT_S = 10.0  # for a bot to read them, if it reads on
@@ -72,9 +75,14 @@ class RawConnection:
         return bool(part)
 
     async def wait_ended(self, within_s: float) -> bool:
-        """Wait up to `within_s` seconds for the process to exit; return whether it did."""
-        with trio.move_on_after(within_s):
-            await self.process.wait_exit()
+        """Wait up to `within_s` seconds, and what it waits for a processor, for the process to exit; tell if it did."""
+        left_s, waited_s = within_s, self._processor_wait_seconds()
+        while left_s > SHORTEST_WAIT_S and self.process.is_running():
+            with trio.move_on_after(left_s):
+                await self.process.wait_exit()
+                break
+            now_s = self._processor_wait_seconds()
+            left_s, waited_s = now_s - waited_s, now_s
         return not self.process.is_running()
 
     async def observe_end(self, more: bytes = b"") -> ConnectionEnd:
@@ -133,9 +141,19 @@ class RawConnection:
         self._computed_before = self.cpu_seconds()
         self._stderr_before = self.process.stderr_bytes
 
+    def _processor_wait_seconds(self) -> float:
+        """Return the seconds that the bot has waited for a processor since its start; 0 where they are not told."""
+        computed_s = self.computed_seconds()
+        return max(0.0, self.process.timer.runnable_seconds() - computed_s)
+
     def stderr_tail(self) -> str:
         """Return the first and the last lines of its standard error."""
         return shorten_stderr(self.process.stderr_tail())
+
+    def computed_seconds(self) -> float:
+        """Return the seconds that the bot has computed; 0 where the system does not tell."""
+        self.process.attach_gauge()
+        return self.process.timer.computed_seconds(exactly=True)
 
     def cpu_seconds(self) -> float:
         """Return the seconds that the bot has computed or waited for a processor; 0 where the system does not tell."""

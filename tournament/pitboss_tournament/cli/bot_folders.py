@@ -106,7 +106,13 @@ def bot(
     into, name = _split_path(into, name)
     if name.partition("?")[0] in load_registry().bots:
         raise ConfigError(f"{name!r} is one of `pitboss bots`, and would go on to mean that one; give another name")
-    made = NewBot(name=name, into=into, game=game, game_page=make_game_page(game) if game else None)
+    made = NewBot(
+        name=name,
+        into=into,
+        game=game,
+        game_page=make_game_page(game) if game else None,
+        opponents=max(min(load_registry().find_game(game).seats) - 1, 1) if game else 1,
+    )
     make_bot(made, template)
     if as_json:
         _print_bot(made, template)
@@ -268,19 +274,13 @@ def _print_steps(new_bot: NewBot, template: Template) -> None:
     if new_bot.game_page is not None:
         typer.echo(f"  what it sees and does    {new_bot.folder / GAME_PAGE}")
     typer.echo(f"  check it                 pitboss check {where}")
-    others = " ".join(_list_opponents(new_bot.game))
+    others = " ".join(new_bot.other_bots)
     typer.echo(f"  let it play              pitboss match {new_bot.game or 'GAME'} {where} {others}")
-
-
-def _list_opponents(game_name: str | None) -> list[str]:
-    """Return the bots to name beside a new one, so that its game has enough players."""
-    fewest = min(load_registry().find_game(game_name).seats) if game_name else 2
-    return ["house:random"] * max(fewest - 1, 1)
 
 
 def _print_model_steps(new_bot: NewBot, template: Template) -> None:
     where = new_bot.folder
-    first, *more = _list_opponents(new_bot.game)
+    first, *more = new_bot.other_bots
     named = (f'{{ bot = "{bot}", name = "random-{number}" }}' for number, bot in enumerate(more, 2))
     bots = ", ".join((f'"{where}"', f'"{first}"', *named))
     typer.echo(

@@ -133,6 +133,7 @@ def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, exp
 
 def print_faults(summary: TournamentSummary, keeps_store: bool = True) -> None:
     """Print how often each bot did wrong, and its first fault; with commands that show it in a store that is kept."""
+    from pitboss_tournament.showing.fault_evidence import find_check_command
     from pitboss_tournament.showing.plain_summary import collect_first_faults
     from pitboss_tournament.showing.standings_table import fault_lines
 
@@ -140,7 +141,8 @@ def print_faults(summary: TournamentSummary, keeps_store: bool = True) -> None:
     for standing in summary.standings:
         if standing.faults or standing.substituted:
             kept = summary.store.path if keeps_store else None
-            print_lines(fault_lines(standing, first.get(standing.name), kept, terminal_width()))
+            check = find_check_command(summary.store.header, standing.name)
+            print_lines(fault_lines(standing, first.get(standing.name), kept, terminal_width(), check))
 
 
 def _print_pairs(summary: TournamentSummary, bots: Sequence[str]) -> None:

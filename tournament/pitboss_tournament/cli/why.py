@@ -76,6 +76,7 @@ def _usable(game: AnyGame | None, header: Header) -> AnyGame | None:
 
 
 def _print_report(found: LossReport, summary: TournamentSummary, entrant: int, store: str) -> None:
+    from pitboss_tournament.showing.fault_evidence import find_check_command
     from pitboss_tournament.showing.pair_table import pair_lines
     from pitboss_tournament.showing.plain_summary import collect_first_faults
     from pitboss_tournament.showing.standings_table import board_lines, fault_lines
@@ -86,7 +87,8 @@ def _print_report(found: LossReport, summary: TournamentSummary, entrant: int, s
     if row.faults or row.substituted:
         standing = next(line for line in summary.standings if line.name == row.name)
         first = collect_first_faults(summary).get(row.name)
-        print_lines(fault_lines(standing, first, summary.store.path, width))
+        check = find_check_command(summary.store.header, row.name)
+        print_lines(fault_lines(standing, first, summary.store.path, width, check))
     else:
         print_lines(["No: it forfeited no game."])
     print_lines(["", "Was it slow?", _tell_times(found)])
@@ -113,6 +115,8 @@ def _tell_times(found: LossReport) -> str:
     from pitboss_tournament.results.numbers import format_milliseconds
 
     slowest, limit = found.bot.think_p99_ms, found.decision_ms
+    if limit is None:
+        return "No clock ran for it: it is a person, or its games were imported."
     if late := found.bot.faults.get("late", 0):
         return f"Yes: it forfeited {late:,} {'game' if late == 1 else 'games'} because it was late."
     if slowest is None:

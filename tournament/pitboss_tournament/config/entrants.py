@@ -43,8 +43,14 @@ def resolve_entrant(spec: str, registry: Registry, base: Path, game_name: str) -
         TomlFileError: its `bot.toml` is wrong.
     """
     if named := resolve_named_bot(spec, registry.bots):
-        _check_plays(named.bot.name, named.bot.games, game_name)
-        return Entrant(name=make_bot_name(named.name), command=_locate_command(named.command, None))
+        bot = named.bot
+        _check_plays(bot.name, bot.games, game_name)
+        return Entrant(
+            name=make_bot_name(named.name),
+            command=_locate_command(named.command, None),
+            presets=None if bot.presets is None else tuple(bot.presets),
+            seats=None if bot.seats is None else tuple(bot.seats),
+        )
     if (base / spec).is_dir():
         return _resolve_folder(base / spec, game_name)
     refuse_archive(spec, base)

@@ -109,8 +109,8 @@ def _play_matches(
     bots = 1 + max(bot for table in tables for bot in table)
     results = [HeadToHead(bots) for _ in tables]
     level = list(range(len(tables)))
-    for _ in range(1 + extra):
-        played = yield PlannedRound([tables[number] for number in level], deals)
+    for time in range(1 + extra):
+        played = yield PlannedRound([tables[number] for number in level], deals, is_extension=time > 0)
         out = played.disqualified
         for number, table in zip(level, played.tables, strict=True):
             results[number].add_all(table.blocks)

@@ -69,8 +69,8 @@ class Entrant(Struct, frozen=True, kw_only=True):
     games_at_once: int | None = None  # games with it that are in play at a time; None: as many as there are tables
     grants: Grants = Grants()
     about: BotAbout = BotAbout()
-    presets: tuple[str, ...] | None = None  # that it plays, by its bot.toml; None: all
-    seats: tuple[int, ...] | None = None  # numbers of players that it plays with, by its bot.toml; None: all
+    presets: tuple[str, ...] | None = None  # that it plays, as it says itself; None: all
+    seats: tuple[int, ...] | None = None  # numbers of players that it plays with, as it says itself; None: all
     hidden: tuple[Path, ...] = ()  # the tournament's own files, which it may not read
     contents: tuple[tuple[str, str], ...] = ()  # files that are to play, with digests; none: not checked
 

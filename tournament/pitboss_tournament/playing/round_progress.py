@@ -66,6 +66,7 @@ class RoundProgress:
             ValueError: the state is not one of this format.
         """
         self.rounds_begun = 0
+        self.rounds_told = 0  # as people count them: extensions are of the round that they extend
         self.games_end = 0  # after the last game of the rounds begun
         self.is_over = False
         self.ranking: Any = None  # the final order of entrants, if the format ranks them and is over
@@ -100,7 +101,7 @@ class RoundProgress:
             for number, opened in enumerate(list_static_rounds(tournament, self._rosters, self._ask(1), self._options)):
                 self._rounds.add(number, opened)
                 self.games_end = opened.first_game + self._rounds.count_games(opened)
-            self.rounds_begun = 1
+            self.rounds_begun = self.rounds_told = 1
             self._blocks.begin()
             return
         field = make_field(tournament, self._rosters[0])
@@ -277,6 +278,7 @@ class RoundProgress:
         self._planned = self._ask(state.rounds_begun).call(lambda: next(rounds))
         self._is_overlapping = True
         self.rounds_begun, self.games_end = state.rounds_begun, state.games_end
+        self.rounds_told = self.rounds_begun
         self._deals_played = Counter(dict(state.deals_played))
         self._present, self._known_bots = frozenset(state.present), frozenset(state.known_bots)
         for number, opened in state.rounds:
@@ -340,6 +342,8 @@ class RoundProgress:
         opened = OpenRound(first, tables, [self._add_deals(table, deals) for table in tables], deals, deals)
         still_open = tuple(tuple(table) for table in self._open_tables)
         self.rounds_begun += 1
+        if not planned.is_extension:
+            self.rounds_told += 1
         if tables:
             self._rounds.add(number, opened)
             self._open_tables.update(dict.fromkeys(TablePlace(number, table) for table in range(len(tables))))

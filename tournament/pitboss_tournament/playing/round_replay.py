@@ -74,6 +74,6 @@ def number_rounds(stored: StoredGames) -> Iterator[int | None]:
             progress.advance_to(result.game_id, standings.list_disqualified)
             progress.add_result(result)
             standings.add(result)
-            yield progress.rounds_begun
+            yield progress.rounds_told
     except PitbossError:
         yield from repeat(None)

@@ -45,12 +45,18 @@ class Column(NamedTuple, Generic[R]):
         return self.write(row, digits)
 
 
+def _has_places(rows: Sequence[BotRow]) -> bool:
+    """Tell whether bots are placed before each other, or may be in the first block."""
+    return any(row.wins.mean is not None for row in rows) or not any(row.blocks for row in rows)
+
+
 RANK: Final = Column[BotRow](
     "rank",
     "rank",
     "the ranks that it may have: 2–3 stands for any rank from 2 to 3; who is better there is not proven.",
     "text",
     lambda row, _: UNKNOWN if row.rank is None else rank_text(row.rank),
+    lambda rows: any(row.rank is not None for row in rows) or _has_places(rows),
 )
 NAME: Final = Column[BotRow]("name", "bot", "its name.", "name", lambda row, _: row.name)
 TIER: Final = Column[BotRow](
@@ -121,7 +127,7 @@ WINS: Final = Column[BotRow](
     "its share of the wins; ± is a 95 % interval over blocks.",
     "number",
     lambda row, _: format_share(row.wins),
-    lambda rows: any(row.wins.mean is not None for row in rows) or not any(row.blocks for row in rows),
+    _has_places,
 )
 P50: Final = Column[BotRow](
     "think_p50_ms",

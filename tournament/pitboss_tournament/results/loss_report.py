@@ -46,7 +46,10 @@ class LossReport(Struct, frozen=True, kw_only=True):
 
     bot: BotRow
     games: Annotated[int, Meta(description="Of the tournament, so far.")]
-    decision_ms: Annotated[float, Meta(description="The limit of a decision.")]
+    decision_ms: Annotated[
+        float | None,
+        Meta(description="The limit of a decision; null: no clock ran, for a person, or in imported games."),
+    ]
     pairs: Annotated[list[PairRow], Meta(description="The bot beside each other one, the strongest opponent first.")]
     verdict: Annotated[list[str], Meta(description="As `pitboss standings` says it.")]
     worst_games: Annotated[list[WorstGame], Meta(description="The worst first.")]
@@ -74,7 +77,7 @@ def find_loss_reasons(
     return LossReport(
         bot=rows[summary.names[entrant]],
         games=summary.tally.games,
-        decision_ms=header.clock.decision_ms,
+        decision_ms=None if header.entries[entrant].is_person else header.clock.decision_ms,
         pairs=sorted(list_pair_rows(summary, own), key=lambda row: sign * (row.points.estimate.mean or 0.0)),
         verdict=list(tell_verdict(summary, summary.team_scores)),
         worst_games=worst,

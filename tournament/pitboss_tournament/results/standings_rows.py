@@ -40,7 +40,8 @@ class BotRow(Standing, frozen=True, kw_only=True):
     ] = None
     group: Annotated[int | None, Meta(description="Only bots of one group can be compared.")] = None
     rank: Annotated[
-        RankRange | None, Meta(description="Those that it may have; null: no complete block, or it is out.")
+        RankRange | None,
+        Meta(description="Those that it may have; null: no complete block, it is out, or all play together."),
     ] = None
     tier: RankRange | None = None
     alpha_rank: Annotated[float | None, Meta(description="0 to 1, where there is a cycle.")] = None
@@ -73,10 +74,12 @@ def list_bot_rows(rated: RatedStandings) -> list[BotRow]:
 
 
 def leave_out_places(rows: Sequence[BotRow]) -> list[BotRow]:
-    """Return rows without ratings and wins: where all play together nobody is placed before anybody."""
+    """Return rows without ranks, ratings and wins: where all play together nobody is placed before anybody."""
     unknown = Estimate(None, None)
     return [
-        replace(row, wins=unknown, rating=None, rating_comparison=None, rating_bound=None, group=None, tier=None)
+        replace(
+            row, wins=unknown, rating=None, rating_comparison=None, rating_bound=None, group=None, rank=None, tier=None
+        )
         for row in rows
     ]
 

@@ -11,7 +11,10 @@ from pitboss.protocol.faults import ClockName, Fault, FaultVerdict
 from pitboss.records.record import Incident
 from pitboss.rendering.table_text import DEFAULT_WIDTH
 from pitboss.text import wrap_words
+from pitboss_tournament.plan.paths import PYTHON
+from pitboss_tournament.store.header import Header
 from pitboss_tournament.text.error_excerpt import excerpt_lines
+from pitboss_tournament.text.fault_advice import diagnose_fault
 from pitboss_tournament.text.terminal_text import action_text, escape_line, escape_lines, set_behind_margin
 
 MAX_LEGAL: Final = 24
@@ -58,6 +61,27 @@ def first_fault_lines(game_id: int, incident: Incident, width: int | None) -> It
         yield "  its standard error then:"
         for line in excerpt_lines(said, EXCERPT_LINES, EXCERPT_LINES):
             yield from set_behind_margin(line, EVIDENCE_MARGIN, width)
+
+
+def advise_incident(incident: Incident) -> str:
+    """Return what to do about a fault."""
+    line = incident.exchange[-1].removeprefix("< ").encode() if incident.exchange else b""
+    return diagnose_fault(incident.fault.kind, incident.last_words, line).cure
+
+
+def find_check_command(header: Header, bot: str) -> str:
+    """Return the command line that checks a bot of a store, by its label; "" for a person."""
+    entry = header.entries[header.labels.index(bot)]
+    if entry.is_person:
+        return ""
+    if entry.folder:
+        folder, here = Path(entry.folder), Path.cwd()
+        spec = str(folder.relative_to(here)) if folder.is_relative_to(here) else entry.folder
+    elif PYTHON in entry.command:
+        spec = entry.name  # a bot of a plugin: other commands do not hold the word
+    else:
+        spec = shlex.join(entry.command)
+    return shlex.join(["pitboss", "check", spec, "--game", header.game])
 
 
 def legal_lines(legal: Sequence[Any], indent: str, width: int | None, most: int | None = None) -> list[str]:

@@ -25,14 +25,14 @@ from pitboss_tournament.results.columns import (
 )
 from pitboss_tournament.results.numbers import format_milliseconds
 from pitboss_tournament.results.standings_rows import BotRow
-from pitboss_tournament.showing.fault_evidence import ask_command, first_fault_lines, game_command
+from pitboss_tournament.showing.fault_evidence import advise_incident, ask_command, first_fault_lines, game_command
 from pitboss_tournament.statistics.control_variate import MIN_FITTED_BLOCKS, LuckRemoval
 from pitboss_tournament.statistics.ratings import Ratings
 from pitboss_tournament.statistics.running_standings import RunningStandings, Standing, heavy_tail_text
 from pitboss_tournament.statistics.time_histogram import overload_text, quantile_ms
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction
 from pitboss_tournament.text.columns import TableLine, TextColumn, find_fitting_table, fit_table
-from pitboss_tournament.text.terminal_text import wrap_text
+from pitboss_tournament.text.terminal_text import set_behind_margin, wrap_text
 
 ANYTIME: Final = (
     "{open_length}: intervals are wider, so that they hold however often one looks and whenever one stops; with fewer "
@@ -80,16 +80,20 @@ def _table_columns(columns: Sequence[Column[BotRow]]) -> list[TextColumn[BotRow]
 
 
 def fault_lines(
-    line: Standing, first: tuple[int, Incident] | None, store: Path | None, width: int | None = None
+    line: Standing, first: tuple[int, Incident] | None, store: Path | None, width: int | None = None, check: str = ""
 ) -> Iterator[str]:
-    """Yield the faults of one bot: counts, the first one, and commands that show it in a store.
+    """Yield the faults of one bot: counts, the first one, what to do about it, and commands that show it in a store.
 
-    The first one comes with its game, and with both ends of standard error then, folded at `width`.
+    The first one comes with its game, and with both ends of standard error then, folded at `width`. `check` is the
+    command that checks the bot.
     """
     yield f"{line.name}: {format_fault_counts(line)}{'; it is out of the tournament' if line.is_out else ''}"
     if first is not None:
         game, fault = first[0], first[1].fault
         yield from first_fault_lines(game, first[1], width)
+        yield from set_behind_margin(f"what to do: {advise_incident(first[1])}", "     ", width, first="  ")
+        if check:
+            yield f"  to check it: {check}"
         if store is not None:
             yield f"  to see it: {game_command('replay', store, game)}"
             yield f"  what was said: {game_command('log', store, game, '--seat', str(fault.seat))}"

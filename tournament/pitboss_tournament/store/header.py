@@ -82,6 +82,11 @@ class Entry(Struct, frozen=True, kw_only=True):
     why: str | None = None  # it left
 
     @property
+    def is_person(self) -> bool:
+        """Whether it is a person, who has no program."""
+        return not self.command
+
+    @property
     def digest(self) -> str:
         """SHA-256 of the list of its files, in hexadecimal; "" if it has none."""
         return digest_contents(self.contents)

@@ -12,13 +12,13 @@ from pitboss.bot import MAX_NOTE_LENGTH
 from pitboss.protocol.messages import Act
 from pitboss.testing.framework.check import CheckFailed, check
 from pitboss.text import join_words
-from pitboss_tournament.bot_checks.advice import ACT_ADVICE, FAULT_ADVICE, advise_line
 from pitboss_tournament.bot_checks.check_context import CheckContext, observe_once
 from pitboss_tournament.bot_checks.diagnosis import Diagnosis, diagnose_silence
 from pitboss_tournament.bot_checks.families import greeting
 from pitboss_tournament.bot_checks.families.greeting import SILENCE_S, decode_object
 from pitboss_tournament.bot_checks.raw_connection import ConnectionEnd, format_bytes
 from pitboss_tournament.bot_checks.scripted_table import LIMIT_FACTOR, ScriptedTable, decode_fields
+from pitboss_tournament.text.fault_advice import ACT_ADVICE, FAULT_ADVICE, NUMBER_ADVICE, advise_line
 
 FIRST_QUESTIONS = 4
 
@@ -136,7 +136,8 @@ async def answers_the_question_asked(context: CheckContext) -> None:
             exchange.decode_act().get("id"), bool | float
         ):
             raise CheckFailed(
-                f"question {exchange.question['id']} was asked; it answered {format_bytes(exchange.answer)}"
+                f"question {exchange.question['id']} was asked; it answered {format_bytes(exchange.answer)}",
+                advice=NUMBER_ADVICE.format(key="id") if isinstance(exchange.decode_act().get("id"), str) else "",
             )
 
 

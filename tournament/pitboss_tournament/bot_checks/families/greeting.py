@@ -14,13 +14,15 @@ from pitboss.bot import MAX_NAME_LENGTH
 from pitboss.protocol.messages import PROTOCOL_VERSION, Ready, Want
 from pitboss.testing.framework.check import CheckFailed, check
 from pitboss.text import join_words
-from pitboss_tournament.bot_checks.advice import JSON_ADVICE, LINE_ADVICE, NOISE_ADVICE, READY_ADVICE, START_ADVICE
+from pitboss_tournament.bot_checks.advice import LINE_ADVICE, READY_ADVICE, START_ADVICE
 from pitboss_tournament.bot_checks.check_context import CheckContext, observe_once
 from pitboss_tournament.bot_checks.diagnosis import Diagnosis, SilenceCause, diagnose_silence
 from pitboss_tournament.bot_checks.families import program
 from pitboss_tournament.bot_checks.raw_connection import ConnectionEnd, format_bytes
 from pitboss_tournament.bot_checks.scripted_table import alter_line
 from pitboss_tournament.processes.start_hints import find_link_hint, find_start_hint
+from pitboss_tournament.text.crash_site import find_crash_site
+from pitboss_tournament.text.fault_advice import JSON_ADVICE, NOISE_ADVICE
 
 NOISE_GRACE_S = 2.0  # to wait for a line of JSON after another line
 LATE_GRACE_S = 5.0  # to wait for a late answer
@@ -107,7 +109,8 @@ async def stays_up(context: CheckContext) -> None:
     if diagnosis and not handshake.end.is_running:
         is_inside = context.bot.sandbox != "none"
         link = find_link_hint(context.bot.base) if is_inside and context.bot.source == "folder" else ""
-        hints = (link, find_start_hint(context.entrant().command), diagnosis.cure, SANDBOX_ADVICE if is_inside else "")
+        sandbox = SANDBOX_ADVICE if is_inside and find_crash_site(handshake.end.stderr) is None else ""
+        hints = (link, find_start_hint(context.entrant().command), diagnosis.cure, sandbox)
         cure = "; ".join(filter(None, hints))
         raise CheckFailed(f"it said nothing: {diagnosis.seen}", handshake.end.stderr, cure, diagnosis.key)
 

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from pitboss.errors import ConfigError
 from pitboss.simulation.game_setup import DEFAULTS
-from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
+from pitboss.testing.framework.check import CheckFailed, CheckNote, NotApplicable, check
 from pitboss.text import join_words, suggest_nearest
 from pitboss_tournament.authoring import bot_build
 from pitboss_tournament.bot_checks.check_context import CheckContext
+from pitboss_tournament.bot_checks.python_imports import find_foreign_packages
 from pitboss_tournament.config import entrants
 from pitboss_tournament.config.bot_setups import check_bot_setup
 from pitboss_tournament.plan.paths import PYTHON
@@ -167,6 +168,22 @@ async def can_be_entered(context: CheckContext) -> str:
     except ConfigError as wrong:
         raise CheckFailed(str(wrong)) from None
     return " ".join(entrant.command)
+
+
+@check(
+    advice="put a .venv with the package into the folder, whose python `command` names, or ask the organiser",
+    after=(can_be_entered,),
+)
+async def brings_its_packages(context: CheckContext) -> str | None:
+    """A bot in Python brings the packages that it imports, or takes those that come with Pitboss."""
+    if context.bot.source != "folder" or context.entrant().command[0] != sys.executable:
+        raise NotApplicable("it is no folder that runs with the Python of Pitboss")
+    if foreign := find_foreign_packages(context.bot.base):
+        raise CheckNote(
+            f"{join_words(foreign, 'and')}: installed where Pitboss runs here, and not in the bot's folder: where the "
+            "organiser lacks that, the bot cannot start"
+        )
+    return None
 
 
 def _find_shebang_error(head: bytes, name: str) -> str:

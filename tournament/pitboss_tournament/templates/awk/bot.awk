@@ -13,14 +13,13 @@
 # LEGAL[0] to LEGAL[count - 1] are the actions that you may choose from. QUESTION["seat"] (yours, from 0, clockwise), ["phase"] (what is
 # to be decided), ["view"] (all that you may know now) and ["clock"] (the time left) are the rest of the question; HELLO has game, options,
 # seats and clock; START has players and seed. All are JSON: field(json, key) is the value of a key of an object, unpack(json, values)
-# has all values of an object or an array, plain(json) a string without its quotation marks. For example, where actions have a number card, the highest:
+# has all values of an object or an array, plain(json) a string without its quotation marks. For example, the first action that plays, else the first of all:
 #
-#     best = 0
-#     for (at = 1; at < count; at++)
-#         if (field(LEGAL[at], "card") + 0 > field(LEGAL[best], "card") + 0) best = at
-#     return best
+#     for (at = 0; at < count; at++)
+#         if (plain(field(LEGAL[at], "do")) == "play") return at
+#     return 0
 #
-# (In awk, variables of a function's own stand behind its parameters: `function choose(count,    at, best)`.)
+# (In awk, variables of a function's own stand behind its parameters: `function choose(count,    at)`.)
 function choose(count) {
     return int(lot() * count)
 }

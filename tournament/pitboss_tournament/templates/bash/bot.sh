@@ -22,13 +22,14 @@ declare -a LEGAL=()                      # the legal actions, as JSON
 #
 # QUESTION has seat (yours, from 0, clockwise), phase (what is to be decided), view (all that you may know now) and clock (the time
 # left); HELLO has game, options, seats and clock; START has players and seed. `field NAME JSON KEY` sets a variable to the value of
-# a key of an object, `unpack NAME JSON` an array to all values of an array or an object. For example, where actions have a number card, the highest:
+# a key of an object, `unpack NAME JSON` an array to all values of an array or an object. For example, the first action that plays, else the first of all:
 #
-#     local at card best=-1
+#     local at does
 #     for at in "${!LEGAL[@]}"; do
-#         field card "${LEGAL[at]}" card
-#         if ((card > best)); then best=$card CHOICE=$at; fi
+#         field does "${LEGAL[at]}" do
+#         if [[ $does == '"play"' ]]; then CHOICE=$at; return; fi
 #     done
+#     CHOICE=0
 #
 # RANDOM is begun from the seed of each game, so that the same game can be played again; but not in $(…), which is another process.
 choose() {

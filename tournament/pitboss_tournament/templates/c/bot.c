@@ -32,19 +32,19 @@ typedef struct {
 
 static Text hello, start; /* the last messages of these types: field(hello, "options"), field(hello, "seats"), field(start, "players") */
 
-static Text field(Text object, const char *key);                   /* the value of a key; its length is 0 if there is no such key */
-static size_t elements(Text list, Text **found, size_t *room);     /* cuts a list into its elements, returns how many there are */
-static long number(Text value);                                    /* a number as a number */
-static int is_string(Text value, const char *word);                /* whether a value is the string "word" */
-static size_t lot(size_t count);                                   /* a random number from 0 to count - 1, the same again for the same seed */
+/* What stands ready for choose(). */
+Text field(Text object, const char *key);                   /* the value of a key; its length is 0 if there is no such key */
+size_t elements(Text list, Text **found, size_t *room);     /* cuts a list into its elements, returns how many there are */
+long number(Text value);                                    /* a number as a number */
+int is_string(Text value, const char *word);                /* whether a value is the string "word" */
+size_t lot(size_t count);                                   /* a random number from 0 to count - 1, the same again for the same seed */
 
-/* Answer a question with an index from 0 to question->count - 1. Write your own bot here. For example, where actions have a number card, the highest:
+/* Answer a question with an index from 0 to question->count - 1. Write your own bot here. For example, the first action that plays, else the first of all:
  *
- *     size_t best = 0;
- *     for (size_t at = 1; at < question->count; at++)
- *         if (number(field(question->legal[at], "card")) > number(field(question->legal[best], "card")))
- *             best = at;
- *     return best; */
+ *     for (size_t at = 0; at < question->count; at++)
+ *         if (is_string(field(question->legal[at], "do"), "play"))
+ *             return at;
+ *     return 0; */
 static size_t choose(const Question *question) {
     return lot(question->count);
 }
@@ -87,7 +87,7 @@ static Text value_at(const char *at, const char *end) {
     return (Text){at, (size_t)(last - at)};
 }
 
-static Text field(Text object, const char *key) {
+Text field(Text object, const char *key) {
     const char *end = object.at + object.length, *at = after_blanks(object.at, end);
     size_t length = strlen(key);
     if (at == end || *at != '{')
@@ -106,7 +106,7 @@ static Text field(Text object, const char *key) {
     return (Text){end, 0};
 }
 
-static size_t elements(Text list, Text **found, size_t *room) {
+size_t elements(Text list, Text **found, size_t *room) {
     const char *end = list.at + list.length, *at = list.at;
     size_t count = 0;
     if (list.length == 0 || *at != '[')
@@ -127,11 +127,11 @@ static size_t elements(Text list, Text **found, size_t *room) {
     return count;
 }
 
-static long number(Text value) {
+long number(Text value) {
     return strtol(value.at, NULL, 10); /* a comma or a bracket follows: it ends there */
 }
 
-static int is_string(Text value, const char *word) {
+int is_string(Text value, const char *word) {
     size_t length = strlen(word);
     return value.length == length + 2 && value.at[0] == '"' && !memcmp(value.at + 1, word, length);
 }
@@ -146,7 +146,7 @@ static void begin_luck(Text seed) {
         luck = (luck ^ (unsigned char)seed.at[at]) * 1099511628211u;
 }
 
-static size_t lot(size_t count) {
+size_t lot(size_t count) {
     uint64_t drawn = luck += 0x9e3779b97f4a7c15u;
     drawn = (drawn ^ (drawn >> 30)) * 0xbf58476d1ce4e5b9u;
     drawn = (drawn ^ (drawn >> 27)) * 0x94d049bb133111ebu;

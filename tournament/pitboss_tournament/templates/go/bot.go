@@ -52,15 +52,14 @@ type Question struct {
 }
 
 // Answer a question with an index into question.Legal. Write your own bot here. For example, with
-// `type Action struct { Card int }` above, where actions have a number card, the highest:
+// `type Action struct { Do string }` above, the first action that plays, else the first of all:
 //
-//	best := 0
 //	for at, action := range question.Legal {
-//		if action.Card > question.Legal[best].Card {
-//			best = at
+//		if action.Do == "play" {
+//			return at
 //		}
 //	}
-//	return best
+//	return 0
 func choose(question *Question, hello *Hello, start *Start, luck *rand.Rand) int {
 	return luck.Intn(len(question.Legal))
 }

@@ -21,12 +21,11 @@ final class Bot {
      * Answer a question with an index into question.legal(). Write your own bot here.
      *
      * What is in a question stands in Question.java; `hello` and `start` have the rest; Json.java says what JSON becomes in Java.
-     * For example, where actions have a number card, the highest:
+     * For example, the first action that plays, else the first of all:
      *
-     *     int best = 0;
-     *     for (int at = 1; at < question.legal().size(); at++)
-     *         if (Json.integer(question.legal().get(at).get("card")) > Json.integer(question.legal().get(best).get("card"))) best = at;
-     *     return best;
+     *     for (int at = 0; at < question.legal().size(); at++)
+     *         if (Json.string(question.legal().get(at).get("do")).equals("play")) return at;
+     *     return 0;
      *
      * Take all luck from `luck`, as in Collections.shuffle(cards, luck): then the same game can be played again.
      */

@@ -17,13 +17,12 @@ local hello, start = {}, {} -- of this process: game, options, seats, clock; of 
 --
 -- `question` has seat (yours, from 0, clockwise), phase (what is to be decided), legal (all actions that you may choose from),
 -- view (all that you may know now) and clock (the time left). `hello` and `start` have the rest; JSON's null is readjson.null.
--- For example, where actions have a number card, the highest:
+-- For example, the first action that plays, else the first of all:
 --
---     local best = 1
 --     for place, action in ipairs(question.legal) do
---       if action.card > question.legal[best].card then best = place end
+--       if action["do"] == "play" then return place end
 --     end
---     return best
+--     return 1
 --
 -- math.random is begun from the seed of each game, so that the same game can be played again; but `pairs` goes through a table
 -- in another order in each run.

@@ -19,11 +19,11 @@ my $start = {};    # of this game: players, seed
 # Answer a question with an index into $question->{legal}. Write your own bot here.
 #
 # $question has seat (yours, from 0, clockwise), phase (what is to be decided), legal (all actions that you may choose from),
-# view (all that you may know now) and clock (the time left). $hello and $start have the rest. For example, where actions have a number card, the highest:
+# view (all that you may know now) and clock (the time left). $hello and $start have the rest. For example, the first action that plays, else the first of all:
 #
 #     my @legal = @{ $question->{legal} };
-#     my ($best) = sort { $legal[$b]{card} <=> $legal[$a]{card} } 0 .. $#legal;
-#     return $best;
+#     my ($at) = grep { $legal[$_]{do} eq 'play' } 0 .. $#legal;
+#     return $at // 0;
 #
 # rand and shuffle are begun from the seed of each game, so that the same game can be played again; but what `keys` gives comes
 # in another order in each run: sort it.

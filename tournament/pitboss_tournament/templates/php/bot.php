@@ -17,10 +17,9 @@ declare(strict_types=1);
  *
  * $question has seat (yours, from 0, clockwise), phase (what is to be decided), legal (all actions that you may choose from),
  * view (all that you may know now) and clock (the time left). $hello has game, options, seats and clock; $start has players and
- * seed. For example, where actions have a number card, the highest:
+ * seed. For example, the first action that plays, else the first of all:
  *
- *     $cards = array_column($question['legal'], 'card');
- *     return array_search(max($cards), $cards, true);
+ *     return (int) array_search('play', array_column($question['legal'], 'do'), true);
  *
  * mt_rand, shuffle and array_rand are begun from the seed of each game, so that the same game can be played again.
  *

@@ -30,11 +30,11 @@ def choose(question: dict[str, Any], table: Table) -> int:
     """Answer a question with an index into `question["legal"]`. Write your own bot here.
 
     `question` has seat (yours, from 0, clockwise), phase (what is to be decided), legal (all actions that you may
-    choose from), view (all that you may know now) and clock (the time left). For example, where actions
-    have a number card, the highest:
+    choose from), view (all that you may know now) and clock (the time left). For example, the first action
+    that plays, else the first of all:
 
         legal = question["legal"]
-        return max(range(len(legal)), key=lambda at: legal[at]["card"])
+        return next((at for at, action in enumerate(legal) if action["do"] == "play"), 0)
     """
     return table.luck.randrange(len(question["legal"]))
 

@@ -24,10 +24,9 @@ class Bot
   # Answer a question with an index into question["legal"]. Write your own bot here.
   #
   # `question` has seat (yours, from 0, clockwise), phase (what is to be decided), legal (all actions that you may choose from),
-  # view (all that you may know now) and clock (the time left). @hello and @start have the rest. For example, where actions have a number card, the highest:
+  # view (all that you may know now) and clock (the time left). @hello and @start have the rest. For example, the first action that plays, else the first of all:
   #
-  #   legal = question["legal"]
-  #   legal.each_index.max_by { |at| legal[at]["card"] }
+  #   question["legal"].index { |action| action["do"] == "play" } || 0
   #
   # Take all luck from @luck, as in `cards.sample(random: @luck)`: then the same game can be played again.
   def choose(question)
