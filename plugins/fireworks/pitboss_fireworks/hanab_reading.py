@@ -124,7 +124,8 @@ class ExportReader:
             said = {getattr(place, name) for place in (self.live.options, self.live)} - {getattr(usual, name)}
             if len(said) > 1:
                 self.fail(f"{name.replace('_', ' ')} is given twice, as {' and as '.join(sorted(map(repr, said)))}")
-            given |= {name: value for value in said}
+            if said:
+                [given[name]] = said
         return ExportedOptions(**given)
 
     def replay(self, game: AnyGame) -> Record:
