@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-LONGEST_LINE: Final = 2_000  # characters of what foreign code says
+MAX_FOREIGN_TEXT: Final = 2_000  # characters of what foreign code says
 MIN_PART: Final = 3  # letters of a part of a word by which the word is suggested
 
 # control and direction characters, which do something to a terminal; JSON may have some of them unescaped
@@ -63,7 +63,7 @@ def describe_exception(error: BaseException) -> str:
 
 def make_safe_line(text: str) -> str:
     """Return a text of foreign code as one line of bounded length, with control and direction characters escaped."""
-    return truncate_text(escape_json(" ".join(text.split())), LONGEST_LINE)
+    return truncate_text(escape_json(" ".join(text.split())), MAX_FOREIGN_TEXT)
 
 
 def escape_json(text: str) -> str:
