@@ -5,6 +5,8 @@
 # make soak  runs what takes hours and judges the machine too: kills, resumes, load, billing of time, simulations
 PYTHON ?= python3
 BIN := .venv/bin
+NEW := .venv.new
+SET_PATHS := from pathlib import Path; [f.write_bytes(f.read_bytes().replace(b"/$(NEW)", b"/.venv")) for f in Path("$(NEW)/bin").iterdir() if not f.is_symlink()]
 SOAKS := zoo endings deaths kills resumes cluster load billing throughput calibration copies stop_rule comparison worlds conformance foreign_bytes league_class
 SOURCES := pyproject.toml constraints.txt $(wildcard plugins/*/pyproject.toml)
 
@@ -37,11 +39,23 @@ soak: .venv/dev
 pictures: .venv/dev
 	$(BIN)/python -m tests.pictures
 
+# A new environment is made beside the old one, which stays as it is if that fails. Scripts in it name their Python by
+# its path: the path that it has at the end.
 .venv/ready: $(SOURCES)
-	$(PYTHON) -m venv --clear .venv
-	$(BIN)/pip install --quiet --constraint constraints.txt hatchling editables tox
-	$(BIN)/pip install --quiet --constraint constraints.txt --no-build-isolation --editable '.[models,web]' $(addprefix --editable ,$(dir $(wildcard plugins/*/pyproject.toml)))
-	touch $@
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "make: $(PYTHON) is no Python 3.11 or newer; name one: make PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+		{ echo "make: $(PYTHON) has no venv with pip; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
+	rm -rf $(NEW)
+	$(PYTHON) -m venv --prompt .venv $(NEW)
+	$(NEW)/bin/pip install --quiet --constraint constraints.txt hatchling editables tox
+	$(NEW)/bin/pip install --quiet --constraint constraints.txt --no-build-isolation --editable '.[models,web]' $(addprefix --editable ,$(dir $(wildcard plugins/*/pyproject.toml)))
+	$(NEW)/bin/python -c '$(SET_PATHS)'
+	touch $(NEW)/ready
+	rm -rf .venv.old
+	test ! -e .venv || mv .venv .venv.old
+	mv $(NEW) .venv
+	rm -rf .venv.old
 
 # pip knows dependency groups from 25.1 on; of axe-playwright-python only the script of axe-core is used, no Playwright
 .venv/dev: .venv/ready
@@ -51,4 +65,4 @@ pictures: .venv/dev
 	touch $@
 
 clean:
-	rm -rf .venv .tox .mypy_cache .ruff_cache .pytest_cache .hypothesis bench/*/build bots/*/build tournament/pitboss_tournament/templates/*/build demo.pitboss*
+	rm -rf .venv .venv.new .venv.old .tox .mypy_cache .ruff_cache .pytest_cache .hypothesis bench/*/build bots/*/build tournament/pitboss_tournament/templates/*/build demo.pitboss*

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+MAX_FOREIGN_TEXT: Final = 2_000  # characters of what foreign code says
 MIN_PART: Final = 3  # letters of a part of a word by which the word is suggested
 
 # control and direction characters, which do something to a terminal; JSON may have some of them unescaped
@@ -47,6 +48,22 @@ def wrap_words(words: Iterable[str], gap: str, width: int) -> list[str]:
         else:
             lines.append(word)
     return [line.rstrip() for line in lines]
+
+
+def describe_exception(error: BaseException) -> str:
+    """Return the class and the text of an exception of foreign code, in one line that is safe to print."""
+    try:
+        text = str(error)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as second:  # noqa: BLE001 - the border to foreign code
+        text = f"its text cannot be made ({type(second).__name__})"
+    return make_safe_line(f"{type(error).__name__}: {text}")
+
+
+def make_safe_line(text: str) -> str:
+    """Return a text of foreign code as one line of bounded length, with control and direction characters escaped."""
+    return truncate_text(escape_json(" ".join(text.split())), MAX_FOREIGN_TEXT)
 
 
 def escape_json(text: str) -> str:

@@ -61,6 +61,25 @@ BROKEN = [
         games_plugin("yield Game('half'); raise RuntimeError('no cards')"),
         "RuntimeError: no cards",
     ),
+    ("it raises what is no Exception", "raise BaseException('no cards')\n", "BaseException: no cards"),
+    (
+        "it raises a group with an interrupt",
+        "raise BaseExceptionGroup('no cards', [KeyboardInterrupt()])\n",
+        "BaseExceptionGroup: no cards (1 sub-exception)",
+    ),
+    (
+        "the text of its error cannot be made",
+        "class Odd(Exception):\n    def __str__(self): raise SystemExit(0)\nraise Odd\n",
+        "Odd: its text cannot be made (SystemExit)",
+    ),
+    (
+        "its error is of several lines",
+        r"raise ValueError('a\x1b[2J\nb')" + "\n",
+        r"ValueError: a\u001b[2J b",
+    ),
+    ("a hook raises what is no Exception", games_plugin("raise GeneratorExit"), "GeneratorExit"),
+    ("its game has a name like an option", games_plugin("return [Game('-h')]"), "'-h' is no name: a name has no"),
+    ("its game has a name that clears screens", games_plugin(r"return [Game('\x1b[2J')]"), r"'\x1b[2J' is no name"),
     ("a hook ends the program", games_plugin("sys.exit(3)"), "SystemExit: 3"),
     ("a hook returns nothing", games_plugin("return None"), "TypeError: 'NoneType' object is not iterable"),
     (

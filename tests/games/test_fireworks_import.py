@@ -88,6 +88,24 @@ def test_variants(variant: str, given: dict[str, object]) -> None:
     assert {name: record.options[name] for name in given} == given
 
 
+def test_options_beside_the_players() -> None:
+    """Older files have them there: they are played with, or refused by name, and may not contradict the others."""
+    exported = export_game("older", 3, colours=6, rainbow=True)
+    del exported["options"]
+    record = read_one(exported | {"variant": "Rainbow (6 Suits)"})
+    assert record.options["rainbow"]
+    assert read_one(exported | {"variant": "Rainbow (6 Suits)", "options": {"variant": "Rainbow (6 Suits)"}}) == record
+
+    plain = export_game("plain", 2)
+    for given, said in (
+        ({"variant": "Prism (5 Suits)"}, "variant is 'Prism"),
+        ({"deckPlays": True}, "deck plays change the rules"),
+        ({"variant": "3 Suits", "options": {"variant": "4 Suits"}}, "variant is given twice, as '3 Suits' and as '4 S"),
+    ):
+        with pytest.raises(RecordError, match=said):
+            read_one(plain | given)
+
+
 def return_purple_as_fifth(exported: dict[str, Any]) -> None:
     """Exchange our fifth and sixth colours: of six plain suits purple is their fifth."""
     exchanged = {4: 5, 5: 4}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ import pytest
 
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import Entrant, SandboxLevel
+from pitboss_tournament.processes import reaper
 from pitboss_tournament.processes.bot_launch import BotLaunch
 from pitboss_tournament.processes.cgroups import ControlGroup
 from pitboss_tournament.processes.landlock_probe import probe_landlock
@@ -47,7 +47,7 @@ class ProgramResult(NamedTuple):
 
 def make_mark() -> str:
     """Return the mark of a bot. No other test has it: whatever carries a mark may be killed."""
-    return f"test{secrets.token_hex(8)}-1"
+    return reaper.make_mark("test")
 
 
 def make_entrant(

@@ -12,6 +12,7 @@ from pitboss.errors import ConfigError, SeveralErrors
 from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock
 from pitboss_tournament.bot_checks.bot_under_test import resolve_bot
+from pitboss_tournament.cli.exit_status import NO_VERDICT
 from pitboss_tournament.config.entrants import expand_pattern, resolve_entrant
 from pitboss_tournament.config.tournament_file import load_plan
 from tests.bots.zoo_entrants import ZOO
@@ -120,3 +121,21 @@ def test_what_a_pattern_means(base: Path) -> None:
     assert expand_pattern("house:random", base) == ["house:random"]
     with pytest.raises(ConfigError, match=r"there is no folder 'homework/\*': the pattern fits none"):
         expand_pattern("homework/*", base)
+
+
+@pytest.mark.once
+def test_bots_that_are_not_there(tmp_path: Path) -> None:
+    """Each command names all of them at once, and plays nothing."""
+    (tmp_path / "t.toml").write_text('game = "racko"\nbots = ["./no", "./nor", "house:racko"]\n')
+
+    for words in (
+        ("run", "t.toml"),
+        ("match", "racko", "./no", "./nor", "house:racko"),
+        ("compare", "./no", "./nor", "--game", "racko"),
+    ):
+        ran = run_pitboss(*words, cwd=tmp_path)
+        named = [line.partition("there is no bot ")[2].partition(":")[0] for line in ran.err.splitlines()]
+        assert (words[0], named, ran.out) == (words[0], ["'./no'", "'./nor'"], "")
+        assert ran.status == (NO_VERDICT if words[0] == "compare" else 2)
+
+    assert [path.name for path in tmp_path.iterdir()] == ["t.toml"]

@@ -80,15 +80,17 @@ def test_group_out_of_memory(group: ControlGroup) -> None:
 
 
 def test_killed_runner() -> None:
-    """The reaper ends what is in the groups of a dead runner, and removes them."""
+    """The reaper ends what is in the groups of a dead runner, removes them, and leaves those of others alone."""
     parents = find_group_parents()
     if not parents.folders:
         pytest.skip("this user can make no control groups here")
-    mark = make_mark()
-    group = ControlGroup(mark, parents)
+    mark, other = reaper.make_mark("secret"), reaper.make_mark("another's")
+    group, spared = ControlGroup(mark, parents), ControlGroup(other, parents)
     with start_python(group, "input()") as bot:
-        command = [sys.executable, "-I", "-S", reaper.__file__, mark.partition("-")[0], *map(str, parents.folders)]
-        subprocess.run(command, input=b"", check=True)
+        command = [sys.executable, "-I", "-S", reaper.__file__, *map(str, parents.folders)]
+        subprocess.run(command, input=b"secret\n", check=True)
 
         assert bot.wait() == -signal.SIGKILL
         assert not [name for folder in parents.folders for name in folder.glob(f"pitboss-{mark}")]
+    assert [name for folder in parents.folders for name in folder.glob(f"pitboss-{other}")]
+    spared.remove()

@@ -57,6 +57,20 @@ def test_games_without_a_number(store: Path, tmp_path: Path) -> None:
     assert [line.split(",")[0] for line in ran.out.splitlines()] == [f'{{"game_id":{number}' for number in (0, 2, 3)]
 
 
+def test_games_that_stand_there_twice(store: Path, tmp_path: Path) -> None:
+    """Each is taken once, whether with or without its times, and a line says how many were left out."""
+    file, made = tmp_path / "games.txt", tmp_path / "made.pitboss"
+    texts = [run_pitboss("export", str(store), "-w", "notation", *times).out for times in ((), ("--no-times",))]
+    file.write_text("\n".join(texts))
+
+    assert run_pitboss("import", str(file), "-o", str(made)) == (
+        0,
+        "",
+        f"pitboss: {file}: left out 4 games, each of which stands there already\n",
+    )
+    assert len(run_pitboss("export", str(made)).out.splitlines()) == 4
+
+
 def test_what_is_wrong(store: Path, tmp_path: Path) -> None:
     """The file and the line are named, or the game and the decision that is not legal; nothing is written."""
     good = run_pitboss("replay", str(store), "2", "--brief").out

@@ -7,7 +7,7 @@ from textwrap import dedent
 
 import pytest
 
-from tests.tournament.command_line import OTHER_GAME_PLUGIN, install_plugin, run_pitboss
+from tests.tournament.command_line import OTHER_GAME_PLUGIN, complete_words, install_plugin, run_pitboss
 
 pytestmark = pytest.mark.once
 
@@ -47,6 +47,30 @@ def test_what_was_left_out(tmp_path: Path) -> None:
     assert reason == ("plugin 'broken' (from pitboss-broken 7.0) is broken and was left out: RuntimeError: not today")
     assert " ".join(ran.out.split()).endswith(reason)
     assert "racko" in ran.out
+
+
+def test_commands_that_cannot_be_called(tmp_path: Path) -> None:
+    """A command with an option's name, with a control character or with a name of Pitboss's own is left out, and the
+    plugin named; the list of the commands and the shell's completion go on with those that are left, broken or not.
+    """
+    env = install_plugin(tmp_path, "odd", "raise BaseException('not today')")
+    with (tmp_path / "pitboss_odd-7.0.dist-info" / "entry_points.txt").open("a") as entries:
+        entries.write("[pitboss.commands]\n")
+        entries.writelines(f"{name} = odd_plugin:run\n" for name in ("-h", "\x1b[31mred", "match", "elo"))
+
+    helped, listed, completed = run_pitboss("-h", env=env), run_pitboss("plugins", env=env), complete_words([""], env)
+
+    assert helped.status == 0
+    assert helped.out.endswith("Of plugins:\n  elo         Of the plugin pitboss-odd 7.0.\n")
+    told = " ".join(listed.out.split())
+    assert listed.status == 1
+    assert "\x1b" not in told
+    for name in (r"'\x1b[31mred'", "'-h'", "'match'"):
+        assert f"the command {name} of the plugin pitboss-odd 7.0 was left out: " in told
+    assert "games" in completed
+    assert run_pitboss("elo", env=env).err == (
+        "pitboss: the command 'elo' of the plugin pitboss-odd 7.0 cannot be loaded: BaseException: not today\n"
+    )
 
 
 def test_the_rule_book(tmp_path: Path) -> None:

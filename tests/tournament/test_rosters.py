@@ -15,8 +15,8 @@ from pitboss.errors import ConfigError
 from pitboss_tournament.formats.table_sets import TableSets, combination_number, table_number
 from pitboss_tournament.plan.roster import find_version, label_bots
 from pitboss_tournament.playing.schedule import deal_seed
-from pitboss_tournament.store.field_changes import merge_header, number_entrants
-from pitboss_tournament.store.header import make_header
+from pitboss_tournament.store.field_changes import find_bot_changes, merge_header, number_entrants
+from pitboss_tournament.store.header import Entry, make_header
 from tests.tournament.paper_store import NAMES, PaperStore, change_bot, make_field_plan
 from tests.tournament.random_results import open_games
 
@@ -49,6 +49,22 @@ def test_which_sets_are_among_all_sets() -> None:
         assert {table for table in every if sets.find(table)} == set(sets)
         for bots in ({0, 1, 2, 4}, {5}, set(range(6))):
             assert sets.count_within(bots) == sum(bots.issuperset(table) for table in sets)
+
+
+def test_the_path_of_python_is_no_part_of_a_bot() -> None:
+    """A store of an earlier Pitboss names the Python that ran it: in another environment it is the same bot. A Python
+    that somebody chose is part of a bot.
+    """
+
+    def change_command(was: str, now: str) -> list[str]:
+        entries = (Entry(name="a", command=tuple(command.split())) for command in (was, now))
+        return find_bot_changes(*entries)
+
+    stored, now = "/home/ann/.venv/bin/python3.11 bot.py", "{python} bot.py"
+    assert change_command(stored, now) == change_command(now, stored) == []
+    for other in ("/home/ann/.venv/bin/pypy bot.py", "python3 bot.py", "/opt/python3 other.py"):
+        assert change_command(other, now)
+    assert change_command(stored, "/usr/bin/python3.12 bot.py")
 
 
 # ---- static formats

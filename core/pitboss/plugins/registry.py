@@ -20,7 +20,7 @@ from pitboss.plugins import hookspec
 from pitboss.plugins.formats import AnyFormat, Format, FormatOptions
 from pitboss.plugins.hookspec import NamedBot
 from pitboss.plugins.packs import STANDARD_PACK, Pack
-from pitboss.text import join_words, suggest_nearest
+from pitboss.text import describe_exception, join_words, make_safe_line, suggest_nearest
 
 T = TypeVar("T")
 
@@ -134,7 +134,9 @@ class Registry:
         self._names[plugin], self._distributions[plugin] = entry.name, dist
         try:
             self._register_plugin(entry, plugin)
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - the border to a plugin's code
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - the border to a plugin's code
             self._report_broken(plugin, error)
             if self.plugin_manager.has_plugin(plugin):
                 self.plugin_manager.unregister(name=plugin)
@@ -158,7 +160,9 @@ class Registry:
             try:
                 for name, offer in _index_by_name(implementation.function(), check).items():
                     offers.setdefault(name, {})[plugin] = offer
-            except (Exception, SystemExit) as error:  # noqa: BLE001 - the border to a plugin's code
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:  # noqa: BLE001 - the border to a plugin's code
                 self._report_broken(plugin, error)
         for name in sorted(offers):
             self._settle_clash(hook.name, name, offers[name])
@@ -180,8 +184,9 @@ class Registry:
         self.name_clashes.append(NameClash(what, name, tuple(sources)))
 
     def _report_broken(self, plugin: str, error: BaseException) -> None:
-        reason = f"{type(error).__name__}: {error}"
-        self.broken_plugins.append(BrokenPlugin(self._names[plugin], self._distributions[plugin], reason))
+        self.broken_plugins.append(
+            BrokenPlugin(self._names[plugin], self._distributions[plugin], describe_exception(error))
+        )
 
 
 def load_namesake(name: str) -> AnyGame | None:
@@ -194,7 +199,7 @@ def describe_distribution(entry: EntryPoint) -> str:
     if entry.dist is None:
         return "an unknown distribution"
     metadata = entry.dist.metadata  # `dist.name` and `dist.version` would each read the file again
-    return f"{metadata['Name']} {metadata['Version']}"
+    return make_safe_line(f"{metadata['Name']} {metadata['Version']}")
 
 
 def find_distribution(game: AnyGame) -> str:
@@ -230,10 +235,21 @@ def _index_by_name(offers: Any, check: Callable[[Any], None]) -> dict[str, Any]:
     by_name: dict[str, Any] = {}
     for item in offers:
         check(item)
+        check_offered_name(item.name)
         if item.name in by_name:
             raise ValueError(f"it offers {item.name!r} twice")
         by_name[item.name] = item
     return by_name
+
+
+def check_offered_name(name: str) -> None:
+    """Check that people can type what a plugin offers, and that its name does nothing to a terminal.
+
+    Raises:
+        ValueError: they cannot.
+    """
+    if not name or not name.isprintable() or " " in name or name.startswith("-"):
+        raise ValueError(f"{name!r} is no name: a name has no blanks or control characters, and no hyphen at its start")
 
 
 def _check_kind(kind: type[Any], item: Any) -> None:  # noqa: ANN401 - whatever a plugin returned

@@ -39,6 +39,7 @@ from pitboss.protocol.messages import (
     Ready,
     Start,
 )
+from pitboss.text import describe_exception
 
 M = TypeVar("M", FromRunner, FromBot)
 
@@ -98,7 +99,7 @@ class RunnerConnection(_Connection):
         try:
             return _encode(message) + b"\n"
         except Exception as error:  # noqa: BLE001 - the border to a plugin's values
-            raise NotEncodable(f"{type(error).__name__}: {error}") from None
+            raise NotEncodable(describe_exception(error)) from None
 
     def receive(self, received: bytes) -> FromBot | None:
         """Take bytes from the bot; return its message when the line is complete, None before.

@@ -43,6 +43,7 @@ from pitboss.testing.framework.failures import Failure, FailureCause, fold_failu
 from pitboss.testing.framework.game_reach import GameReach, ReachRecorder
 from pitboss.testing.framework.played_game import GamePlayer, PlayedGame, choose_at_random, play_game
 from pitboss.testing.framework.snapshot import Snapshot, take_snapshot
+from pitboss.text import describe_exception
 
 MODULES_BY_SCOPE: Final[Mapping[CheckScope, Sequence[ModuleType]]] = {
     "game": (contract,),
@@ -299,7 +300,7 @@ def _check_played_game(
     try:
         _check_decisions(runner, played_game, depth, reach)
     except Exception as error:  # noqa: BLE001 - the border to a plugin's code
-        played_game.error = played_game.error or f"played again, it raised {type(error).__name__}: {error}"
+        played_game.error = played_game.error or f"played again, it raised {describe_exception(error)}"
     for check in CHECKS["played game"]:
         if is_whole or check.name in IN_EVERY_GAME:
             runner.run(check, played_game)

@@ -41,7 +41,7 @@ class ExportedMove(Struct, frozen=True):
     value: int = 0
 
 
-class ExportedOptions(Struct, frozen=True, rename="camel"):
+class ExportedOptions(Struct, frozen=True, kw_only=True, rename="camel"):
     """The options that change the rules; others, such as clocks, do not matter."""
 
     variant: str = "No Variant"
@@ -54,8 +54,8 @@ class ExportedOptions(Struct, frozen=True, rename="camel"):
     detrimental_characters: bool = False
 
 
-class ExportedGame(Struct, frozen=True):
-    """A game as the site exports it."""
+class ExportedGame(ExportedOptions, frozen=True, kw_only=True):
+    """A game as the site exports it; older files have the options beside the players."""
 
     players: list[str]
     deck: list[ExportedCard]
@@ -106,11 +106,27 @@ class ExportReader:
 
     def __init__(self, live: ExportedGame, where: str) -> None:
         self.live, self.where = live, where
-        self.first = live.options.starting_player
+        self.options = self.merge_options()
+        self.first = self.options.starting_player
 
     def fail(self, what: str) -> NoReturn:
         """Raise RecordError."""
         raise RecordError(f"{self.where}: {what}")
+
+    def merge_options(self) -> ExportedOptions:
+        """Return the options, given among `options` or beside the players.
+
+        Raises:
+            RecordError: an option is given in both places, and differs.
+        """
+        usual, given = ExportedOptions(), dict[str, Any]()
+        for name in ExportedOptions.__struct_fields__:
+            said = {getattr(place, name) for place in (self.live.options, self.live)} - {getattr(usual, name)}
+            if len(said) > 1:
+                self.fail(f"{name.replace('_', ' ')} is given twice, as {' and as '.join(sorted(map(repr, said)))}")
+            if said:
+                [given[name]] = said
+        return ExportedOptions(**given)
 
     def replay(self, game: AnyGame) -> Record:
         """Return the record. A game that went on when no card could fit was played before the site ended these.
@@ -135,7 +151,7 @@ class ExportReader:
 
     def read_options(self) -> dict[str, object]:
         """Return the options of our game."""
-        given, seats = self.live.options, len(self.live.players)
+        given, seats = self.options, len(self.live.players)
         found = VARIANT.fullmatch(given.variant)
         if found is None:
             known = "No Variant, 3 to 6 Suits, Rainbow, Black and Dark Rainbow"
@@ -156,7 +172,7 @@ class ExportReader:
     def list_letters(self) -> str:
         """Return our letters of its suits."""
         options = self.read_options()
-        letters = SIX_LETTERS if self.live.options.variant == "6 Suits" else LETTERS
+        letters = SIX_LETTERS if self.options.variant == "6 Suits" else LETTERS
         letters = letters[: int(str(options["colours"]))]
         return letters[:-1] + RAINBOW if options["rainbow"] else letters
 
@@ -173,7 +189,7 @@ class ExportReader:
         seed = write_seed([faces[card] for card in order])
         state: Any = game.deal(seats, options, Random(seed))
         if sorted(faces) != sorted(map(str, state.table.layout.deck.faces)):
-            self.fail(f"the {len(faces)} cards of the deck are not those of {live.options.variant!r}")
+            self.fail(f"the {len(faces)} cards of the deck are not those of {self.options.variant!r}")
         held = [[order[row * seats + seat] for row in range(size)] for seat in range(seats)]
         following = seats * size
         decisions: list[Decision] = []

@@ -7,6 +7,7 @@ command needs beyond that, it imports when it runs. So `pitboss --help` and shel
 from __future__ import annotations
 
 import io
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -34,6 +35,8 @@ class CommandSource(NamedTuple):
 
 WIDEST_HELP: Final = 120  # columns
 PLUGIN_COMMANDS: Final = "pitboss.commands"  # the group of entry points: see `pitboss.plugins.hookspec`
+COMMAND_NAME: Final = re.compile(r"\w[\w-]*")
+COMMAND_RULE: Final = "a name of a command has letters, digits, _ and -, and no - at its start"
 COMMAND_GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
     "Play": {
         "match": CommandSource("run", "match", "Play a tournament between some bots, without a file."),
@@ -135,6 +138,17 @@ class CommandList(TyperGroup):
         """Return the names of the commands."""
         return list(self.commands)
 
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401 - typer's own click
+        """Return the command of this name; None if there is none, or if the shell wants to complete a broken one."""
+        from pitboss.errors import ConfigError
+
+        try:
+            return super().get_command(ctx, cmd_name)
+        except ConfigError:
+            if ctx.resilient_parsing:
+                return None
+            raise
+
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - typer's own click
         """Write the list of the commands, by what one wants to do."""
         widest = max(map(len, self.commands))
@@ -158,15 +172,36 @@ app = typer.Typer(
 
 @cache
 def find_plugin_commands() -> dict[str, EntryPoint]:
-    """Return the commands that plugins add, by name, without importing one; the built-in names are taken."""
+    """Return the commands that plugins add, by name, without importing one; those of `list_refused_commands` are left
+    out.
+    """
+    return {entry.name: entry for entry in _list_command_entries() if not _is_refused(entry)}
+
+
+def list_refused_commands() -> list[str]:
+    """Return a sentence for each command of a plugin that cannot be called by its name."""
+    return [
+        f"the command {entry.name!r} of the plugin {_describe_plugin(entry)} was left out: "
+        f"{'Pitboss has one of this name' if entry.name in SOURCES else COMMAND_RULE}"
+        for entry in _list_command_entries()
+        if _is_refused(entry)
+    ]
+
+
+def _list_command_entries() -> list[EntryPoint]:
     from importlib.metadata import entry_points
 
-    found = entry_points(group=PLUGIN_COMMANDS)
-    return {entry.name: entry for entry in sorted(found, key=lambda one: one.name) if entry.name not in SOURCES}
+    return sorted(entry_points(group=PLUGIN_COMMANDS), key=lambda one: one.name)
+
+
+def _is_refused(entry: EntryPoint) -> bool:
+    return entry.name in SOURCES or COMMAND_NAME.fullmatch(entry.name) is None
 
 
 def _describe_plugin(entry: EntryPoint) -> str:
-    return "somebody" if entry.dist is None else f"{entry.dist.name} {entry.dist.version}"
+    from pitboss.text import make_safe_line
+
+    return "somebody" if entry.dist is None else make_safe_line(f"{entry.dist.name} {entry.dist.version}")
 
 
 def _load_plugin_command(name: str) -> Any:  # noqa: ANN401 - typer's own click
@@ -177,13 +212,16 @@ def _load_plugin_command(name: str) -> Any:  # noqa: ANN401 - typer's own click
         ConfigError: it cannot be imported.
     """
     from pitboss.errors import ConfigError
+    from pitboss.text import describe_exception
 
     entry = find_plugin_commands()[name]
     try:
         return _make_command(name, entry.load(), None)
-    except Exception as error:  # noqa: BLE001 - the border to a plugin's code
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001 - the border to a plugin's code
         what = f"the command {name!r} of the plugin {_describe_plugin(entry)}"
-        raise ConfigError(f"{what} cannot be loaded: {type(error).__name__}: {error}") from None
+        raise ConfigError(f"{what} cannot be loaded: {describe_exception(error)}") from None
 
 
 def _load_command(name: str, source: CommandSource) -> Any:  # noqa: ANN401 - typer's own click

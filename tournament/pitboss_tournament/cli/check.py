@@ -294,6 +294,7 @@ def _find_player(name: str | None) -> GamePlayer | None:
 
     from pitboss.errors import ConfigError
     from pitboss.testing.framework.choosers import NewKindChooser, choose_by_estimate
+    from pitboss.text import describe_exception
 
     if name is None:
         return None
@@ -303,8 +304,10 @@ def _find_player(name: str | None) -> GamePlayer | None:
     module, _, function = name.partition(":")
     try:
         found = getattr(import_module(module), function, None) if module and function else None
-    except Exception as error:  # noqa: BLE001 - the border to an author's module
-        raise ConfigError(f"--player {name}: {module!r} cannot be imported: {type(error).__name__}: {error}") from None
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001 - the border to an author's module
+        raise ConfigError(f"--player {name}: {module!r} cannot be imported: {describe_exception(error)}") from None
     if not callable(found):
         raise ConfigError(f"--player is {name!r}; it is new, estimate, or a function as MODULE:FUNCTION")
     return cast("GamePlayer", found)

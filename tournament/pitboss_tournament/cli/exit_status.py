@@ -15,6 +15,7 @@ UNDECIDED: Final = 2  # of `compare`
 NO_VERDICT: Final = 3  # of `compare`: after an error
 BOT_FAULTS: Final = 3  # a bot never played; or a bot did wrong, and --fail-on-faults was given
 BUILD_LINES: Final = 30  # of what a failed build printed, the last ones
+UNUSABLE_FILE: Final = (errno.EACCES, errno.EPERM, errno.ENAMETOOLONG, errno.ELOOP)
 INTERRUPTED: Final = 130  # the exit status that shells give to Ctrl-C
 
 
@@ -69,14 +70,14 @@ def _list_messages(errors: Sequence[BaseException]) -> dict[str, Sequence[str]]:
 def _is_expected(error: BaseException) -> bool:
     from pitboss.errors import PitbossError
 
-    return isinstance(error, PitbossError) or _is_output_error(error) or _is_forbidden_file(error)
+    return isinstance(error, PitbossError) or _is_output_error(error) or _is_persons(error)
 
 
 def _is_persons(error: BaseException) -> bool:
     """Whether it is an error of what the person has asked for, or of a bot."""
     from pitboss.errors import ConfigError
 
-    return isinstance(error, ConfigError) or _is_forbidden_file(error)
+    return isinstance(error, ConfigError) or _is_unusable_file(error) or _is_foreign_text(error)
 
 
 def flush_output() -> None:
@@ -103,10 +104,17 @@ def _flatten_groups(error: BaseException) -> Iterator[BaseException]:
 
 def _error_line(error: BaseException) -> str:
     """Return an error's message as one line."""
+    from pitboss.text import truncate_text
+    from pitboss_tournament.store.database import SHOWN_NAME
+
     text = str(error)
     if isinstance(error, OSError):
         what = "standard output: cannot be written" if error.filename is None else f"{error.filename}: cannot be used"
         text = f"{what}: {error.strerror}"
+        if error.errno == errno.ENAMETOOLONG:
+            text = f"{truncate_text(str(error.filename), SHOWN_NAME)}: a name of a file has 255 bytes at most"
+    elif isinstance(error, UnicodeEncodeError):
+        text = f"{truncate_text(error.object, SHOWN_NAME)}: these bytes are no UTF-8; choose another name"
     return " ".join(text.split())
 
 
@@ -115,6 +123,13 @@ def _is_output_error(error: BaseException) -> bool:
     return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EIO) and error.filename is None
 
 
-def _is_forbidden_file(error: BaseException) -> bool:
-    """Whether this user may not do with a file or a folder what the command has to."""
-    return isinstance(error, PermissionError) and error.filename is not None
+def _is_foreign_text(error: BaseException) -> bool:
+    """Whether a word of the command line, which may be any bytes, cannot be written as UTF-8."""
+    return isinstance(error, UnicodeEncodeError) and error.encoding == "utf-8"
+
+
+def _is_unusable_file(error: BaseException) -> bool:
+    """Whether the command cannot do what it has to with a file or a folder: this user may not, or its name cannot be
+    one.
+    """
+    return isinstance(error, OSError) and error.errno in UNUSABLE_FILE and error.filename is not None

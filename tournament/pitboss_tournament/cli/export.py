@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from pitboss_tournament.cli.output import print_data_lines
 from pitboss_tournament.cli.parameters import Anchor, ReduceOption, StoreFiles
 from pitboss_tournament.cli.registry import find_offer, load_offers, load_registry
 from pitboss_tournament.cli.whole_file import require_new, write_whole_file
@@ -73,7 +74,7 @@ def export(
             if exporter.lines is None:
                 raise ConfigError(f"--what {what} is no text: name the file to write with --output")
             plain = escape_json if sys.stdout.isatty() else str
-            sys.stdout.writelines(f"{plain(line)}\n" for line in exporter.lines(wanted))
+            print_data_lines(map(plain, exporter.lines(wanted)))
             return
         with write_whole_file(output, *files) as part:
             if exporter.write is not None:

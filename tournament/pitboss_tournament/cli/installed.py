@@ -140,7 +140,7 @@ def plugins(as_json: Json = False) -> None:
     commands (lists of names); and left_out, a list of sentences.
     """
     from pitboss.plugins.registry import Registry, describe_distribution
-    from pitboss_tournament.cli.app import find_plugin_commands
+    from pitboss_tournament.cli.app import find_plugin_commands, list_refused_commands
     from pitboss_tournament.exchange.exporters import Exporter
     from pitboss_tournament.exchange.importers import Importer
     from pitboss_tournament.playing.engine import Engine
@@ -157,7 +157,7 @@ def plugins(as_json: Json = False) -> None:
             by_plugin.setdefault(plugin, {one: [] for one in kinds})[kind].append(name)
     for name, entry in find_plugin_commands().items():
         by_plugin.setdefault(describe_distribution(entry), {one: [] for one in kinds})["commands"].append(name)
-    left_out = [" ".join(str(problem).split()) for problem in registry.problems]
+    left_out = [" ".join(str(problem).split()) for problem in registry.problems] + list_refused_commands()
     found = [{"plugin": plugin, **by_plugin[plugin]} for plugin in sorted(by_plugin)]
     if as_json:
         print_json({"plugins": found, "left_out": left_out})

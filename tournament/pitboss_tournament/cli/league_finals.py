@@ -97,9 +97,11 @@ def finals(
 def _print_json_field(held: Finals) -> None:
     import msgspec
 
+    from pitboss_tournament.cli.output import print_data_lines
+
     taken, left_out = held.field
     line = {"event": "field", "store": str(held.store), "taken": taken, "left_out": left_out}
-    typer.echo(msgspec.json.encode(line).decode())
+    print_data_lines([msgspec.json.encode(line).decode()])
 
 
 def _print_field(held: Finals) -> None:

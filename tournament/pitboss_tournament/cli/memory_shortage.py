@@ -22,7 +22,8 @@ def report_lack(error: BaseException) -> bool:
     if lack is None:
         return False
     text = " ".join(f"{type(lack).__name__}: {lack}".split()).removesuffix(":")
-    os.write(2, f"pitboss: there is too little memory for this command (see `ulimit -a`): {text}\n".encode())
+    said = f"pitboss: there is too little memory for this command (see `ulimit -a`): {text}\n"
+    os.write(2, said.encode("utf-8", "backslashreplace"))
     return True
 
 

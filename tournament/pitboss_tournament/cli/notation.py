@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pitboss_tournament.cli.output import print_data_lines, print_note
 from pitboss_tournament.cli.registry import find_offer, load_registry
 from pitboss_tournament.cli.whole_file import require_new, write_whole_file
 
@@ -35,6 +37,8 @@ def import_games(
     A store has the games as if they had been played here, for `pitboss standings`, `replay`, `serve` and all else that
     shows one; they are numbered from 0. Games with one seed and the same players are a block if all are.
 
+    A game that stands in notation again is left out, and a line on standard error says of how many that is so.
+
     The exit status is 1 if a line is wrong, or if a game does not replay.
     """
     from pitboss_tournament.exchange.export import record_line
@@ -47,23 +51,27 @@ def import_games(
         with write_whole_file(output, file) as part:
             store_games(games, part)
         return
-    lines = (f"{record_line(game.game_id or 0, game.record)}\n" for game in games)
+    lines = (record_line(game.game_id or 0, game.record) for game in games)
     if output is None:
-        sys.stdout.writelines(lines)
+        print_data_lines(lines)
         return
     with write_whole_file(output, file) as part, part.open("w", encoding="utf-8", newline="\n") as out:
-        out.writelines(lines)
+        out.writelines(f"{line}\n" for line in lines)
 
 
 def _read_games(file: Path, what: str) -> Iterator[NotedGame]:
     from pitboss.errors import RecordError
+    from pitboss.text import format_count
     from pitboss_tournament.exchange.importers import Importer, list_own_importers, read_games
 
+    repeated: list[int] = []
     importer = find_offer("--what", what, "pitboss_importers", Importer, list_own_importers(load_registry()))
     try:
-        yield from read_games(importer, _read_lines(file), load_registry())
+        yield from read_games(importer, _read_lines(file), load_registry(), repeated.append)
     except RecordError as error:
         raise RecordError(f"{file}: {error}") from None
+    if repeated:
+        print_note(f"{file}: left out {format_count(len(repeated), 'game')}, each of which stands there already")
 
 
 def _read_lines(file: Path) -> Iterator[str]:
@@ -71,7 +79,7 @@ def _read_lines(file: Path) -> Iterator[str]:
 
     try:
         if str(file) == "-":
-            yield from sys.stdin
+            yield from io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8")
             return
         with file.open(encoding="utf-8") as lines:
             yield from lines

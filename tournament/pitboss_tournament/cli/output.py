@@ -41,7 +41,16 @@ def print_json(value: object) -> None:
 
     from pitboss.text import escape_json
 
-    typer.echo(escape_json(msgspec.json.format(msgspec.json.encode(value)).decode()))
+    print_data_lines([escape_json(msgspec.json.format(msgspec.json.encode(value)).decode())])
+
+
+def print_data_lines(lines: Iterable[str]) -> None:
+    """Print lines that programs read: in UTF-8, as in a file, but in a terminal in its encoding."""
+    if sys.stdout.isatty():
+        sys.stdout.writelines(f"{line}\n" for line in lines)
+        return
+    sys.stdout.flush()
+    sys.stdout.buffer.writelines(f"{line}\n".encode() for line in lines)
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[str] = ()) -> None:
@@ -83,7 +92,9 @@ def print_game_heading(game_id: int, record: Record) -> None:
 
 def print_note(text: str) -> None:
     """Print a line for the person on standard error."""
-    typer.echo(f"pitboss: {text}", err=True)
+    from pitboss_tournament.text.terminal_text import escape_line
+
+    typer.echo(escape_line(f"pitboss: {text}"), err=True)
 
 
 @contextmanager

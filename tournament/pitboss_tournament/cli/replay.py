@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from pitboss_tournament.cli.number_args import whole_number
-from pitboss_tournament.cli.output import print_game_heading, print_json, terminal_width
+from pitboss_tournament.cli.output import print_data_lines, print_game_heading, print_json, terminal_width
 from pitboss_tournament.cli.parameters import Json, StoreFile
 from pitboss_tournament.cli.registry import load_registry
 
@@ -79,7 +79,7 @@ def replay(
     record = store.record(game_id)
     check_seat_number(seat, len(record.players))
     if brief:
-        typer.echo(format_notation(NotedGame(record, game_id)), nl=False)
+        print_data_lines(format_notation(NotedGame(record, game_id)).splitlines())
         return
     if html is not None:
         _write_page(store, record, game_id, seat, html)

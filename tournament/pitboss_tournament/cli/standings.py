@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss_tournament.cli.output import print_json, print_table_lines, terminal_width
+from pitboss_tournament.cli.output import print_data_lines, print_json, print_table_lines, terminal_width
 from pitboss_tournament.cli.parameters import Anchor, Explain, Json, ReduceOption, StoreFiles
 
 if TYPE_CHECKING:
@@ -190,8 +190,7 @@ def _print_csv(summary: TournamentSummary, of_pairs: bool, bots: Sequence[str]) 
         table = struct_lines(PairRow, _list_rows(summary, _list_pairs_of(summary, bots) if bots else None))
     else:
         table = struct_lines(BotRow, list_bot_rows(summary))
-    for line in table:
-        typer.echo(line)
+    print_data_lines(table)
 
 
 def _print_rounds(store: Store) -> None:

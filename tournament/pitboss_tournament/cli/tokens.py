@@ -10,7 +10,7 @@ import typer
 
 from pitboss_tournament.cli.league import LeagueRoot
 from pitboss_tournament.cli.number_args import any_number, whole_number
-from pitboss_tournament.cli.output import print_json, print_note, print_table
+from pitboss_tournament.cli.output import print_data_lines, print_json, print_note, print_table
 from pitboss_tournament.cli.parameters import Json
 from pitboss_tournament.cli.registry import load_registry
 
@@ -65,7 +65,7 @@ def new(
         return
     typer.echo("owner,token")
     for one in made:
-        typer.echo(format_csv(one))
+        print_data_lines([format_csv(one)])
 
 
 @token.command("list", short_help="List the tokens of a league.")

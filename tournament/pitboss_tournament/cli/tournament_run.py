@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -203,7 +204,10 @@ def play_games(tournament: Tournament, as_events: bool, is_quiet: bool = False) 
 
     audience: live.JsonEventLines | LiveScreen | live.ProgressLines
     if as_events:
-        audience = live.JsonEventLines(tournament, sys.__stdout__ or sys.stdout)  # it has to know that its reader left
+        out = sys.__stdout__ or sys.stdout  # it has to know that its reader left
+        if isinstance(out, io.TextIOWrapper):
+            out.reconfigure(encoding="utf-8")
+        audience = live.JsonEventLines(tournament, out)
     elif sys.stdout.isatty() and not is_quiet:
         from rich.console import Console
 

@@ -26,7 +26,6 @@ WIDEST_LINE: Final = 100
 TYPED_BYTES: Final = 4096
 UNDO: Final = ("u", "undo", "\x1b")  # a line that takes a choice back; the last is Escape
 _BOLD, _FAULT, _RESET = "\x1b[1m", "\x1b[33m", "\x1b[0m"
-_PLAIN_SIGNS: Final = str.maketrans({"·": ".", "…": "~", "─": "-", "–": "-"})
 
 
 class PlayTerminal:
@@ -83,7 +82,7 @@ class PlayTerminal:
     async def show_long_text(self, text: str) -> None:
         """Show a text a page at a time; where there is no pager, all of it."""
         if self.is_interactive and not self._is_dumb:
-            await trio.to_thread.run_sync(pydoc.pager, _replace_unencodable(text))
+            await trio.to_thread.run_sync(pydoc.pager, text)
         else:
             self._write(text.splitlines())
 
@@ -134,7 +133,7 @@ class PlayTerminal:
             return
         text = "".join(f"{line}\n" for line in lines)
         try:
-            sys.stdout.write(_replace_unencodable(text))
+            sys.stdout.write(text)
             sys.stdout.flush()
         except OSError:  # the terminal or the pipe has been closed: the game goes on into the journal
             self._is_closed = True
@@ -143,8 +142,8 @@ class PlayTerminal:
     def _read(self, question: str) -> str | None:
         try:
             if self._line_editor and not self._buffer and not self._has_input_ended:
-                return input(_replace_unencodable(question))
-            sys.stdout.write(_replace_unencodable(question))
+                return input(question)
+            sys.stdout.write(question)
             sys.stdout.flush()
             return self._next_line()
         except (EOFError, OSError):
@@ -159,7 +158,7 @@ class PlayTerminal:
         line, _, self._buffer = self._buffer.partition(b"\n")
         text = line.decode(sys.stdin.encoding or "utf-8", "replace")
         if not self.is_interactive:
-            sys.stdout.write(_replace_unencodable(f"{escape_line(text)}\n"))  # the transcript shows the answers too
+            sys.stdout.write(f"{escape_line(text)}\n")  # the transcript shows the answers too
         return text
 
     def _read_part(self) -> None:
@@ -187,11 +186,3 @@ def _can_encode(text: str) -> bool:
     except (UnicodeEncodeError, LookupError):
         return False
     return True
-
-
-def _replace_unencodable(text: str) -> str:
-    """Return the text with plain characters in place of those that the terminal's encoding lacks."""
-    if _can_encode(text):
-        return text
-    encoding = sys.stdout.encoding or "ascii"
-    return text.translate(_PLAIN_SIGNS).encode(encoding, "replace").decode(encoding)

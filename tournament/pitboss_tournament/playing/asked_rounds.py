@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeVar
 
 from pitboss.errors import PitbossError
 from pitboss.plugins.formats import AnyFormat, PlannedRound
+from pitboss.text import describe_exception
 from pitboss_tournament.formats.table_sets import TableEntrants, TableSets
 
 T = TypeVar("T")
@@ -33,11 +34,11 @@ class RoundAsked(NamedTuple):
         """
         try:
             return call()
-        except PitbossError:
+        except (PitbossError, KeyboardInterrupt):
             raise
-        except Exception as error:
+        except BaseException as error:
             raise FormatPluginError(
-                f"the format {self.format.name!r} broke in round {self.number}: {type(error).__name__}: {error}"
+                f"the format {self.format.name!r} broke in round {self.number}: {describe_exception(error)}"
             ) from error
 
     def check_tables(self, asked: PlannedRound) -> Sequence[TableEntrants]:

@@ -17,12 +17,14 @@ from types import TracebackType
 from typing import Any, Final, NoReturn
 
 import msgspec
+import trio
 
 from pitboss.errors import PitbossError, ReplayDiffers
 from pitboss.game import AnyGame
 from pitboss.outcome import Outcome, Sides
 from pitboss.plugins.registry import find_distribution
 from pitboss.table.turns import Turn
+from pitboss.text import describe_exception
 from pitboss_tournament.processes.interrupt import interrupt_block
 
 CALL_CPU_SECONDS: Final = 10.0  # processor time that one call of a plugin may take
@@ -32,6 +34,10 @@ _FRAMEWORK: Final = ("pitboss", "pitboss_tournament")  # packages whose code is 
 
 class GamePluginError(PitbossError):
     """A game plugin failed during a game; no bot is at fault."""
+
+
+# what ends a block of calls and is no failure of the plugin, or is told already
+_PASSED_ON: Final = (KeyboardInterrupt, trio.Cancelled, ReplayDiffers, GamePluginError)
 
 
 class EndlessCall(BaseException):
@@ -69,12 +75,8 @@ class PluginCalls:
     ) -> None:
         """Raise the error of the game instead of the plugin's; a replay that differs is no failure of the plugin."""
         _calls.depth -= 1
-        if error is None:
-            return
-        if isinstance(error, Exception | SystemExit | EndlessCall) and not isinstance(
-            error, ReplayDiffers | GamePluginError
-        ):
-            what = str(error) if isinstance(error, EndlessCall) else f"{type(error).__name__}: {error}"
+        if error is not None and not isinstance(error, _PASSED_ON):
+            what = str(error) if isinstance(error, EndlessCall) else describe_exception(error)
             raise self._make_error(what, locate_raise(trace) or _locate_code(type(self._game))) from error
 
     def refuse(self, what: str, method: object) -> NoReturn:
@@ -106,7 +108,7 @@ class PluginCalls:
         try:
             msgspec.json.encode(value)
         except Exception as error:  # noqa: BLE001 - the border to a plugin's values
-            self.refuse(f"{what} cannot be written as JSON: {type(error).__name__}: {error}", method)
+            self.refuse(f"{what} cannot be written as JSON: {describe_exception(error)}", method)
 
     def check_outcome(self, outcome: object, seats: int, sides: Sides, method: object) -> None:
         """Check that an outcome has a place and points for each seat, and the sides of the game.

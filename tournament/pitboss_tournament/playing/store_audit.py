@@ -22,7 +22,7 @@ from pitboss.errors import PitbossError
 from pitboss.game import AnyGame
 from pitboss.records import record as records
 from pitboss.records.record import Record
-from pitboss.text import format_count
+from pitboss.text import describe_exception, format_count
 from pitboss_tournament.plan.paths import PYTHON
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.playing.round_progress import RoundProgress
@@ -241,7 +241,7 @@ def _check_replay(record: Record, game: AnyGame) -> Iterator[str]:
     except PitbossError as error:
         yield f"its record does not replay: {error}"
     except Exception as error:  # noqa: BLE001 - the border to a plugin's code, which meets a record that may be damaged
-        yield f"its record does not replay: {type(error).__name__}: {error}"
+        yield f"its record does not replay: {describe_exception(error)}"
 
 
 def _check_kept_standings(store: Store) -> Iterator[StoreProblem]:

@@ -356,7 +356,7 @@ class BotProcess:
         self._popen.wait()  # short: it has been killed
         is_gone = self.group.remove()
         if not (self._launch.layers and (is_gone or self._tree.wait_init_end())):
-            reaper.kill_marked(f"{self.mark}=")
+            reaper.kill_marked(self.mark.__eq__)
             self.group.remove()
         self._launch.remove_temporary()
         self._read_stderr()

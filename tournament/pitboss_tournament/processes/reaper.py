@@ -1,10 +1,14 @@
 """The reaper: a small process that outlives a killed runner long enough to kill its bots.
 
-The runner starts it as `python reaper.py MARK_PREFIX FOLDER…` and holds the other end of its standard input. Each line
-names a process group that has been started (`+123`) or is gone (`-123`). At end of file the runner is dead, however it
-died: the reaper kills the groups that are left, then every process whose environment carries the mark (bots that moved
-to a session of their own), removes the bots' control groups and temporary folders from the folders, and exits. It
-imports only the standard library, so that it starts quickly.
+The runner starts it as `python reaper.py FOLDER…` and holds the other end of its standard input. The first line is the
+runner's secret. Each other line names a process group that has been started (`+123`) or is gone (`-123`). At the end of
+the input the runner is dead, however it died: the reaper kills the groups that are left, then every process whose
+environment carries a mark made with the secret (bots that moved to a session of their own), removes the bots' control
+groups and temporary folders from the folders, and exits. It imports only the standard library, so that it starts
+quickly.
+
+A mark tells a bot nothing: it is a random number with a signature, another one for each process that is started. Only
+who has the secret can tell that two marks are of one runner.
 """
 
 from __future__ import annotations
@@ -14,17 +18,37 @@ import signal
 import stat
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 
 MARK = "PITBOSS_BOT"  # environment variable inherited by a bot's descendants
 GROUP_PREFIX = "pitboss-"  # of the names of control groups and of temporary folders; the mark follows
 OWN_USER_SUFFIX = ".own"  # of the names of temporary folders that belong to a user who is one bot alone
+NUMBER_DIGITS = 16  # of a mark, before its signature
 REMOVAL_SECONDS = 0.5  # for killed processes to leave their control group
 
 
-def find_marked(value: str) -> list[int]:
-    """Return the processes whose mark begins with `value`; none where there is no /proc."""
-    wanted = f"{MARK}={value}".encode()
+def make_mark(secret: str) -> str:
+    """Return a new mark that `is_mark_of` this secret."""
+    number = os.urandom(8).hex()
+    return number + _sign(number, secret)
+
+
+def is_mark_of(secret: str, mark: str) -> bool:
+    """Whether a mark was made with this secret."""
+    return mark[NUMBER_DIGITS:] == _sign(mark[:NUMBER_DIGITS], secret)
+
+
+def _sign(number: str, secret: str) -> str:
+    from hashlib import blake2b  # only now: it is slow to import
+
+    return blake2b(os.fsencode(number), digest_size=8, key=secret.encode()).hexdigest()
+
+
+def find_marked(is_wanted: Callable[[str], bool]) -> list[int]:
+    """Return the processes with a mark that is wanted; none where there is no /proc."""
+    name = f"{MARK}=".encode()
     found = []
     # pathlib is slow to import
     for entry in os.listdir("/proc") if os.path.isdir("/proc/self") else ():  # noqa: PTH112, PTH208
@@ -35,7 +59,8 @@ def find_marked(value: str) -> list[int]:
                 variables = environ.read().split(b"\0")
         except OSError:  # it has ended, or it is somebody else's
             continue
-        if any(variable.startswith(wanted) for variable in variables):
+        marks = (os.fsdecode(one.removeprefix(name)) for one in variables if one.startswith(name))
+        if any(map(is_wanted, marks)):
             found.append(int(entry))
     return found
 
@@ -46,10 +71,10 @@ def kill(pid: int, whole_group: bool = False) -> None:
         (os.killpg if whole_group else os.kill)(pid, signal.SIGKILL)
 
 
-def kill_marked(value: str, rounds: int = 20) -> None:
-    """Kill all processes with the mark; again, as long as they start others meanwhile."""
+def kill_marked(is_wanted: Callable[[str], bool], rounds: int = 20) -> None:
+    """Kill all processes with a mark that is wanted; again, as long as they start others meanwhile."""
     for _ in range(rounds):
-        pids = find_marked(value)
+        pids = find_marked(is_wanted)
         if not pids:
             return
         for pid in pids:
@@ -108,13 +133,14 @@ def _run(*words: str) -> None:
         os.waitpid(os.posix_spawnp(words[0], words, os.environ, file_actions=[silence]), 0)
 
 
-def main(mark_prefix: str, *parents: str) -> None:
+def main(*parents: str) -> None:
     """Wait for the end of the runner, then end its bots.
 
     `parents`: the folders in which their control groups lie, and their temporary folders.
     """
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
+    is_own = partial(is_mark_of, sys.stdin.readline().strip())
     groups = set()
     for line in sys.stdin:
         pid = int(line[1:])
@@ -124,10 +150,10 @@ def main(mark_prefix: str, *parents: str) -> None:
             groups.discard(pid)
     for pid in groups:
         kill(pid, whole_group=True)
-    kill_marked(f"{mark_prefix}-")
+    kill_marked(is_own)
     for parent in parents:
         for name in os.listdir(parent) if os.path.isdir(parent) else ():  # noqa: PTH112, PTH208
-            if name.startswith(f"{GROUP_PREFIX}{mark_prefix}-"):
+            if name.startswith(GROUP_PREFIX) and is_own(name.removeprefix(GROUP_PREFIX).partition("-")[0]):
                 is_group = os.path.exists(f"{parent}/{name}/cgroup.procs")  # noqa: PTH110
                 (remove_group if is_group else remove_temporary)(f"{parent}/{name}")
 

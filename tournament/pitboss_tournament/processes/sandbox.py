@@ -88,7 +88,7 @@ def build_launch(entrant: Entrant, mark: str, mode: SandboxLevel, group: Control
     Raises:
         BotStartError: its folder is gone, or cannot be shown to it; or a variable that it is granted is not set.
     """
-    own = {**_read_granted(entrant), reaper.MARK: f"{mark}="}
+    own = {**_read_granted(entrant), reaper.MARK: mark}
     join = group.join_args() if group else ()
     if mode == "none":
         argv = (*pdeathsig_args(), *prlimit_args(entrant.limits, has_own_user=False), *entrant.command)

@@ -52,9 +52,8 @@ class BotSupervisor:
         self._sandbox = sandbox
         self._is_subreaper = is_subreaper
         self._may_ponder = may_ponder
-        self._mark_prefix = secrets.token_hex(8)
-        self._reaper = _spawn_reaper(self._mark_prefix)
-        self._start_count = 0
+        self._secret = secrets.token_hex(16)
+        self._reaper = _spawn_reaper(self._secret)
         self._running: set[BotProcess] = set()
         self.contents = ContentsGuard()
 
@@ -68,8 +67,7 @@ class BotSupervisor:
 
         `serve` runs beside it, and must return when its sockets are closed.
         """
-        self._start_count += 1
-        mark = f"{self._mark_prefix}-{self._start_count}"
+        mark = reaper.make_mark(self._secret)
         with self.clock.pause():
             self.contents.check(entrant)
             bot = BotProcess(entrant, mark, self._sandbox, self.clock, stderr or HeadTailBuffer(STDERR_BYTES))
@@ -139,7 +137,7 @@ class BotSupervisor:
 
     def _restart_reaper(self) -> None:
         self._close_reaper()
-        self._reaper = _spawn_reaper(self._mark_prefix)
+        self._reaper = _spawn_reaper(self._secret)
         for bot in self._running:
             self._tell_reaper(f"+{bot.pid}\n")
 
@@ -149,14 +147,18 @@ class BotSupervisor:
             self._reaper.stdin.write(line.encode())
 
 
-def _spawn_reaper(mark_prefix: str) -> subprocess.Popen[bytes]:
+def _spawn_reaper(secret: str) -> subprocess.Popen[bytes]:
     parents = (*find_group_parents().folders, find_temporary_parent())
-    command = [sys.executable, "-I", "-S", reaper.__file__, mark_prefix, *map(str, parents)]
+    command = [sys.executable, "-I", "-S", reaper.__file__, *map(str, parents)]
     pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
     try:
-        return subprocess.Popen(command, bufsize=0, stdin=pipe, stdout=nothing, start_new_session=True)
+        started = subprocess.Popen(command, bufsize=0, stdin=pipe, stdout=nothing, start_new_session=True)
     except OSError as error:
         raise MachineError(f"the reaper process cannot be started: {error.strerror}", "no_guardian") from None
+    assert started.stdin
+    with suppress(BrokenPipeError):  # the watchdog will start another
+        started.stdin.write(f"{secret}\n".encode())
+    return started
 
 
 @asynccontextmanager

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from pitboss import __version__
 from pitboss.errors import PitbossError
-from pitboss.text import format_count
+from pitboss.text import describe_exception, format_count
 from pitboss_tournament.playing.round_replay import replay_rounds
 from pitboss_tournament.reporting.cautions import opening_caution
 from pitboss_tournament.reporting.elements import Content, Markup, el, markup
@@ -71,10 +71,13 @@ def _make_sections(sections: Iterable[ReportSection], given: ReportInput) -> Ite
             yield from one.make(given)
             continue
         try:
-            yield from list(one.make(given))
-        except Exception as error:  # noqa: BLE001 - the border to a plugin's code
-            words = f"This section of a plugin could not be made: {type(error).__name__}: {error}"
-            yield section(f"section-{one.name}", one.summary, el("p", words))
+            made = list(one.make(given))
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - the border to a plugin's code
+            words = f"This section of a plugin could not be made: {describe_exception(error)}"
+            made = [section(f"section-{one.name}", one.summary, el("p", words))]
+        yield from made
 
 
 def _introduction(statistics: ReportStatistics, store: Store) -> Markup:

@@ -14,6 +14,7 @@ from pitboss.outcome import Outcome
 from pitboss.simulation.game_setup import list_presets, list_single_changes, make_setup
 from pitboss.simulation.random_play import choose_from_words, play_decisions, play_on
 from pitboss.table.randomness import Random
+from pitboss.text import describe_exception
 
 MAX_RANDOM_DECISIONS: Final = 1_000_000  # decisions after which a game is taken to have no end
 SAMPLED_DECISIONS: Final = 300  # of a game, for its page
@@ -123,7 +124,7 @@ def _deal_game(game: AnyGame, seats: int, options: Any, seed: str, *, with_log: 
 
 
 def _random_game_error(game: AnyGame, seats: int, seed: str, decision: int, error: Exception) -> RandomGameError:
-    what = str(error) if isinstance(error, RandomGameError) else f"{type(error).__name__}: {error}"
+    what = str(error) if isinstance(error, RandomGameError) else describe_exception(error)
     return RandomGameError(
         f"{game.name} broke in a random game of {seats} players, seed {seed!r}, decision {decision}: {what}"
     )

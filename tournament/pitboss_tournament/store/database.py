@@ -14,9 +14,11 @@ from typing import Final
 import msgspec
 
 from pitboss.errors import ConfigError, PitbossError, RecordError
-from pitboss.text import format_count
+from pitboss.text import format_count, truncate_text
 
 LARGEST_VALUE: Final = 64 << 20  # bytes of one value
+MAX_NAME_BYTES: Final = 255 - len("-journal")  # SQLite's longest ending
+SHOWN_NAME: Final = 80  # characters of one that is too long
 OPERATIONS_BETWEEN_LOOKS: Final = 100_000  # of SQLite's machine, at the clock: some milliseconds
 
 
@@ -52,6 +54,17 @@ def require_file(path: Path) -> None:
     if path.suffix == ".toml":
         store = path.with_suffix(".pitboss")
         raise ConfigError(f"{path}: this is a tournament file; its games are in a store, by default {store}")
+
+
+def check_name_length(path: Path) -> None:
+    """Check that SQLite can put its files beside a store.
+
+    Raises:
+        ConfigError: their names would be longer than a file's may be.
+    """
+    if (length := len(os.fsencode(path.name))) > MAX_NAME_BYTES:
+        shown = truncate_text(path.name, SHOWN_NAME)
+        raise ConfigError(f"{shown}: the name of a store has {MAX_NAME_BYTES} bytes at most, and this one {length}")
 
 
 def open_database(path: Path, for_writing: bool = False) -> sqlite3.Connection:

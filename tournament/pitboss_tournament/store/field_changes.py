@@ -5,8 +5,10 @@ A bot whose files, command or limits changed is another version. Games of differ
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
@@ -24,6 +26,7 @@ from pitboss_tournament.store.header import Entry, Header, HeaderRow, find_chang
 from pitboss_tournament.store.rows import RecordedRound, utc_now
 from pitboss_tournament.text.differences import Difference, find_differences, join_differences, join_some
 
+PYTHON_PATH: Final = re.compile(r"/.*/python[0-9.]*")
 _TAKEN_OUT: Final = "taken out"
 
 
@@ -148,14 +151,14 @@ def list_newcomers(was: Header | None, now: Header) -> list[str]:
 
 def find_bot_changes(was: Entry, now: Entry) -> list[str]:
     """Return what of a bot is not the same any more. Files of which one side knows nothing are not compared."""
-    differences = find_differences(_describe_start(was), _describe_start(now))
+    differences = find_differences(_describe_start(was, now.command), _describe_start(now, was.command))
     files = find_changed_files(was.contents, now.contents) if was.contents and now.contents else []
     return [*files, *(join_differences([one]) for one in differences)]
 
 
-def _describe_start(bot: Entry) -> dict[str, object]:
-    """Return how a bot is started, and what it may use, as plain data."""
-    command, limits = _forget_python(bot.command), msgspec.to_builtins(bot.limits)
+def _describe_start(bot: Entry, other_command: Sequence[str]) -> dict[str, object]:
+    """Return how a bot is started, and what it may use, as plain data, to be compared with another version."""
+    command, limits = _forget_python(bot.command, other_command), msgspec.to_builtins(bot.limits)
     return {"command": command, "limits": limits, **msgspec.to_builtins(bot.own)}
 
 
@@ -220,11 +223,17 @@ def _end_entries(header: Header, current: Sequence[int], chosen: Sequence[int]) 
     return entries, [*notes, *([f"{join_words(joined, 'and')} joined"] if joined else [])]
 
 
-def _forget_python(command: Sequence[str]) -> list[str]:
-    """Return a command without the path of Python, which earlier versions stored."""
+def _forget_python(command: Sequence[str], other: Sequence[str]) -> list[str]:
+    """Return a command without the path of the Python that ran Pitboss, which earlier versions stored.
+
+    It is that of this run, that of an installed bot, or a Python where the other command has whatever runs Pitboss.
+    """
     is_installed = tuple(command[1:3]) == ("-P", "-m") and Path(command[0]).name.startswith("python")
     words = [PYTHON, *command[1:]] if is_installed else command
-    return [PYTHON if word == sys.executable else word for word in words]
+    return [
+        PYTHON if word == sys.executable or (other_word == PYTHON and PYTHON_PATH.fullmatch(word)) else word
+        for word, other_word in zip_longest(words, other[: len(words)], fillvalue="")
+    ]
 
 
 def stamp_entries(entries: Iterable[Entry]) -> list[Entry]:

@@ -31,7 +31,13 @@ from pitboss_tournament.plan.plan import SandboxLevel
 from pitboss_tournament.processes.logs import SeatLog
 from pitboss_tournament.statistics.scoring import WITHOUT_TIMES, GameResult
 from pitboss_tournament.store import schema
-from pitboss_tournament.store.database import StoreError, describe_error, require_file, translate_errors
+from pitboss_tournament.store.database import (
+    StoreError,
+    check_name_length,
+    describe_error,
+    require_file,
+    translate_errors,
+)
 from pitboss_tournament.store.field_changes import FieldChanges, merge_header
 from pitboss_tournament.store.game_changes import delete_games, replace_record
 from pitboss_tournament.store.header import Header, find_contradiction
@@ -103,11 +109,12 @@ class Store:
         """Open the store of a tournament, whatever is in it; create it with this header if necessary.
 
         Raises:
-            ConfigError: the file is no store, or another run has it open.
+            ConfigError: the file is no store, its name is too long, or another run has it open.
             StoreError: it cannot be read or written.
         """
         if path.exists():
             require_file(path)
+        check_name_length(path)
         lock = acquire_lock(path)  # before SQLite, which would wait for the other run's writing
         try:
             schema.create_if_empty(path, header)

@@ -13,6 +13,7 @@ from pitboss.errors import PitbossError
 from pitboss.game import AnyGame
 from pitboss.options import convert_value
 from pitboss.plugins.registry import Registry
+from pitboss.text import describe_exception
 from pitboss_tournament.playing.watch_protocol import GameEnd, GameHeader, GameProgress
 from pitboss_tournament.text.terminal_text import escape_line
 from pitboss_tournament.web.board import Board
@@ -85,7 +86,7 @@ class GameBroadcast:
             try:
                 last = await self._follow()
             except Exception as error:  # noqa: BLE001 - a game's code has replayed it
-                said = str(error) if isinstance(error, PitbossError) else f"{type(error).__name__}: {error}"
+                said = str(error) if isinstance(error, PitbossError) else describe_exception(error)
                 last = _make_event("gone", {"error": escape_line(said)})
             self.is_over = True
             self._add(last)

@@ -13,6 +13,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from pitboss.testing.framework.check import Check, CheckFailed, CheckNote, CheckResult, NotApplicable, S
+from pitboss.text import describe_exception
 
 NOT_REACHED: Final = "no game reached a situation where it applies"
 
@@ -130,7 +131,7 @@ def describe_crash(error: BaseException) -> str:
     of_the_game = [place for place in frames if not place[0].f_globals.get("__name__", "").startswith("pitboss.")]
     last = [(frame.f_code, line) for frame, line in (of_the_game or frames)[-1:]]
     where = "".join(f" ({Path(code.co_filename).name}:{line}, in {code.co_name})" for code, line in last)
-    return f"{type(error).__name__}: {' '.join(str(error).split())}{where}"
+    return f"{describe_exception(error)}{where}"
 
 
 def find_crash(detail: str) -> str:
