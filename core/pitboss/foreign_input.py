@@ -111,6 +111,17 @@ def read_toml(text: str, largest: int = LARGEST_INPUT) -> dict[str, Any]:
     return values
 
 
+def read_whole_number(digits: str) -> int:
+    """Return the number of these digits, which may have a sign.
+
+    Raises:
+        NumberRefused: it is beyond the bounds.
+    """
+    if len(digits) > len(str(-LARGEST_NUMBER)) or abs(int(digits)) > LARGEST_NUMBER:
+        raise NumberRefused(NUMBER_RULE)
+    return int(digits)
+
+
 def check_foreign_value(value: object) -> None:
     """Check the depth of plain data, and each number in it.
 
@@ -130,15 +141,9 @@ def check_foreign_value(value: object) -> None:
         left += [((*path, key), each) for key, each in inner if isinstance(each, dict | list | int)]
 
 
-def _read_whole(digits: str) -> int:
-    if len(digits) > len(str(-LARGEST_NUMBER)) or abs(int(digits)) > LARGEST_NUMBER:
-        raise NumberRefused(NUMBER_RULE)
-    return int(digits)
-
-
 def _read_finite(digits: str) -> float:
     if not isfinite(number := float(digits)):
-        raise NumberRefused(f"{digits[:40]} is too large")
+        raise InputRefused(f"{digits[:40]} is too large")
     return number
 
 
@@ -150,4 +155,4 @@ def _refuse_constant(name: str) -> NoReturn:
 def _make_scanner() -> JSONDecoder:
     from json import JSONDecoder  # here, as each bot in Python loads this module
 
-    return JSONDecoder(parse_int=_read_whole, parse_float=_read_finite, parse_constant=_refuse_constant)
+    return JSONDecoder(parse_int=read_whole_number, parse_float=_read_finite, parse_constant=_refuse_constant)

@@ -28,7 +28,7 @@ import msgspec
 from msgspec import Meta
 
 from pitboss.errors import RecordError
-from pitboss.foreign_input import LARGEST_NUMBER, InputRefused, NumberRefused, read_json_at
+from pitboss.foreign_input import LARGEST_NUMBER, InputRefused, NumberRefused, read_json_at, read_whole_number
 from pitboss.records.record import Decision, Record, require_valid
 from pitboss.text import escape_json
 
@@ -185,9 +185,10 @@ def _read_json(text: str, at: int, line: int) -> tuple[Any, int]:
 
 
 def _read_number(digits: str, what: str, line: int) -> int:
-    if len(digits) > len(str(LARGEST_NUMBER)) or int(digits) > LARGEST_NUMBER:
+    try:
+        return read_whole_number(digits)
+    except NumberRefused:
         _fail(line, f"{what} is {digits[:_SHOWN]}; it may be 0 to {LARGEST_NUMBER}")
-    return int(digits)
 
 
 def _has_surrogate(value: Any) -> bool:  # noqa: ANN401 - any value of JSON

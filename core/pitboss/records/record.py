@@ -18,7 +18,7 @@ from pitboss.table.events import AnyEvent
 from pitboss.table.randomness import Random
 
 RECORD_FORMAT: Final = 2
-LONGEST_RECORD_SEED: Final = 1 << 14  # characters: that of a tournament, and the names at a table
+LONGEST_RECORD_TEXT: Final = 1 << 14  # characters of a name or a seed, which has all names at a table
 
 Microseconds = Annotated[int, Meta(ge=0, le=LARGEST_NUMBER)]
 ExportFunction: TypeAlias = Callable[[AnyGame, Iterable[tuple[int, "Record"]]], Iterator[str]]
@@ -97,11 +97,12 @@ def require_valid(record: Record) -> Record:
     """Return the record.
 
     Raises:
-        RecordError: it has another format than this Pitboss reads, a seed that no tournament has, or a fault of a seat
-            that is not there.
+        RecordError: it has another format than this Pitboss reads, a name or a seed that is too long, or a fault of a
+            seat that is not there.
     """
-    if len(record.seed) > LONGEST_RECORD_SEED:
-        text = f"this record has a seed of {len(record.seed):,} characters; {LONGEST_RECORD_SEED:,} are read"
+    longest = max(len(text) for text in (record.game, record.game_version, record.seed, *record.players))
+    if longest > LONGEST_RECORD_TEXT:
+        text = f"this record has a name or a seed of {longest:,} characters; {LONGEST_RECORD_TEXT:,} are read"
         raise RecordError(text)
     if record.format != RECORD_FORMAT:
         raise RecordError(f"this record has format {record.format}; this Pitboss reads format {RECORD_FORMAT}")

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Final
 
-import msgspec
-
+from pitboss.foreign_input import InputRefused, read_json
 from pitboss.protocol.faults import FaultKind
 from pitboss_tournament.plan.paths import PYTHON
 
@@ -69,8 +68,8 @@ FAULT_ADVICE: Final[dict[FaultKind, str]] = {
 def advise_line(line: bytes) -> str:
     """Return what to do about a line that is no answer to a question."""
     try:
-        value = msgspec.json.decode(line)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        value = read_json(line, object)
+    except InputRefused:
         return JSON_ADVICE if line.lstrip().startswith(b"{") else NOISE_ADVICE
     return FAULT_ADVICE["malformed"] if isinstance(value, dict) and value.get("type") == "act" else ACT_ADVICE
 
