@@ -85,9 +85,10 @@ def test_toml_beyond_the_bounds(text: str, kind: type[Exception]) -> None:
 
 def test_a_text_that_is_too_large() -> None:
     """It is refused before it is read."""
-    for read in (lambda: read_json(b"[" * 11, object, largest=10), lambda: read_toml("a = 1 # long", largest=10)):
-        with pytest.raises(InputRefused, match="more than 10 "):
-            read()
+    with pytest.raises(InputRefused, match="more than 10 bytes"):
+        read_json(b"[" * 11, object, largest=10)
+    with pytest.raises(InputRefused, match="more than 10 characters"):
+        read_toml("a = 1 # long", largest=10)
 
 
 class Small(msgspec.Struct):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final, cast
 
 import msgspec
 import trio
@@ -84,7 +84,8 @@ class PlaySite:
         """Do what the page asks for, until it is closed."""
         try:
             while True:
-                self._obey(read_json(await socket.receive_text(), PageMessage, LONGEST_PAGE_MESSAGE), link, nursery)
+                said = await socket.receive_text()
+                self._obey(read_json(said, cast(Any, PageMessage), LONGEST_PAGE_MESSAGE), link, nursery)
         except (InputRefused, KeyError):
             await socket.close(POLICY_VIOLATION, "this is no message of a page")
         except WebSocketDisconnect:
