@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, Final, Literal, Protocol
 
@@ -165,12 +166,21 @@ class ModelBroker:
             outage = f"so does the organiser's probe: {error}"
             if server.note_outage() and not self._bounds.take_void(call.bot, call.place.game_id):
                 return _make_failed(asking, f"{failure}; {outage}; but each time that was after a call of this bot")
+            await self._wait_for_server(asking)
             return _make_failed(asking, f"{failure}; {outage}", "transport")
         asking.probed = probe.reply
         try:
             return _judge(asking, await self._pay(asking, call.request, schema, tries=1))
         except ModelUnreachable as error:
             return _make_failed(asking, f"{error}; yet the server answers the organiser's probe")
+
+    async def _wait_for_server(self, asking: _Asking) -> None:
+        """Wait until a server answers the probe again, as long as one call takes at most.
+
+        So a server that a bot keeps busy for a while is no reason to end the run.
+        """
+        with suppress(ModelUnreachable):
+            asking.probed = (await self._pay(asking, asking.server.probe, None)).reply
 
     async def _pay(
         self, asking: _Asking, request: ChatRequest, schema: dict[str, Any] | None, tries: int | None = None
