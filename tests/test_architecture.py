@@ -21,7 +21,7 @@ SOURCES: Final = (
 FOLDERS: Final = ("core", "house_bots", "tournament", "plugins", "tests", "bench", "bots", "docs")
 LAYERS: Final[dict[str, tuple[str, ...]]] = {
     "pitboss": (
-        "errors", "text", "table", "determinization rendering", "outcome options action_range", "game",
+        "errors", "foreign_input text", "table", "determinization rendering", "outcome options action_range", "game",
         "simulation moments table_game", "protocol", "records", "schema", "plugins", "parts", "bot", "inference",
         "learning", "testing",
     ),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +14,32 @@ import pytest
 import pitboss
 
 ROOT: Final = Path(__file__).parents[1]
+SOURCES: Final = ("core", "tournament", "plugins", "house_bots", "adapters")
+
+BARE_DECODERS: Final = ("json.load", "json.loads", "json.JSONDecoder", "tomllib.load", "tomllib.loads")
+BARE_DECODERS_OF_MSGSPEC: Final = tuple(
+    f"msgspec.{kind}.{name}" for kind in ("json", "msgpack", "toml", "yaml") for name in ("decode", "Decoder")
+)
+OWN_BYTES: Final = {  # files that decode what Pitboss itself has written, or bytes that are bounded elsewhere
+    "core/pitboss/foreign_input.py": "the bounded reader",
+    "core/pitboss/protocol/connection.py": "lines of a bot: 64 KiB at most, on the path of each decision",
+    "house_bots/pitboss_house_bots/": "a bot, that the runner talks to; its own bot.toml",
+    "plugins/poker/pitboss_poker/equilibrium.py": "a file of the package",
+    "tournament/pitboss_tournament/bot_checks/scripted_table.py": "lines that the check has written",
+    "tournament/pitboss_tournament/cluster/bot_trial.py": "the answer of a process of its own",
+    "tournament/pitboss_tournament/comparison_queue/queue_folder.py": "files of the queue",
+    "tournament/pitboss_tournament/config/toml_lines.py": "a key of a text that was read",
+    "tournament/pitboss_tournament/doctor/": "the answer of a process of its own",
+    "tournament/pitboss_tournament/formats/ladder.py": "its part of a checkpoint",
+    "tournament/pitboss_tournament/league/book.py": "a database of the league",
+    "tournament/pitboss_tournament/league/validat": "lines between the league and its validator",
+    "tournament/pitboss_tournament/play/journal.py": "the journal of a game",
+    "tournament/pitboss_tournament/playing/": "lines between the processes of a run, and its checkpoints",
+    "tournament/pitboss_tournament/results/kept_": "results that a store keeps",
+    "tournament/pitboss_tournament/store/": "a store, whose texts are unpacked within bounds",
+    "tournament/pitboss_tournament/templates/": "programs of authors",
+    "tournament/pitboss_tournament/web/": "types that are prepared, and pages of its own",
+}
 
 
 def test_packages_are_typed() -> None:
@@ -29,6 +57,66 @@ def test_the_changelog_is_by_version() -> None:
 
     assert versions[0].split()[0] == pitboss.__version__
     assert {line.removeprefix("### ") for line in lines if line.startswith("### ")} <= {"Added", "Changed", "Fixed"}
+
+
+def test_foreign_bytes_go_through_the_bounded_reader() -> None:
+    """A bare decoder of JSON, TOML or MessagePack stands only where the bytes are Pitboss's own."""
+    found = {file: [*find_bare_decoders((ROOT / file).read_text(encoding="utf-8"))] for file in list_sources()}
+    bare = {file: uses for file, uses in found.items() if uses}
+
+    assert {file: uses for file, uses in bare.items() if not file.startswith(tuple(OWN_BYTES))} == {}
+    assert [place for place in OWN_BYTES if not any(file.startswith(place) for file in bare)] == []
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("import json\njson.loads(line)", ["json.loads, line 2"]),
+        ("from msgspec.json import Decoder as D\nD(int)", ["msgspec.json.Decoder, line 2"]),
+        ("import msgspec as m\nread = m.json.decode", ["msgspec.json.decode, line 2"]),
+        ("import msgspec\nmsgspec.json.decode(msgspec.json.encode(value))", []),
+        ("from pitboss.foreign_input import read_json\nread_json(line, int)", []),
+    ],
+)
+def test_a_bare_decoder_is_found_by_any_name(source: str, found: list[str]) -> None:
+    """What was just encoded is no foreign bytes."""
+    assert [*find_bare_decoders(source)] == found
+
+
+def list_sources() -> list[str]:
+    """Return the Python files that are part of a package."""
+    files = [path.relative_to(ROOT).as_posix() for folder in SOURCES for path in (ROOT / folder).rglob("*.py")]
+    return sorted(file for file in files if "/tests/" not in file and "/build/" not in file)
+
+
+def find_bare_decoders(source: str) -> Iterator[str]:
+    """Yield each use of a bare decoder, with its line."""
+    tree = ast.parse(source)
+    names: dict[str, str] = {}  # what is imported, by its name in this file
+    allowed = set[ast.expr]()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                names[alias.asname or alias.name.partition(".")[0]] = (
+                    alias.name if alias.asname else alias.name.partition(".")[0]
+                )
+        elif isinstance(node, ast.ImportFrom):
+            names |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.AnnAssign | ast.arg) and node.annotation is not None:
+            allowed |= {part for part in ast.walk(node.annotation) if isinstance(part, ast.expr)}
+        elif isinstance(node, ast.Call) and node.args and _is_just_encoded(node.args[0]):
+            allowed.add(node.func)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name | ast.Attribute) and node not in allowed:
+            first, *rest = ast.unparse(node).split(".")
+            full = ".".join([names.get(first, first), *rest])
+            if full in (*BARE_DECODERS, *BARE_DECODERS_OF_MSGSPEC):
+                yield f"{full}, line {node.lineno}"
+
+
+def _is_just_encoded(value: ast.expr) -> bool:
+    """Tell whether a value is the call of an encoder."""
+    return isinstance(value, ast.Call) and ast.unparse(value.func) in ("msgspec.json.encode", "json.dumps")
 
 
 @pytest.mark.once

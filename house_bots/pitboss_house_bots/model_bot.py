@@ -89,7 +89,7 @@ class ModelBot:
         """Ask the model, and again with the reason where its answer is bad, as often as bot.toml allows."""
         reply = self.model.ask(messages)
         for _ in range(self.retries):
-            if reply.outcome in ("chosen", "refused", "budget", "error"):
+            if reply.outcome in ("chosen", "refused", "failed", "budget", "error"):
                 break
             again = f"That was no choice: {reply.reason}. Answer again, and end with one JSON object."
             messages += [{"role": "assistant", "content": reply.text or "…"}, {"role": "user", "content": again}]

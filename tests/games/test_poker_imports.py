@@ -133,6 +133,11 @@ def test_cards_that_are_told_when_they_are_shown() -> None:
         ("100.5, 100.5", "103, 98", "line 1: other chips are won than by these rules: p2 +3 and here +1, p3 -2"),
         ("['Ann', 'Bob', 'Cy']", "['Ann', 'Bob']", "line 1: players is ['Ann', 'Bob']; it is a list of 3 names"),
         ("[0, 0, 0]", "[0, 0", "this is no PHH, which is TOML: "),
+        ("[99, 100.5", "[[], 100.5", "finishing_stacks is [[], 100.5, 100.5]; it is a list of 3 numbers of chips"),
+        ("[99, 100.5", "[99, nan", "finishing_stacks is [99, nan, 100.5]; it is a list of 3 numbers of chips"),
+        ("[99, 100.5", "[99, '9'", "finishing_stacks is [99, '9', 100.5]; it is a list of 3 numbers of chips"),
+        ("[99, 100.5", f"[{'9' * 5_000}, 100.5", "this is no PHH, which is TOML: a whole number may be -92233"),
+        ("[99, 100.5", f"[{'[' * 1_000}", "this is no PHH, which is TOML: the values are nested too deeply"),
     ],
 )
 def test_mutilated_hands(old: str, new: str, said: str) -> None:
@@ -183,6 +188,7 @@ def test_dealer_logs() -> None:
     [
         (LIMIT, "line 1: other chips are won than by these rules: p1 +20 and here +30, p2 -20 and here -30"),
         (NO_LIMIT.replace("r900", "r350"), "line 1: 'r350' is not legal there; a bet or raise is 100 to 19700"),
+        (NO_LIMIT.replace("r900", f"r{'9' * 5_000}"), "line 1: a whole number may be -9223372036854775807 to 9"),
         (NO_LIMIT.replace("r900", "r"), "line 1: 'r300c/crc/cc/cc' has raises with and without a number"),
         (NO_LIMIT.replace("cc/cc", "cc"), "line 1: the hand ends with seat 1 on turn, river"),
         (NO_LIMIT.replace("r900", "b900"), "is no betting; it has f, c, r with or without a number, and /"),

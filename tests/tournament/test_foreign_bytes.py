@@ -20,7 +20,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from pitboss.errors import PitbossError
+from pitboss.errors import PitbossError, RecordError
 from pitboss.plugins.registry import Registry
 from pitboss.records import record as records
 from pitboss.records.notation import NotedGame, format_notation, parse_notation
@@ -264,6 +264,23 @@ def test_cells_of_a_store(
         db.execute(f"update {table} set {column} = cast(? as text) where rowid = ?", (changed, number))
 
     read_foreign(lambda: read_whole_store(path))
+
+
+def test_a_game_of_another_tables_bots(folder: Path) -> None:
+    """All that is computed from blocks refuses it by the numbers of the games: a deal is one table's."""
+    path = write_tournament_store(folder, 4, 2, 12)
+    with closing(sqlite3.connect(path)) as db, db:
+        for number, text in db.execute("select id, result from games").fetchall():
+            result = msgspec.json.decode(text)
+            bots = [seat[0] for seat in result[4]]
+            if result[3] == 1 and bots != [2, 3]:
+                result[4][0][0], result[4][1][0] = (bot for bot in range(4) if bot not in bots)
+                db.execute("update games set result = ? where id = ?", (msgspec.json.encode(result).decode(), number))
+
+    with closing(Store(path)) as store:
+        for read in (lambda: render_report(store), lambda: TournamentSummary(store)):
+            with pytest.raises(RecordError, match="are of the same deal and pairing"):
+                read()
 
 
 @FEWER

@@ -80,11 +80,11 @@ def test_a_budget_of_a_game_is_that_of_one_game(tmp_path: Path) -> None:
     """In that game the bot gets no more answers; in the next one it does, and if the game is begun anew."""
     first, second = make_call("abc"), make_call("abc", decision=2)
     with serve_models() as served:
-        plan = make_broker_plan(tmp_path, make_table(served.url), budget=Budget(game_tokens=20))
+        plan = make_broker_plan(tmp_path, make_table(served.url), budget=Budget(game_tokens=50))
         answers, kept = ask_broker(plan, first, second, make_call("abc", game_id=1), first)
 
     assert [bool(answer.spent) for answer in answers] == [False, True, False, False]
-    assert answers[1].spent.startswith("the budget of ann in game 0 (20 tokens) is used up")
+    assert answers[1].spent.startswith("the budget of ann in game 0 (50 tokens) is used up")
     assert len(kept) == 3
 
 
@@ -211,6 +211,7 @@ def test_a_server_that_dies_in_its_answer_makes_games_void(tmp_path: Path) -> No
 
         def die() -> None:
             one, _ = dying.accept()
+            dying.close()  # the probe finds nobody
             with one:
                 one.recv(1 << 16)
                 one.sendall(b'HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n{"choices": [')

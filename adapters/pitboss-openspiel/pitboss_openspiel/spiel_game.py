@@ -12,6 +12,7 @@ import pyspiel
 from numpy.typing import NDArray
 
 from pitboss.errors import OptionError
+from pitboss.foreign_input import InputRefused, read_json
 from pitboss.game import AnyGame, find_game_bounds, find_sides, resolve_options
 from pitboss.learning.learning_game import LearningGame, prepare_game
 from pitboss.learning.rewards import reward_points, reward_wins
@@ -247,8 +248,8 @@ def _read_option(option: str) -> tuple[str, Any]:
             f"the option {option!r} has no value; expected 'key:value', several with ';' between", "options"
         )
     try:
-        return key.strip(), msgspec.json.decode(text)
-    except msgspec.MsgspecError:
+        return key.strip(), read_json(text, object)
+    except InputRefused:
         return key.strip(), text.strip()
 
 

@@ -22,14 +22,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from math import isfinite
 from typing import Annotated, Any, Final, NamedTuple, NoReturn
 
 import msgspec
 from msgspec import Meta
 
 from pitboss.errors import RecordError
-from pitboss.records.record import LARGEST_NUMBER, Decision, Record, require_valid
+from pitboss.foreign_input import LARGEST_NUMBER, InputRefused, NumberRefused, read_json_at, read_whole_number
+from pitboss.records.record import Decision, Record, require_valid
 from pitboss.text import escape_json
 
 _WORD: Final = re.compile(r"[A-Za-z_+*#/][A-Za-z0-9_+*#/-]*")
@@ -174,43 +174,20 @@ def _read_action(text: str, line: int) -> tuple[Any, str]:
 
 def _read_json(text: str, at: int, line: int) -> tuple[Any, int]:
     try:
-        value, end = _JSON.raw_decode(text, at)
-    except _NumberTooLarge:
-        _fail(line, f"a whole number may be {-LARGEST_NUMBER} to {LARGEST_NUMBER}")
-    except (ValueError, RecursionError):
+        value, end = read_json_at(text, at)
+    except NumberRefused as refused:
+        _fail(line, str(refused))
+    except InputRefused:
         _fail(line, f"{text[at:].strip()[:_SHOWN]!r} is no value: write JSON, or a word")
     if "\\u" in text[at:end] and _has_surrogate(value):
         _fail(line, "a text has half of a surrogate pair, \\ud800 to \\udfff, which is no character")
     return value, end
 
 
-class _NumberTooLarge(ValueError):
-    """A whole number that a record cannot hold."""
-
-
-def _read_whole(digits: str) -> int:
-    if len(digits) > len(str(-LARGEST_NUMBER)) or abs(int(digits)) > LARGEST_NUMBER:
-        raise _NumberTooLarge
-    return int(digits)
-
-
-def _read_finite(digits: str) -> float:
-    if not isfinite(number := float(digits)):
-        raise ValueError(digits)
-    return number
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(name)  # NaN and Infinity are not JSON
-
-
-_JSON: Final = json.JSONDecoder(parse_int=_read_whole, parse_float=_read_finite, parse_constant=_refuse_constant)
-
-
 def _read_number(digits: str, what: str, line: int) -> int:
     try:
-        return _read_whole(digits)
-    except _NumberTooLarge:
+        return read_whole_number(digits)
+    except NumberRefused:
         _fail(line, f"{what} is {digits[:_SHOWN]}; it may be 0 to {LARGEST_NUMBER}")
 
 

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from pitboss.errors import IllegalAction, OptionError, RecordError, ReplayDiffers
+from pitboss.foreign_input import LARGEST_NUMBER, InputRefused, read_json
 from pitboss.game import AnyGame, AnyState, resolve_options
 from pitboss.options import convert_value
 from pitboss.outcome import Outcome
@@ -17,7 +18,7 @@ from pitboss.table.events import AnyEvent
 from pitboss.table.randomness import Random
 
 RECORD_FORMAT: Final = 2
-LARGEST_NUMBER: Final = 2**63 - 1  # that a record or a store can hold
+LONGEST_RECORD_TEXT: Final = 1 << 14  # characters of a name or a seed, which has all names at a table
 
 Microseconds = Annotated[int, Meta(ge=0, le=LARGEST_NUMBER)]
 ExportFunction: TypeAlias = Callable[[AnyGame, Iterable[tuple[int, "Record"]]], Iterator[str]]
@@ -74,9 +75,6 @@ class Record(Struct, frozen=True, kw_only=True):
         return frozenset(fault.seat for fault in self.faults if fault.is_forfeit)
 
 
-_decode: Final = msgspec.json.Decoder(Record).decode
-
-
 def dumps(record: Record) -> bytes:
     """Return the record as one line of JSON, without a newline."""
     return msgspec.json.encode(record)
@@ -89,9 +87,9 @@ def loads(line: bytes) -> Record:
         RecordError: the line is not a record of this format.
     """
     try:
-        record = _decode(line)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise RecordError(f"this is not a game record: {error}") from None
+        record = read_json(line, Record)
+    except InputRefused as refused:
+        raise RecordError(f"this is not a game record: {refused}") from None
     return require_valid(record)
 
 
@@ -99,8 +97,13 @@ def require_valid(record: Record) -> Record:
     """Return the record.
 
     Raises:
-        RecordError: it has another format than this Pitboss reads, or a fault of a seat that is not there.
+        RecordError: it has another format than this Pitboss reads, a name or a seed that is too long, or a fault of a
+            seat that is not there.
     """
+    longest = max(len(text) for text in (record.game, record.game_version, record.seed, *record.players))
+    if longest > LONGEST_RECORD_TEXT:
+        text = f"this record has a name or a seed of {longest:,} characters; {LONGEST_RECORD_TEXT:,} are read"
+        raise RecordError(text)
     if record.format != RECORD_FORMAT:
         raise RecordError(f"this record has format {record.format}; this Pitboss reads format {RECORD_FORMAT}")
     last = len(record.players) - 1

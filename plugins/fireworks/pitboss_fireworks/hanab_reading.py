@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, NoReturn, TypeVar
 
-import msgspec
 from msgspec import Struct, to_builtins
 
 from pitboss import AnyGame, Random
 from pitboss.errors import OptionError, RecordError
+from pitboss.foreign_input import InputRefused, read_json
 from pitboss.game import resolve_options
 from pitboss.records.record import Decision, Record
 from pitboss_fireworks.cards import RAINBOW
@@ -94,11 +94,9 @@ def _is_whole(line: str) -> bool:
 
 def _decode(text: str, where: str, wanted: type[T]) -> T:
     try:
-        return msgspec.json.decode(text, type=wanted)
-    except (msgspec.MsgspecError, UnicodeEncodeError) as error:
-        raise RecordError(f"{where} is no game of hanab.live: {error}") from None
-    except RecursionError:
-        raise RecordError(f"{where} is no game of hanab.live: it is nested too deeply") from None
+        return read_json(text, wanted)
+    except InputRefused as refused:
+        raise RecordError(f"{where} is no game of hanab.live: {refused}") from None
 
 
 class ExportReader:

@@ -18,6 +18,7 @@ from msgspec import to_builtins
 
 from pitboss import AnyGame
 from pitboss.errors import RecordError
+from pitboss.foreign_input import NumberRefused, read_whole_number
 from pitboss.records.record import Record
 from pitboss_poker.foreign_hand import ForeignAction, ForeignHand, replay_hand
 from pitboss_poker.named_cards import NamedCards, read_cards
@@ -59,7 +60,10 @@ def _read_line(where: str, text: str) -> ForeignHand:
         raise RecordError(f"{where}: {won!r} are not the chips that {len(players)} players won")
     actions = []
     for action in ACTION.finditer(betting):
-        size = partial(_size_in_round, int(action[1])) if action[1] else None
+        try:
+            size = partial(_size_in_round, read_whole_number(action[1])) if action[1] else None
+        except NumberRefused as wrong:
+            raise RecordError(f"{where}: {wrong}") from None
         actions.append(ForeignAction(action[0], action[0][0], size=size))
     sized = {action.size is not None for action in actions if action.kind == "r"}
     if len(sized) > 1:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, Final, TypeAlias
+from math import inf
+from typing import Any, Final, TypeAlias, cast
 
 from pitboss import AnyGame
 from pitboss.errors import RecordError
@@ -34,10 +35,12 @@ def read_hand_histories(game: AnyGame, lines: Iterable[str]) -> Iterator[Record]
     """
     import tomllib  # here, as every command that lists games loads this module
 
+    from pitboss.foreign_input import InputRefused, read_toml
+
     rows = [line.removeprefix("\ufeff") for line in lines]
     try:
-        found = tomllib.loads("\n".join(row.rstrip("\r\n") for row in rows))
-    except tomllib.TOMLDecodeError as wrong:
+        found = read_toml("\n".join(row.rstrip("\r\n") for row in rows))
+    except (tomllib.TOMLDecodeError, InputRefused) as wrong:
         raise RecordError(f"this is no PHH, which is TOML: {wrong}") from None
     if any(not isinstance(value, dict) for value in found.values()):
         yield replay_hand(game, _read_hand("line 1", found))
@@ -62,8 +65,8 @@ def _read_hand(where: str, fields: Fields) -> ForeignHand:
     players = names if len(set(names)) == len(names) else [f"p{seat}" for seat in range(1, len(stacks) + 1)]
     cards, actions = _read_actions(where, fields, len(stacks))
     ended = fields.get("finishing_stacks")
-    if ended is not None and (not isinstance(ended, list) or len(ended) != len(stacks)):
-        raise RecordError(f"{where}: finishing_stacks is {ended!r}; it is a list of {len(stacks)} numbers")
+    if ended is not None and not (isinstance(ended, list) and len(ended) == len(stacks) and all(map(_is_chips, ended))):
+        raise RecordError(f"{where}: finishing_stacks is {ended!r}; it is a list of {len(stacks)} numbers of chips")
     return ForeignHand(
         where,
         players,
@@ -108,6 +111,11 @@ def _read_stakes(where: str, fields: Fields, stacks: Sequence[int]) -> dict[str,
     if least != (big or max(antes)):
         raise RecordError(f"{where}: min_bet is {least}; read are hands where it is the big blind, {big or max(antes)}")
     return options
+
+
+def _is_chips(value: object) -> bool:
+    """Tell whether a value is a number of chips, perhaps with a fraction: a pot that was split may have one."""
+    return type(value) in (int, float) and 0 <= cast(float, value) < inf
 
 
 def _read_number(where: str, fields: Fields, name: str) -> int:

@@ -69,7 +69,7 @@ def _parse_values(flag: str, given: Sequence[str], wanted: type, noun: str, exam
             raise ConfigError(f"{flag} {word}: {article} {noun} is written NAME=VALUE, as {example}")
         if name in values:
             raise ConfigError(f"{flag} {word}: the {noun} {name!r} is given twice")
-        values[name] = _parse_value(text)
+        values[name] = _parse_value(flag, name, text)
         try:
             convert_checked({name: values[name]}, wanted, noun=noun)
         except InvalidValue as error:
@@ -77,10 +77,13 @@ def _parse_values(flag: str, given: Sequence[str], wanted: type, noun: str, exam
     return values
 
 
-def _parse_value(text: str) -> object:
-    import msgspec
+def _parse_value(flag: str, name: str, text: str) -> object:
+    from pitboss.errors import ConfigError
+    from pitboss.foreign_input import InputRefused, NumberRefused, read_json
 
     try:
-        return msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+        return read_json(text, object)
+    except NumberRefused as refused:
+        raise ConfigError(f"{flag} {name}: {refused}") from None
+    except InputRefused:
         return text

@@ -9,6 +9,8 @@ from typing import Final, TypeVar
 
 import typer
 
+SHOWN_TEXT: Final = 60  # characters of one that is too long
+
 Number = TypeVar("Number", int, float)
 
 _DURATION: Final = re.compile(r"(?:([0-9]{1,6})h)?(?:([0-9]{1,6})m)?(?:([0-9]{1,6})s)?")
@@ -29,7 +31,8 @@ def parse_seed(given: str) -> str:
     from pitboss_tournament.plan.settings import LONGEST_SEED
 
     if not 1 <= len(given) <= LONGEST_SEED:
-        raise typer.BadParameter(f"{given!r} is not allowed: it has to be a text of 1 to {LONGEST_SEED} characters.")
+        what = repr(given) if len(given) <= SHOWN_TEXT else f"{given[:SHOWN_TEXT]!r}… ({len(given):,} characters)"
+        raise typer.BadParameter(f"{what} is not allowed: it has to be a text of 1 to {LONGEST_SEED} characters.")
     return given
 
 

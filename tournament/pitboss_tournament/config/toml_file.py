@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from pitboss.errors import ConfigError
-from pitboss.records.record import LARGEST_NUMBER
+from pitboss.foreign_input import InputRefused, read_toml
 from pitboss.text import suggest_nearest
 from pitboss_tournament.config.toml_lines import find_key_lines
 from pitboss_tournament.text.validation import InvalidValue, KeyPath, convert_checked
@@ -18,12 +18,6 @@ from pitboss_tournament.text.validation import InvalidValue, KeyPath, convert_ch
 T = TypeVar("T")
 EXCERPT_WIDTH: Final = 72
 LARGEST_FILE: Final = 1 << 20  # bytes
-MAX_PARTS: Final = 32  # of a dotted key: reading one takes the square of them
-_DEEP_KEY: Final = re.compile(
-    r"(?<![\w-])(?:(?:[\w-]+|\"[^\"\n]*\"|'[^'\n]*')[ \t]*\.[ \t]*){%d}" % MAX_PARTS  # noqa: UP031 - braces
-)
-_LONG_NUMBER: Final = re.compile(r"[0-9][0-9_]{4299,}")
-_NUMBER_RULE: Final = f"a whole number may be {-LARGEST_NUMBER} to {LARGEST_NUMBER}"
 
 
 class TomlFileError(ConfigError):
@@ -56,30 +50,16 @@ class TomlFile:
         """
         self.path = path
         text = _read_text(path)
-        if found := _DEEP_KEY.search(text):
-            raise TomlFileError(f"{path}:{_line_at(text, found)}: a key has more than {MAX_PARTS} parts with dots")
         try:
-            self.values: dict[str, object] = tomllib.loads(text)
+            self.values = read_toml(text)
             self.lines: dict[KeyPath, int] = find_key_lines(text)
         except tomllib.TOMLDecodeError as error:
             raise TomlSyntaxError(path, text, str(error)) from None
-        except RecursionError:
-            raise TomlFileError(f"{path}: the values are nested too deeply") from None
-        except ValueError:  # Python reads no decimal number of more than 4,300 digits
-            line = _line_at(text, _LONG_NUMBER.search(text))
-            raise TomlFileError(f"{path}:{line}: {_NUMBER_RULE}") from None
-        self._check_numbers()
-
-    def _check_numbers(self) -> None:
-        left: list[tuple[KeyPath, object]] = [((), self.values)]
-        while left:
-            place, value = left.pop()
-            if isinstance(value, int) and abs(value) > LARGEST_NUMBER:
-                raise self.error_at(place, _NUMBER_RULE)
-            if isinstance(value, dict):
-                left += [((*place, key), inner) for key, inner in value.items()]
-            elif isinstance(value, list):
-                left += [((*place, number), inner) for number, inner in enumerate(value)]
+        except InputRefused as refused:
+            if refused.offset is not None:
+                raise TomlFileError(f"{path}:{_line_at(text, refused.offset)}: {refused}") from None
+            self.lines = find_key_lines(text) if refused.path else {}
+            raise self.error_at(refused.path, str(refused)) from None
 
     def error_at(self, place: KeyPath, text: str) -> TomlFileError:
         """Return an error located at `place`, or at its nearest ancestor that is in the file."""
@@ -134,8 +114,8 @@ def _read_text(path: Path) -> str:
         raise ConfigError(f"{str(path)!r} cannot be read: {(error.strerror or str(error)).lower()}") from None
 
 
-def _line_at(text: str, found: re.Match[str] | None) -> int:
-    return text.count("\n", 0, found.start()) + 1 if found else 1
+def _line_at(text: str, offset: int) -> int:
+    return text.count("\n", 0, offset) + 1
 
 
 def _point_at(line: str, column: int) -> tuple[str, str]:

@@ -9,9 +9,8 @@ from contextlib import closing, suppress
 from typing import IO, Any, Final, TypeVar
 from urllib.parse import quote, urlsplit
 
-import msgspec
-
 from pitboss.errors import ConfigError, PitbossError
+from pitboss.foreign_input import InputRefused, read_json
 from pitboss.text import truncate_text
 from pitboss_tournament.league.league_answers import LeagueFeed, SubmissionAnswer
 
@@ -92,9 +91,9 @@ class LeagueClient:
             raise LeagueUnreachable(f"{self.host}: the league does not answer: {_describe_failure(error)}") from None
         try:
             if 200 <= status < 300:
-                return msgspec.json.decode(said, type=kind)
+                return read_json(said, kind)
             raise LeagueRefusal(status, _read_complaint(said, status), int(later) if later.isdecimal() else None)
-        except msgspec.MsgspecError:
+        except InputRefused:
             raise LeagueUnreachable(f"{self.host}: what answers there is no league of this Pitboss") from None
 
     def _connect(self) -> http.client.HTTPConnection:
@@ -107,9 +106,9 @@ class LeagueClient:
 def _read_complaint(said: bytes, status: int) -> str:
     """Return why a request is refused: the sentence of a league, or what else stands there, as a proxy may write."""
     try:
-        found: dict[str, Any] = msgspec.json.decode(said, type=dict[str, Any])
+        found: dict[str, Any] = read_json(said, dict[str, Any])
         return f"refused ({status}): {found['error']}"
-    except (msgspec.MsgspecError, KeyError):
+    except (InputRefused, KeyError):
         text = truncate_text(" ".join(said.decode("utf-8", "replace").split()), LONGEST_COMPLAINT)
         return f"refused ({status}): {text or http.client.responses.get(status, 'without a word')}"
 

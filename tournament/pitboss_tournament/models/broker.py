@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
-from typing import Final, Protocol
+from typing import Any, Final, Literal, Protocol
 
 import trio
 from msgspec.structs import replace
@@ -12,12 +14,14 @@ from msgspec.structs import replace
 from pitboss.errors import ConfigError
 from pitboss_tournament.models.calls import CallPlace, CallRow, ModelAnswer, ModelCall, OwnChoice, Spending
 from pitboss_tournament.models.chat import ChatReply, ChatRequest, digest_request, estimate_tokens
-from pitboss_tournament.models.choice import UNANSWERED, Verdict, judge_answer, make_choice_schema
+from pitboss_tournament.models.choice import NOT_REUSED, Verdict, judge_answer, make_choice_schema
 from pitboss_tournament.models.model_server import Attempt, ModelServer, ModelUnreachable, ServerAnswer
 from pitboss_tournament.models.purse import CallCost, Purse
 from pitboss_tournament.plan.plan import Entrant, Plan
 
 OWN_DIGEST: Final = ""  # where there was no request
+MAX_GAME_VOIDS: Final = 2  # of one game, by failures that began in it: one less than end a run
+MAX_BOT_VOIDS: Final = 8  # of all games of a run, by failures that began with a call of one bot
 
 
 class CallRecord(Protocol):
@@ -66,6 +70,7 @@ class ModelBroker:
         self._record, self._replays, self._keep = record, replays, keep
         self._answered = {row.digest: row for row in answered}  # of models whose answers are used again
         self._settled = trio.Event()  # a call has ended
+        self._bounds = VoidBounds()
         self._whole = Purse("the tournament", plan.budget.usd, plan.budget.tokens)
         self._purses = {bot.name: self._make_purse(bot) for bot in self._bots.values()}
         self._game_purses: dict[tuple[str, int], tuple[CallPlace, Purse]] = {}
@@ -126,31 +131,79 @@ class ModelBroker:
         self._keep(row)
 
     async def _ask(self, call: ModelCall, model: str, digest: str, game_purse: Purse) -> ModelAnswer:
-        server, request = self._servers[model], call.request
-        tokens_in = estimate_tokens(request)
-        most = CallCost(server.table.price(tokens_in, request.max_output), tokens_in + request.max_output)
+        server = self._servers[model]
         for row in self._record.find_interrupted(call.place, digest):
             game_purse.spend(CallCost(row.usd, row.reply.tokens_in + row.reply.tokens_out))
-        if not game_purse.can_pay(most):
+        most, probe = server.price_most(call.request), server.price_most(server.probe)
+        if not game_purse.can_pay(CallCost(most.usd + probe.usd, most.tokens + probe.tokens)):
             return ModelAnswer(number=call.number, spent=str(game_purse))
-        purses = (self._whole, self._purses[call.bot], game_purse)
-        await self._set_aside(most, purses)
-        cost, attempt = CallCost(0.0, 0), Attempt()
+        asking = _Asking(call, server, digest, (self._whole, self._purses[call.bot], game_purse))
         try:
-            row = await self._make_call(call, server, digest, attempt)
-            cost = CallCost(row.usd, row.reply.tokens_in + row.reply.tokens_out)
-            self._keep_call(row)
+            row = await self._make_call(asking)
         except trio.Cancelled:
-            if attempt.is_open:
-                cost = most
-                self._keep_call(_make_interrupted(call, server, digest, attempt))
+            if asking.attempt.is_open:
+                self._keep_call(_make_interrupted(asking))
+            raise
+        self._keep_call(row)
+        return _answer_as(call, row)
+
+    async def _make_call(self, asking: _Asking) -> CallRow:
+        """Ask a server; where that fails, find out whose fault it is.
+
+        A call that fails although the server answers a probe, and that fails once more after that, is the bot's fault.
+        One that fails as the probe does is the machine's, but not each time: else a bot that brings the server down
+        would have all games void that it is losing.
+        """
+        call, server = asking.call, asking.server
+        schema = make_choice_schema(call.legal, call.ranges)
+        try:
+            return _judge(asking, await self._pay(asking, call.request, schema))
+        except ModelUnreachable as error:
+            failure = str(error)
+        try:
+            probe = await self._pay(asking, server.probe, None, tries=1)
+        except ModelUnreachable as error:
+            outage = f"so does the organiser's probe: {error}"
+            if server.note_outage() and not self._bounds.take_void(call.bot, call.place.game_id):
+                return _make_failed(asking, f"{failure}; {outage}; but each time that was after a call of this bot")
+            await self._wait_for_server(asking)
+            return _make_failed(asking, f"{failure}; {outage}", "transport")
+        asking.probed = probe.reply
+        try:
+            return _judge(asking, await self._pay(asking, call.request, schema, tries=1))
+        except ModelUnreachable as error:
+            return _make_failed(asking, f"{error}; yet the server answers the organiser's probe")
+
+    async def _wait_for_server(self, asking: _Asking) -> None:
+        """Wait until a server answers the probe again, as long as one call takes at most.
+
+        So a server that a bot keeps busy for a while is no reason to end the run.
+        """
+        with suppress(ModelUnreachable):
+            asking.probed = (await self._pay(asking, asking.server.probe, None)).reply
+
+    async def _pay(
+        self, asking: _Asking, request: ChatRequest, schema: dict[str, Any] | None, tries: int | None = None
+    ) -> ServerAnswer:
+        """Ask a server, with what that may cost at most set aside.
+
+        Raises:
+            ModelUnreachable: there is no answer.
+        """
+        server, most, cost = asking.server, asking.server.price_most(request), CallCost(0.0, 0)
+        await self._set_aside(most, asking.purses)
+        try:
+            answer = await server.ask(asking.call.bot, request, schema, asking.attempt, tries)
+            cost = server.price_reply(answer.reply)
+            return answer
+        except trio.Cancelled:
+            cost = most if asking.attempt.is_open else cost
             raise
         finally:
-            for purse in purses:
+            for purse in asking.purses:
                 purse.settle(most, cost)
             self._settled.set()
             self._settled = trio.Event()
-        return _answer_as(call, row)
 
     async def _set_aside(self, most: CallCost, purses: tuple[Purse, ...]) -> None:
         """Wait until all purses can pay a call, and set its cost aside; never return if one cannot."""
@@ -163,19 +216,9 @@ class ModelBroker:
         for purse in purses:
             purse.set_aside(most)
 
-    async def _make_call(self, call: ModelCall, server: ModelServer, digest: str, attempt: Attempt) -> CallRow:
-        try:
-            answer = await server.ask(call.request, make_choice_schema(call.legal, call.ranges), attempt)
-        except ModelUnreachable as error:
-            reply, tries, ms, verdict = ChatReply(), error.tries, 0, Verdict("transport", str(error))
-        else:
-            reply, tries, ms = answer
-            verdict = judge_reply(reply, call)
-        return _make_row(call, server, digest, ServerAnswer(reply, tries, ms), verdict)
-
     def _keep_call(self, row: CallRow) -> None:
         self.spent[row.bot].add(row)
-        if self._models[row.model].reuse and row.verdict.outcome not in UNANSWERED:
+        if self._models[row.model].reuse and row.verdict.outcome not in NOT_REUSED:
             self._answered.setdefault(row.digest, row)
         self._keep(row)
 
@@ -202,27 +245,66 @@ class ModelBroker:
         return purse
 
 
-def _make_row(call: ModelCall, server: ModelServer, digest: str, answer: ServerAnswer, verdict: Verdict) -> CallRow:
-    return CallRow(
-        place=call.place,
-        digest=digest,
-        bot=call.bot,
-        model=server.name,
-        at=_now(),
-        tries=answer.tries,
-        ms=answer.ms,
-        usd=server.table.price(answer.reply.tokens_in, answer.reply.tokens_out),
-        request=call.request,
-        reply=answer.reply,
-        verdict=verdict,
-    )
+class _Asking:
+    """A call that is being made: for whom, of which server, who pays, and what is known of it so far."""
+
+    def __init__(self, call: ModelCall, server: ModelServer, digest: str, purses: tuple[Purse, ...]) -> None:
+        self.call, self.server, self.digest, self.purses = call, server, digest, purses
+        self.attempt = Attempt()
+        self.probed = ChatReply()  # the answer to the probe, if there was one
+
+    def make_row(self, reply: ChatReply, ms: int, verdict: Verdict) -> CallRow:
+        """Return the call as it is kept: its tokens are also those of the probe."""
+        call, probed = self.call, self.probed
+        counted = replace(
+            reply, tokens_in=reply.tokens_in + probed.tokens_in, tokens_out=reply.tokens_out + probed.tokens_out
+        )
+        return CallRow(
+            place=call.place,
+            digest=self.digest,
+            bot=call.bot,
+            model=self.server.name,
+            at=_now(),
+            tries=self.attempt.number,
+            ms=ms,
+            usd=self.server.price_reply(counted).usd,
+            request=call.request,
+            reply=counted,
+            verdict=verdict,
+        )
 
 
-def _make_interrupted(call: ModelCall, server: ModelServer, digest: str, attempt: Attempt) -> CallRow:
+class VoidBounds:
+    """How many games may still be void by failures of servers that began with a bot's call.
+
+    Who brings a server down each time cannot have more games void than these.
+    """
+
+    def __init__(self) -> None:
+        self._of_games, self._of_bots = Counter[int](), Counter[str]()
+
+    def take_void(self, bot: str, game_id: int) -> bool:
+        """Count a void; return whether it was allowed."""
+        self._of_games[game_id] += 1
+        self._of_bots[bot] += 1
+        return self._of_games[game_id] <= MAX_GAME_VOIDS and self._of_bots[bot] <= MAX_BOT_VOIDS
+
+
+def _judge(asking: _Asking, answer: ServerAnswer) -> CallRow:
+    return asking.make_row(answer.reply, answer.ms, judge_reply(answer.reply, asking.call))
+
+
+def _make_failed(asking: _Asking, why: str, outcome: Literal["failed", "transport"] = "failed") -> CallRow:
+    text = f"model {asking.server.name!r}: {why} ({asking.attempt.number} requests)"
+    return asking.make_row(ChatReply(), 0, Verdict(outcome, text))
+
+
+def _make_interrupted(asking: _Asking) -> CallRow:
     """Return a call that was open when the run ended, with the most that the server may charge for it."""
-    reply = ChatReply(tokens_in=estimate_tokens(call.request), tokens_out=call.request.max_output)
+    request = asking.call.request
+    reply = ChatReply(tokens_in=estimate_tokens(request), tokens_out=request.max_output)
     verdict = Verdict("interrupted", "the run ended while it was open; what it cost is what it may have cost at most")
-    return _make_row(call, server, digest, ServerAnswer(reply, attempt.number, attempt.elapsed_ms), verdict)
+    return asking.make_row(reply, asking.attempt.elapsed_ms, verdict)
 
 
 def judge_reply(reply: ChatReply, call: ModelCall) -> Verdict:
@@ -249,7 +331,9 @@ def _now() -> str:
 
 def _answer_as(call: ModelCall, row: CallRow) -> ModelAnswer:
     if row.verdict.outcome == "transport":
-        return ModelAnswer(number=call.number, void=row.verdict.reason)
+        return ModelAnswer(number=call.number, void=f"{call.bot} gets no answer of its {row.verdict.reason}")
+    if row.verdict.outcome == "failed":
+        return ModelAnswer(number=call.number, fault=row.verdict.reason)
     return ModelAnswer(number=call.number, verdict=row.verdict, text=row.reply.text)
 
 

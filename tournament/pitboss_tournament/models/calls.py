@@ -41,11 +41,12 @@ class OwnChoice(Struct, frozen=True, tag="own", kw_only=True):
 
 
 class ModelAnswer(Struct, frozen=True, tag="answer", kw_only=True):
-    """What has become of a call. One of the three is there."""
+    """What has become of a call. One of the four is there."""
 
     number: int  # of the call
     verdict: Verdict | None = None
     text: str = ""  # of the answer
+    fault: str = ""  # why it has failed, by the bot's fault
     void: str = ""  # why the model cannot be reached, so that the game is void
     spent: str = ""  # why the bot gets no more answers in this game
 

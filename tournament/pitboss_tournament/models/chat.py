@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import Struct
+
+from pitboss.foreign_input import InputRefused, read_json
+
+LARGEST_USAGE: Final = 1 << 30  # tokens of a call
 
 
 class ChatMessage(Struct, frozen=True):
@@ -38,8 +42,12 @@ class ChatFormatError(Exception):
     """The server has answered something that is no chat completion."""
 
 
+class _Part(Struct):
+    text: str = ""  # none of one that holds thoughts
+
+
 class _AnswerMessage(Struct):
-    content: str | None = None
+    content: str | list[_Part] | None = None
     refusal: str | None = None
 
 
@@ -48,14 +56,9 @@ class _ChatOption(Struct):
     finish_reason: str | None = None
 
 
-class _Usage(Struct):
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-
-
 class _Completion(Struct):
     choices: list[_ChatOption]
-    usage: _Usage | None = None
+    usage: Any = None  # a server that counts wrong has answered all the same
 
 
 def make_body(
@@ -76,28 +79,44 @@ def make_body(
 
 
 def read_reply(body: bytes, request: ChatRequest) -> ChatReply:
-    """Return what the body of an answer says; tokens that it does not count are estimated.
+    """Return what the body of an answer says; tokens that it does not count, or not as can be, are estimated.
 
     Raises:
         ChatFormatError: it is no chat completion.
     """
     try:
-        said = msgspec.json.decode(body, type=_Completion)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise ChatFormatError(f"its answer is no chat completion: {error}") from None
+        said = read_json(body, _Completion)
+    except InputRefused as refused:
+        raise ChatFormatError(f"its answer is no chat completion: {refused}") from None
     if not said.choices:
         raise ChatFormatError("its answer has no choices")
     first = said.choices[0]
-    text = first.message.content or ""
-    usage = said.usage or _Usage(prompt_tokens=estimate_tokens(request), completion_tokens=len(text) // 4)
+    content = first.message.content or ""
+    text = content if isinstance(content, str) else "".join(part.text for part in content)
+    tokens_in, tokens_out = _read_usage(said.usage)
     filtered = "the server's filter has cut the answer off" if first.finish_reason == "content_filter" else ""
     return ChatReply(
         text=text,
         finish=first.finish_reason or "stop",
         refusal=first.message.refusal or filtered,
-        tokens_in=max(0, usage.prompt_tokens),
-        tokens_out=max(0, usage.completion_tokens),
+        tokens_in=estimate_tokens(request) if tokens_in is None else tokens_in,
+        tokens_out=len(text) // 4 if tokens_out is None else tokens_out,
     )
+
+
+def _read_usage(usage: object) -> tuple[int | None, int | None]:
+    """Return the tokens that a server counts, of the request and of the answer; None where it counts none.
+
+    An answer has at least those of the total that are not the request's: some servers count thoughts there alone.
+    """
+    said = usage if isinstance(usage, dict) else {}
+    sent, answered, total = (
+        value if type(value := said.get(name)) is int and 0 <= value <= LARGEST_USAGE else None
+        for name in ("prompt_tokens", "completion_tokens", "total_tokens")
+    )
+    if sent is not None and total is not None and total > sent:
+        answered = max(answered or 0, total - sent)
+    return sent, answered
 
 
 def estimate_tokens(request: ChatRequest) -> int:

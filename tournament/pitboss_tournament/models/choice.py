@@ -14,12 +14,14 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 from msgspec import Struct
 
 from pitboss.action_range import RangedEntry, is_within
+from pitboss.foreign_input import InputRefused, read_json_at
 
 AskOutcome: TypeAlias = Literal[
-    "chosen", "illegal", "unparsable", "truncated", "empty", "refused", "transport", "interrupted", "own"
+    "chosen", "illegal", "unparsable", "truncated", "empty", "refused", "failed", "transport", "interrupted", "own"
 ]
 ASK_OUTCOMES: Final[tuple[AskOutcome, ...]] = get_args(AskOutcome)
 UNANSWERED: Final[frozenset[AskOutcome]] = frozenset({"transport", "interrupted"})
+NOT_REUSED: Final[frozenset[AskOutcome]] = UNANSWERED | {"failed"}  # for an equal request
 READ_CHARACTERS: Final = 20_000  # of the end of an answer
 SHOWN_CHARACTERS: Final = 200  # of what a model has played, in a reason
 
@@ -65,11 +67,11 @@ def make_choice_schema(legal: Sequence[Any], ranges: Sequence[RangedEntry]) -> d
 def find_last_object(text: str) -> dict[str, Any] | None:
     """Return the last JSON object of a text, of those that lie in no other; None if there is none."""
     text = text[-READ_CHARACTERS:]
-    decoder, found, at = json.JSONDecoder(), None, text.find("{")
+    found, at = None, text.find("{")
     while at >= 0:
         try:
-            found, end = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
+            found, end = read_json_at(text, at)
+        except InputRefused:
             end = at + 1
         at = text.find("{", end)
     return found

@@ -14,6 +14,8 @@ from collections.abc import Callable, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Final, NamedTuple
 
+from pitboss.foreign_input import InputRefused, read_json
+
 SLOW_ANSWER_SECONDS: Final = 1.0
 
 _LEGAL_LINE: Final = re.compile(r"^(\d+): (\{.*\})$", re.MULTILINE)
@@ -143,9 +145,9 @@ def make_fake_server(fake: FakeModels, port: int = 0, key: str = "") -> Threadin
                 if key and said != f"Bearer {key}":
                     self._send(FakeAnswer(f"incorrect key: {said}", status=401), {})
                     return
-                body = json.loads(content)
+                body = read_json(content, dict[str, Any])
                 self._send(fake.answer(body), body)
-            except (ValueError, KeyError) as error:
+            except (InputRefused, ValueError, KeyError, TypeError) as error:
                 self._send(FakeAnswer(f"no request: {error}", status=400), {})
 
         def _send(self, answer: FakeAnswer, body: dict[str, Any]) -> None:

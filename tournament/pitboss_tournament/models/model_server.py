@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Callable
 from time import monotonic
 from typing import Any, Final, NamedTuple
@@ -13,15 +14,27 @@ import msgspec
 import trio
 
 from pitboss.errors import ConfigError
-from pitboss_tournament.models.chat import ChatFormatError, ChatReply, ChatRequest, make_body, read_reply
+from pitboss_tournament.models.chat import (
+    ChatFormatError,
+    ChatMessage,
+    ChatReply,
+    ChatRequest,
+    estimate_tokens,
+    make_body,
+    read_reply,
+)
+from pitboss_tournament.models.purse import CallCost
 from pitboss_tournament.plan.models import ModelTable
 
 LARGEST_ANSWER: Final = 16 << 20  # bytes
 FIRST_PAUSE_SECONDS: Final = 0.5  # doubled with each try
 LONGEST_PAUSE_SECONDS: Final = 60.0
 SHOWN_ERROR: Final = 300  # characters of what a server says
+OLD_LIMIT_NAME: Final = "max_tokens"
 NEW_LIMIT_NAME: Final = "max_completion_tokens"  # as newer models of OpenAI call the tokens of an answer
 LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
+PROBE_OUTPUT: Final = 16  # tokens of the answer to a probe
+PLAIN: Final = "identity"  # the only encoding of answers: a compressed one may be as large as it likes
 
 _AGAIN: Final = (408, 409, 425, 429)  # and 5xx
 _BAD_REQUEST: Final = (400, 413, 422)
@@ -69,6 +82,14 @@ class Attempt:
         return round((monotonic() - self._began) * 1000)
 
 
+class _Dialect:
+    """What a server takes in the requests of one bot: what one of them is refused for tells nothing of the others."""
+
+    def __init__(self) -> None:
+        self.takes_schema = True
+        self.limit_name = OLD_LIMIT_NAME
+
+
 class ModelServer:
     """A server, with the key of the organiser. As many calls are open at a time as its table allows."""
 
@@ -81,8 +102,9 @@ class ModelServer:
         self._key = _read_key(name, table)
         self._url = f"{table.url.rstrip('/')}/chat/completions"
         self._limiter = trio.CapacityLimiter(table.max_at_once)
-        self._takes_schema = True
-        self._limit_name = "max_tokens"
+        self.is_out = False  # since a probe had no answer, nothing had one
+        self.probe = ChatRequest(messages=[ChatMessage("user", table.probe)], max_output=PROBE_OUTPUT)
+        self._dialects = defaultdict[str, _Dialect](_Dialect)  # by bot
         self._client = httpx.AsyncClient(
             timeout=None,  # `fail_after` bounds the whole call
             limits=httpx.Limits(max_connections=None, max_keepalive_connections=table.max_at_once),
@@ -93,45 +115,65 @@ class ModelServer:
         """Close the connections."""
         await self._client.aclose()
 
-    async def ask(self, request: ChatRequest, schema: dict[str, Any], attempt: Attempt) -> ServerAnswer:
-        """Return the model's answer; the server is asked to keep to the schema if it can.
+    def price_most(self, request: ChatRequest) -> CallCost:
+        """Return what the answer to a request costs at most."""
+        tokens_in = estimate_tokens(request)
+        return CallCost(self.table.price(tokens_in, request.max_output), tokens_in + request.max_output)
 
-        `attempt` says, also of a call that is cancelled, whether the server may be at work on it.
+    def price_reply(self, reply: ChatReply) -> CallCost:
+        """Return what an answer costs."""
+        return CallCost(self.table.price(reply.tokens_in, reply.tokens_out), reply.tokens_in + reply.tokens_out)
+
+    async def ask(
+        self, bot: str, request: ChatRequest, schema: dict[str, Any] | None, attempt: Attempt, tries: int | None = None
+    ) -> ServerAnswer:
+        """Return the model's answer to a bot; the server is asked to keep to the schema, if there is one and it can.
+
+        `attempt` says, also of a call that is cancelled, whether the server may be at work on it. `tries`: instead of
+        those of the table.
 
         Raises:
             ModelUnreachable: there is none.
         """
+        tries = tries or self.table.tries
         async with self._limiter:
-            for number in range(1, self.table.tries + 1):
+            for number in range(1, tries + 1):
                 try:
                     attempt.begin()
-                    reply = await self._try(request, schema)
-                    self._is_failing = False
-                    return ServerAnswer(reply, number, attempt.elapsed_ms)
+                    reply = await self._try(self._dialects[bot], request, schema)
+                    self._is_failing = self.is_out = False
+                    return ServerAnswer(reply, attempt.number, attempt.elapsed_ms)
                 except _Failure as failure:
                     attempt.is_open = False
                     last = failure
                 except _Refused as refused:
-                    raise ModelUnreachable(f"model {self.name!r}: {refused}", number) from None
+                    attempt.is_open = False
+                    raise ModelUnreachable(str(refused), attempt.number) from None
                 if not self._is_failing and last.pause != 0:
                     self._show_note(f"model {self.name!r} is asked again, and games wait for it: {last}")
                     self._is_failing = True
-                if number < self.table.tries:
+                if number < tries:
                     pause = FIRST_PAUSE_SECONDS * 2 ** (number - 1) if last.pause is None else last.pause
                     await trio.sleep(min(pause, LONGEST_PAUSE_SECONDS))
-        tries = self.table.tries
-        raise ModelUnreachable(f"model {self.name!r}: {last}, the last of {tries} tries", tries)
+        raise ModelUnreachable(str(last), attempt.number)
 
-    async def _try(self, request: ChatRequest, schema: dict[str, Any]) -> ChatReply:
-        response, content = await self._post(request, schema if self._takes_schema else None)
-        if response.status_code in _BAD_REQUEST and NEW_LIMIT_NAME.encode() in content:
-            self._limit_name = NEW_LIMIT_NAME
-            response, content = await self._post(request, schema if self._takes_schema else None)
-        if response.status_code in _BAD_REQUEST and self._takes_schema:
-            response, content = await self._post(request, None)
-            self._takes_schema = not response.is_success  # it was the schema, or it was not
+    def note_outage(self) -> bool:
+        """Note that a probe had no answer; return whether it is the first one since something had an answer."""
+        is_first, self.is_out = not self.is_out, True
+        return is_first
+
+    async def _try(self, dialect: _Dialect, request: ChatRequest, schema: dict[str, Any] | None) -> ChatReply:
+        schema, limit_name = schema if dialect.takes_schema else None, dialect.limit_name
+        response, content = await self._post(request, schema, limit_name)
+        if response.status_code in _BAD_REQUEST and limit_name == OLD_LIMIT_NAME and NEW_LIMIT_NAME.encode() in content:
+            limit_name = NEW_LIMIT_NAME
+            response, content = await self._post(request, schema, limit_name)
+        if response.status_code in _BAD_REQUEST and schema is not None:
+            response, content = await self._post(request, None, limit_name)
+            dialect.takes_schema = not response.is_success  # it was the schema, or it was not
         status = response.status_code
         if response.is_success:
+            dialect.limit_name = limit_name
             try:
                 return read_reply(content, request)
             except ChatFormatError as error:
@@ -143,24 +185,31 @@ class ModelServer:
             return ChatReply(refusal=said)
         raise _Refused(said)
 
-    async def _post(self, request: ChatRequest, schema: dict[str, Any] | None) -> tuple[httpx.Response, bytes]:
-        body = make_body(self.table.model, request, schema, self._limit_name)
-        headers = {"Content-Type": "application/json"}
+    async def _post(
+        self, request: ChatRequest, schema: dict[str, Any] | None, limit_name: str
+    ) -> tuple[httpx.Response, bytes]:
+        body = make_body(self.table.model, request, schema, limit_name)
+        headers = {"Content-Type": "application/json", "Accept-Encoding": PLAIN}
         if self._key:
             headers["Authorization"] = f"Bearer {self._key}"
-        content = bytearray()
+        content, sent = bytearray(), msgspec.json.encode(body)
         try:
             with trio.fail_after(self.table.timeout_s):
-                sent = msgspec.json.encode(body)
                 async with self._client.stream("POST", self._url, content=sent, headers=headers) as response:
-                    async for part in response.aiter_bytes():
-                        content += part
-                        if len(content) > LARGEST_ANSWER:
-                            raise _Failure(f"its answer has more than {LARGEST_ANSWER:,} bytes")
+                    encoding = response.headers.get("content-encoding", PLAIN)
+                    with trio.CancelScope() as reading:  # httpx leaves generators open if a loop ends early
+                        async for part in response.aiter_raw():
+                            content += part
+                            if len(content) > LARGEST_ANSWER or encoding != PLAIN:
+                                reading.cancel()
         except trio.TooSlowError:
             raise _Failure(f"there is no answer after {self.table.timeout_s:g} s") from None
         except httpx.HTTPError as error:
             raise _Failure(f"{type(error).__name__}: {self._hide_key(str(error))}") from None
+        if encoding != PLAIN:
+            raise _Failure(f"its answer is encoded as {encoding[:SHOWN_ERROR]!r}; asked for was {PLAIN!r}")
+        if len(content) > LARGEST_ANSWER:
+            raise _Failure(f"its answer has more than {LARGEST_ANSWER:,} bytes")
         return response, self._hide_key(content.decode("utf-8", "replace")).encode()
 
     @staticmethod

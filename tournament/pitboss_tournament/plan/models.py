@@ -56,7 +56,15 @@ class ModelTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "longer and longer pauses; then the game is void.",
         ),
     ] = 6
-
+    probe: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            max_length=100_000,
+            description="What the server is asked when a bot's call has failed: if it answers that, the failure is "
+            "the bot's fault; if not, the game is void.",
+        ),
+    ] = "Answer with one word: are you there?"
     reuse: Annotated[
         bool,
         Meta(description="Whether a request that was answered before, in this tournament, gets that answer again."),

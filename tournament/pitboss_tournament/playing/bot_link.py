@@ -210,6 +210,8 @@ class BotLink:
             raise BotFaulted("late", text, clock)
         if message is None:
             raise await self._explain_exit(f"before it answered {'hello' if clock == 'start' else 'decide'!r}")
+        if self.model is not None:
+            self.model.check_answered()
         return message
 
     def find_interjection(self, question_number: int) -> BotFaulted | None:

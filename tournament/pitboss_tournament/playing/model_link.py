@@ -15,12 +15,14 @@ import trio
 from msgspec import Struct
 
 from pitboss.action_range import locate_ranges, lowest_action
+from pitboss.foreign_input import InputRefused, read_json
 from pitboss.protocol.messages import Decide
 from pitboss_tournament.models.calls import CallPlace, ModelAnswer, ModelCall, OwnChoice
 from pitboss_tournament.models.chat import ChatMessage, ChatRequest
 from pitboss_tournament.models.choice import AskOutcome, Verdict
 from pitboss_tournament.plan.models import BotModel
 from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.playing.fault_policy import BotFaulted
 from pitboss_tournament.processes.bot_process import BotProcess
 from pitboss_tournament.processes.start_errors import MachineError
 from pitboss_tournament.processes.supervisor import AskModel, NoteOwnChoice
@@ -60,6 +62,7 @@ class ModelLink:
         assert entrant.model is not None
         self.game_id = 0
         self._failure: MachineError | None = None  # the model could not be reached
+        self._fault = ""  # why its call has failed at this decision, by the bot's fault
         self._bot = entrant.name
         self._model: BotModel = entrant.model
         self._ask_model = ask_model or _refuse_model
@@ -74,7 +77,7 @@ class ModelLink:
     def begin(self, question: Decide) -> None:
         """Begin a decision: from now on the bot may ask."""
         self._question, self._legal = question, msgspec.to_builtins(question.legal)
-        self._asks, self._last, self._seat = 0, None, question.seat
+        self._asks, self._last, self._seat, self._fault = 0, None, question.seat, ""
 
     def end(self) -> None:
         """End the decision."""
@@ -106,6 +109,15 @@ class ModelLink:
         if failure is not None:
             raise failure
 
+    def check_answered(self) -> None:
+        """Check that the bot's calls at this decision, which it has answered, had answers.
+
+        Raises:
+            BotFaulted: one has failed by the bot's fault, whatever it has played after that.
+        """
+        if self._fault:
+            raise BotFaulted("illegal", f"what it asked has failed, and is its fault: {self._fault}")
+
     def explain(self) -> str:
         """Return why the model has chosen nothing at this decision; "" if it has, or was not asked."""
         if self._last is None or self._last.outcome == "chosen":
@@ -123,9 +135,11 @@ class ModelLink:
         if question is None:
             return ReplyLine(outcome="error", reason="a model may be asked while a decision is, and none is")
         try:
-            asked = msgspec.json.decode(line, type=AskLine)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            asked = read_json(line, AskLine)
+        except InputRefused as error:
             return ReplyLine(outcome="error", reason=f"the line is no question to a model: {error}")
+        if self._fault:
+            return ReplyLine(outcome="error", reason="a call has failed at this decision, by the bot's fault: no more")
         if self._asks == MAX_ASKS:
             return ReplyLine(outcome="budget", reason=f"a model may be asked {MAX_ASKS} times at a decision")
         self._asks += 1
@@ -135,6 +149,10 @@ class ModelLink:
         finally:
             process.timer.resume()
         is_waited_for = self._question is question  # else the bot has answered it meanwhile
+        if answer.fault:
+            if is_waited_for:
+                self._fault = answer.fault
+            return ReplyLine(outcome="failed", reason=answer.fault)
         if answer.void and not is_waited_for:
             return ReplyLine(outcome="transport", reason=answer.void)
         if answer.void:

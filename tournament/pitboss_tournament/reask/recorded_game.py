@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-import msgspec
 from msgspec import Struct
 
 from pitboss.errors import ConfigError
+from pitboss.foreign_input import InputRefused, read_json
 from pitboss.protocol.messages import Clock
 from pitboss.records import record as records
 from pitboss.records.record import Decision, Incident, Record
@@ -123,8 +123,8 @@ def _load_from_export(path: Path, game_id: int) -> RecordedGame:
 
 def _decode_line(path: Path, place: int, line: bytes) -> dict[str, Any]:
     try:
-        return msgspec.json.decode(line, type=dict[str, Any])
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return read_json(line, dict[str, Any])
+    except InputRefused:
         raise ConfigError(
             f"{path}, line {place + 1}: this is neither a store nor a record that `pitboss export` wrote"
         ) from None

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
+from pitboss.errors import RecordError
 from pitboss.outcome import Sides, spread_over_sides
 from pitboss.plugins.formats import PlayedBlock
 from pitboss_tournament.statistics.scoring import GameResult
@@ -21,11 +22,16 @@ def complete_blocks(results: Iterable[GameResult], block_games: int | None = Non
     """Return the complete blocks, by pairing and deal, whatever the order of the games.
 
     A block has `block_games` games, by default as many as a table has seats.
+
+    Raises:
+        RecordError: see `check_block`.
     """
     blocks: dict[tuple[int, int], Block] = {}
     for result in results:
         blocks.setdefault((result.pairing, result.deal), []).append(result)
     full = [(key, block) for key, block in sorted(blocks.items()) if len(block) == (block_games or len(block[0].seats))]
+    for _, block in full:
+        check_block(block)
     return [sorted(block, key=lambda result: result.rotation) for _, block in full]
 
 
@@ -33,6 +39,9 @@ def iter_blocks(results: Iterable[GameResult], block_games: int | None = None) -
     """Yield the complete blocks as they are completed, each in the order of its rotations: see `complete_blocks`.
 
     Only blocks that lack games are held in memory.
+
+    Raises:
+        RecordError: see `check_block`.
     """
     blocks: dict[tuple[int, int], Block] = {}
     for result in results:
@@ -40,7 +49,24 @@ def iter_blocks(results: Iterable[GameResult], block_games: int | None = None) -
         block = blocks.setdefault(key, [])
         block.append(result)
         if len(block) == (block_games or len(result.seats)):
+            check_block(block)
             yield sorted(blocks.pop(key), key=lambda one: one.rotation)
+
+
+def check_block(block: Block) -> None:
+    """Check that the games of a block have the same bots: all statistics count on that.
+
+    Raises:
+        RecordError: they do not, as in a store that somebody has edited.
+    """
+    first, *others = block
+    bots = {seat.entrant for seat in first.seats}
+    for other in others:
+        if any(seat.entrant not in bots for seat in other.seats):
+            raise RecordError(
+                f"games {first.game_id} and {other.game_id} are of the same deal and pairing ({first.pairing}), but of "
+                "different bots: a result is that of another table; `pitboss integrity` says which"
+            )
 
 
 def block_means(block: Block, measure: Measure) -> dict[int, float]:

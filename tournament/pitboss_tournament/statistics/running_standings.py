@@ -13,7 +13,7 @@ from typing import Final
 from msgspec import Struct
 
 from pitboss.text import join_words
-from pitboss_tournament.statistics.blocks import Block
+from pitboss_tournament.statistics.blocks import Block, check_block
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.statistics.time_histogram import TimeHistogram, TotalTimes, quantile_ms
@@ -186,7 +186,11 @@ class RunningStandings:
         return self._think[entrant].histogram()
 
     def add(self, result: GameResult) -> Block | None:
-        """Count a game; return its block if it is complete now."""
+        """Count a game; return its block if it is complete now.
+
+        Raises:
+            RecordError: see `check_block`.
+        """
         self.games += 1
         self._uncounted.append(result)
         forfeited = []
@@ -206,6 +210,8 @@ class RunningStandings:
         block = self._open_blocks.get((result.pairing, result.deal))
         if block is None:
             block = self._open_blocks[result.pairing, result.deal] = []
+        elif block:
+            check_block([block[0], result])
         block.append(result)
         if len(block) < self._block_games:
             return None

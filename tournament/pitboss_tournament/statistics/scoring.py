@@ -8,8 +8,9 @@ from typing import Annotated, ClassVar, Final, cast
 
 from msgspec import Meta, Struct
 
+from pitboss.foreign_input import LARGEST_NUMBER
 from pitboss.outcome import Outcome, competition_places, spread_over_sides
-from pitboss.records.record import LARGEST_NUMBER, Record
+from pitboss.records.record import Record
 from pitboss_tournament.statistics.time_histogram import GameTimes, write_times
 
 LARGEST_POINTS: Final = 1e15  # of a game: whole numbers are exact up to there, and sums of squares are finite

@@ -15,7 +15,7 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
 
-from pitboss.records.record import LARGEST_NUMBER
+from pitboss.foreign_input import LARGEST_NUMBER
 
 STEPS_PER_DOUBLING: Final = 8
 LAST_STEP: Final = 64 * STEPS_PER_DOUBLING  # for all longer times

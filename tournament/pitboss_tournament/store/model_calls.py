@@ -145,7 +145,7 @@ class StoredCalls:
 
     def read_reusable(self, models: Iterable[str]) -> list[CallRow]:
         """Return the answered calls of models of these names."""
-        where = f"model = ? and outcome != 'own' and {IS_ANSWERED}"
+        where = f"model = ? and outcome not in ('own', 'failed') and {IS_ANSWERED}"
         return [row for model in models for row in self._read(where, model)]
 
     def sum_spending(self) -> dict[str, Spending]:

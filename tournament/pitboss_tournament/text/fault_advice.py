@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-import msgspec
-
+from pitboss.foreign_input import InputRefused, read_json
 from pitboss.protocol.faults import FaultKind
 from pitboss_tournament.text.crash_site import find_crash_site
 
@@ -90,8 +89,8 @@ def find_crash_cure(stderr: str) -> str:
 def advise_line(line: bytes) -> str:
     """Return what to do about a line that is no answer to a question."""
     try:
-        value = msgspec.json.decode(line)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        value = read_json(line, object)
+    except InputRefused:
         return JSON_ADVICE if line.lstrip().startswith(b"{") else NOISE_ADVICE
     if not isinstance(value, dict) or value.get("type") != "act":
         return ACT_ADVICE

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Any, get_args
 
-import msgspec
 from msgspec import Struct
 
 from pitboss.bot import MAX_NAME_LENGTH
+from pitboss.foreign_input import InputRefused, read_json
 from pitboss.protocol.messages import PROTOCOL_VERSION, Ready, Want
 from pitboss.testing.framework.check import CheckFailed, check
 from pitboss.text import join_words
@@ -92,8 +92,8 @@ def decode_object(line: bytes) -> dict[str, Any]:
         CheckFailed: the line is not JSON.
     """
     try:
-        message = msgspec.json.decode(line)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as wrong:
+        message = read_json(line, object)
+    except InputRefused as wrong:
         raise CheckFailed(f"its answer is not JSON: {wrong}") from None
     return message if isinstance(message, dict) else {}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final, cast
 
 import msgspec
 import trio
@@ -14,6 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from pitboss.foreign_input import InputRefused, read_json
 from pitboss_tournament.play.browser.browser_host import BrowserHost, PlayLink, SentParts
 from pitboss_tournament.play.browser.play_messages import AskAdvice, ChooseAction, ChooseNext, PageMessage, TakeBack
 from pitboss_tournament.play.play_session import PlaySession
@@ -21,6 +22,7 @@ from pitboss_tournament.reporting.elements import el
 from pitboss_tournament.web.responses import refuse, render_page, send_static
 from pitboss_tournament.web.server import POLICY_VIOLATION, guard_app, leave_anyway, serve_app
 
+LONGEST_PAGE_MESSAGE: Final = 1 << 16  # characters
 NORMAL_END: Final = 1000  # a close code of WebSockets
 FLUSH_SECONDS: Final = 1.0  # for pages to hear that the session is over
 
@@ -82,8 +84,9 @@ class PlaySite:
         """Do what the page asks for, until it is closed."""
         try:
             while True:
-                self._obey(_decoder.decode(await socket.receive_text()), link, nursery)
-        except (msgspec.MsgspecError, RecursionError, KeyError):
+                said = await socket.receive_text()
+                self._obey(read_json(said, cast(Any, PageMessage), LONGEST_PAGE_MESSAGE), link, nursery)
+        except (InputRefused, KeyError):
             await socket.close(POLICY_VIOLATION, "this is no message of a page")
         except WebSocketDisconnect:
             pass
@@ -137,6 +140,3 @@ async def run_play(
                 await host.changed.wait()
 
     await serve_app(app, address, port, announce_links, play)
-
-
-_decoder: Final[msgspec.json.Decoder[PageMessage]] = msgspec.json.Decoder(PageMessage)
