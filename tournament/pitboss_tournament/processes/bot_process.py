@@ -89,7 +89,8 @@ class BotProcess:
         self.pid = self._popen.pid  # also that of its group and session
         self._tree = ProcessTree(self.pid, self._launch.layers)
         self.rest = BotRest(self.timer, self.group, self._tree)
-        self.attach_gauge()
+        has_begun = self._tree.has_begun if self._launch.filter else (lambda: True)
+        self.timer.attach_gauge(BotGauge(self._list_pids, self.group.computed_seconds, has_begun))
         assert self._popen.stdin and self._popen.stdout and self._popen.stderr
         self._pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
         self._stdin_fd, self._stdout_fd, self._stderr_fd = (pipe.fileno() for pipe in self._pipes)
