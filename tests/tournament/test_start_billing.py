@@ -48,7 +48,7 @@ class SimulatedStart:
 
 
 def test_a_sandbox_that_is_made_slowly(sleeper: subprocess.Popen[bytes]) -> None:
-    """Its launchers wait for the kernel, which has others in front: the bot is not late; in the end the game is void."""
+    """Its launchers wait for the kernel, which has others in front: the bot is not late; at last the game is void."""
     tree = ProcessTree(sleeper.pid, layers=1)
     start = SimulatedStart(BotGauge(tree.pids, lambda: 0.0, tree.has_begun), limit=1.0)
 

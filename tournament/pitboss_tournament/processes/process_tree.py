@@ -153,6 +153,11 @@ class ProcessTree:
         """Return all its processes: of a sandbox those within."""
         return descendants(self.init_pid() or self._pid)
 
+    @property
+    def seen_pids(self) -> set[int]:
+        """Processes that it had when its memory was looked at last, and those that are in front of them."""
+        return {self._pid, *self._pids, *([] if self._init_pid is None else [self._init_pid])}
+
     def signal(self, number: signal.Signals) -> None:
         """Send a signal to each process of the tree, and to each that one of them starts before it has its signal."""
         signalled = set[int]()

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from pitboss.errors import PitbossError
 
-VoidCause: TypeAlias = Literal["no_process", "no_sandbox", "no_guardian", "overloaded", "no_model"]
+VoidCause: TypeAlias = Literal["no_process", "no_sandbox", "no_guardian", "overloaded", "no_memory", "no_model"]
 
 
 class BotStartError(PitbossError):
