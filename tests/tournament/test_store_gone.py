@@ -1,7 +1,8 @@
-"""A store that is deleted, moved or replaced while its tournament runs: the run stops, and says so."""
+"""A store that is deleted, moved, replaced or cut while its tournament runs: the run stops, and says so."""
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -61,6 +62,37 @@ def test_games_for_a_store_that_is_gone(tmp_path: Path, lose: Callable[[Path], N
             use()
     assert path.exists() == (lose is replace_file)
     store.close()
+
+
+@pytest.mark.parametrize("ending", ["", "-wal"])
+def test_games_for_a_store_that_was_cut(tmp_path: Path, ending: str) -> None:
+    """A file that other programs truncate is noticed at the next look, not when SQLite comes back to it."""
+    path = tmp_path / "x.pitboss"
+    store = Store.for_run(path, make_test_header(tmp_path))
+    store.add([make_stored_game(0)])
+    store.check_file()
+    os.truncate(f"{path}{ending}", 1_000)
+
+    with pytest.raises(
+        StoreError, match=rf"x\.pitboss{ending}: another program has cut it from [0-9,]+ to 1,000 bytes"
+    ):
+        store.add([make_stored_game(1)])
+    store.close()
+
+
+@pytest.mark.once
+def test_a_disk_without_room_for_a_store(tmp_path: Path) -> None:
+    """No empty file is left where there was none."""
+    path = tmp_path / "x.pitboss"
+    code = (
+        "import sys, resource; from pathlib import Path; from pitboss_tournament.store.store import Store; "
+        "from tests.tournament.stored_games import make_test_header; path = Path(sys.argv[1]); "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)); Store.for_run(path, make_test_header(path.parent))"
+    )
+    done = subprocess.run([sys.executable, "-c", code, path], check=False, capture_output=True, text=True)
+
+    assert "DiskFull: " in done.stderr.splitlines()[-1]
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.once

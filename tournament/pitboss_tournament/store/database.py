@@ -17,6 +17,7 @@ from pitboss.errors import ConfigError, PitbossError, RecordError
 from pitboss.text import format_count
 
 LARGEST_VALUE: Final = 64 << 20  # bytes of one value
+LOG_ENDING: Final = "-wal"  # of the name of SQLite's write-ahead log, behind that of the file
 OPERATIONS_BETWEEN_LOOKS: Final = 100_000  # of SQLite's machine, at the clock: some milliseconds
 
 
@@ -147,5 +148,5 @@ def _open_uri(where: str) -> sqlite3.Connection:
 def _has_unmerged_rows(path: Path) -> bool:
     """Return whether a write-ahead log with rows lies beside the store: a run is active, or was killed."""
     real = path.resolve()
-    beside = real.with_name(f"{real.name}-wal")
+    beside = real.with_name(f"{real.name}{LOG_ENDING}")
     return beside.exists() and beside.stat().st_size > 0

@@ -95,7 +95,7 @@ class Store:
             ConfigError: the file is no store, or another run has it open.
             StoreError: it cannot be read or written.
         """
-        if path.exists():
+        if not (is_new := not path.exists()):
             require_file(path)
         lock = acquire_lock(path)  # before SQLite, which would wait for the other run's writing
         try:
@@ -103,6 +103,8 @@ class Store:
             schema.migrate_file(path)
             store = cls(path)
         except PitbossError:
+            if is_new and not os.fstat(lock).st_size:  # there was no room for it
+                path.unlink(missing_ok=True)
             os.close(lock)
             raise
         store._file.lock = lock
