@@ -80,6 +80,26 @@ def test_games_for_a_store_that_was_cut(tmp_path: Path, ending: str) -> None:
     store.close()
 
 
+def test_a_store_in_the_place_of_one_that_is_open(tmp_path: Path) -> None:
+    """It does not get the rows of that one, whose log still lies there: who opens it is told what to do."""
+    path, other = tmp_path / "x.pitboss", tmp_path / "other.pitboss"
+    with closing(Store.for_run(other, make_test_header(tmp_path))) as store:
+        store.add([make_stored_game(0)])
+    held = Store.for_run(path, make_test_header(tmp_path))
+    held.begin_run(0, None)
+    held.add([make_stored_game(0), make_stored_game(1)])
+    assert Store(path).count_games() == 2
+    other.replace(path)
+
+    for open_store in (Store, lambda path: Store.for_run(path, make_test_header(tmp_path))):
+        with pytest.raises(StoreError, match=r"it has taken the place of another store, whose last rows are in x\.pit"):
+            open_store(path)
+    held.close()
+    for ending in ("-wal", "-shm"):
+        Path(f"{path}{ending}").unlink(missing_ok=True)
+    assert Store(path).count_games() == 1
+
+
 @pytest.mark.once
 def test_a_disk_without_room_for_a_store(tmp_path: Path) -> None:
     """No empty file is left where there was none."""

@@ -298,6 +298,8 @@ class Store:
             seal(self._db, "runs")
         with translate_errors(self.path, "written"):
             self._db.execute("pragma wal_checkpoint")  # so that a copy of the file alone says that a run was going on
+            [version] = self._db.execute("pragma user_version").fetchone()
+            self._db.execute(f"pragma user_version = {version}")  # so that the log has page 1, and the file's number
 
     def runs(self) -> list[RunStart]:
         """Return the runs so far, the earliest first."""
