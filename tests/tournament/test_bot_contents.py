@@ -14,9 +14,12 @@ from pathlib import Path
 import pytest
 
 from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.playing.store_audit import find_other_files
 from pitboss_tournament.processes.bot_contents import ALL_FILES, CACHED_BYTES, MAX_FILES, digest_bot, find_changed_files
+from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 from tests.tournament.command_line import CommandResult, run_pitboss
+from tests.tournament.small_tournaments import make_plan
 
 ZOO = Path(__file__).parent.parent / "bots/zoo"
 NO_SANDBOX = ("--sandbox", "none")
@@ -209,3 +212,24 @@ def test_the_digest_of_a_large_file_is_kept(
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(model))
     assert read_digests(folder, "python3")["model.bin"] != first
+
+
+def test_bots_that_were_moved_with_their_store(tmp_path: Path) -> None:
+    """A league's folder, say, lies elsewhere now: its bots are found there, and a file of theirs that was changed."""
+    league = tmp_path / "league"
+    for name in "ab":
+        (league / "bots" / name).mkdir(parents=True)
+        (league / "bots" / name / "bot.py").write_text(name)
+    bots = (Entrant(name=name, command=("python3", "bot.py"), folder=league / "bots" / name) for name in "ab")
+    header = make_header(make_plan(league / "x.pitboss", *bots), "1", "0.1")
+    moved = league.rename(tmp_path / "moved")
+    assert list(find_other_files(header, moved)) == []
+
+    (moved / "bots" / "a" / "bot.py").write_text("changed")
+    [other] = find_other_files(header, moved)
+    assert (other.bot, other.folder, other.files) == ("a", str(moved / "bots" / "a"), ["bot.py"])
+
+    shutil.rmtree(moved / "bots")
+    assert [str(one).split(": ", 1)[1][: len(str(league))] for one in find_other_files(header, moved)] == [
+        str(league)
+    ] * 2
