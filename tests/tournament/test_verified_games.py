@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
+from pitboss import Outcome
+from pitboss.protocol.faults import Fault
+from pitboss.records.record import Decision, Incident, Record, dumps, loads
+from pitboss_tournament.playing.verification import find_difference
 from pitboss_tournament.playing.verified_games import (
     CONDEMNING_GAMES,
     SHOWN_GAMES,
@@ -11,6 +17,9 @@ from pitboss_tournament.playing.verified_games import (
     MachineDiffers,
     VerifiedGames,
 )
+from pitboss_tournament.playing.worker_protocol import FinishedGame
+from pitboss_tournament.processes.logs import compress_text, decompress_text
+from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 
 
 def add_differences(verified: VerifiedGames, machine: str, bot: str, games: int = CONDEMNING_GAMES) -> None:
@@ -85,3 +94,52 @@ def test_a_game_against_the_rules() -> None:
 
     assert list_condemned(verified) == ["liar"]
     assert verified.find_verdict("honest") is None
+
+
+def make_play(
+    actions: Sequence[int], outcome: tuple[float, float] = (1.0, 2.0), faulty: int | None = None
+) -> FinishedGame:
+    """Return a play of one game of two seats in turn, in which each chose these actions, and one seat was faulty."""
+    kind = (
+        None if faulty is None else Fault(kind="illegal", seat=faulty, decision=2, message="no", verdict="substitute")
+    )
+    record = Record(
+        game="magpie",
+        game_version="1",
+        options={},
+        seed="s",
+        players=["a", "b"],
+        decisions=[Decision(seat=place % 2, action=action, us=place) for place, action in enumerate(actions)],
+        outcome=Outcome(outcome, (2, 1), ((0,), (1,))),
+        incidents=[] if kind is None else [Incident(fault=kind, exchange=[], last_words="", us=1)],
+    )
+    seats = tuple(SeatResult(bot, points, 1, 0.5, None, {}, 1, 10, {}) for bot, points in enumerate(outcome))
+    result = GameResult(0, 0, 0, 0, seats, {})
+    packed = compress_text(dumps(record))
+    return FinishedGame(
+        batch=0, result=result, seed="s", faults=record.faults, decisions=len(actions), record=packed, logs=[]
+    )
+
+
+@pytest.mark.parametrize(
+    ("other", "seat", "text"),
+    [
+        (make_play([1, 2, 3, 9]), 1, "decision 4 is another one"),
+        (make_play([1, 2, 9]), 0, "decision 3 is another one"),
+        (make_play([1, 2, 3, 4], faulty=1), 1, "its faults are others"),
+        (make_play([1, 2, 3], faulty=0), 0, "its faults are others"),
+        (make_play([1, 2, 3]), None, "other seats are on turn after the same decisions"),
+        (make_play([1, 2, 3, 4], outcome=(2.0, 2.0)), None, "the outcome of its record is another one"),
+    ],
+)
+def test_whose_answer_was_another_one(other: FinishedGame, seat: int | None, text: str) -> None:
+    """The bot is named that differs first, as all that follows may follow from it; no bot where only rules differ."""
+    play = make_play([1, 2, 3, 4])
+
+    assert find_difference(play, other, unpack_record) == find_difference(other, play, unpack_record) == (seat, text)
+    assert find_difference(play, make_play([1, 2, 3, 4]), unpack_record) is None
+
+
+def unpack_record(packed: bytes) -> Record:
+    """Return the record of a play."""
+    return loads(decompress_text(packed))

@@ -7,7 +7,7 @@ late are not compared. What follows from a game that came out otherwise is decid
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Final, NamedTuple, TypeGuard
 
@@ -124,8 +124,9 @@ class BatchVerifier:
             difference = self._compare(there, again)
             if difference is None:
                 self._verified.add_alike(batch.machine, _name_bots(batch.message, there))
-            elif difference.seat is not None and any(check_replay(self._packer.unpack(there.record), self._game)):
-                differing.append((there, Difference(None, "its record is against the rules")))
+            elif any(self._check_replay(there)) and not any(self._check_replay(again)):
+                found = MachineDiffers(batch.machine, there.result.game_id, "its record is against the rules")
+                self._verified.add_proof(found)
             else:
                 differing.append((there, difference))
         proof = next((found for found in differing if found[1].seat is None), None)
@@ -181,6 +182,9 @@ class BatchVerifier:
         for name in names:
             self._verified.add_unsteady(name)
         self._show_note(f"games with {' and '.join(names)} cannot be verified: played twice here they differ")
+
+    def _check_replay(self, game: FinishedGame) -> Iterator[str]:
+        return check_replay(self._packer.unpack(game.record), self._game)
 
     def _compare(self, one: FinishedGame, other: FinishedGame) -> Difference | None:
         return find_difference(one, other, self._packer.unpack)
