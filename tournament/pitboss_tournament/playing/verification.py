@@ -54,7 +54,7 @@ class VerifiedBatch(NamedTuple):
     games: list[FinishedGame]
 
 
-class Difference(NamedTuple):
+class PlayDifference(NamedTuple):
     """What differs between two plays of one game."""
 
     seat: int | None  # whose bot answered otherwise; None: no bot is concerned, only the rules
@@ -117,7 +117,7 @@ class BatchVerifier:
         """Compare a batch with what comes of it here, but for games with a bot that is known not to answer alike."""
         games = [game for game in batch.games if self._verified.unsteady.isdisjoint(_name_bots(batch.message, game))]
         here = await self._play(batch.message) if games else {}
-        differing: list[tuple[FinishedGame, Difference]] = []
+        differing: list[tuple[FinishedGame, PlayDifference]] = []
         for there in games:
             if not _is_comparable(again := here.get(there.result.game_id), there):
                 continue
@@ -140,7 +140,7 @@ class BatchVerifier:
         self,
         batch: VerifiedBatch,
         here: Mapping[int, FinishedGame],
-        differing: list[tuple[FinishedGame, Difference]],
+        differing: list[tuple[FinishedGame, PlayDifference]],
         plays: int,
     ) -> None:
         """Play a batch here again up to the last of its games that came out otherwise, and note what that shows.
@@ -186,7 +186,7 @@ class BatchVerifier:
     def _check_replay(self, game: FinishedGame) -> Iterator[str]:
         return check_replay(self._packer.unpack(game.record), self._game)
 
-    def _compare(self, one: FinishedGame, other: FinishedGame) -> Difference | None:
+    def _compare(self, one: FinishedGame, other: FinishedGame) -> PlayDifference | None:
         return find_difference(one, other, self._packer.unpack)
 
     async def _play(self, message: PlayBatch) -> dict[int, FinishedGame]:
@@ -231,26 +231,26 @@ def _is_comparable(one: FinishedGame | None, other: FinishedGame) -> TypeGuard[F
     return one is not None and not any(fault.kind == "late" for fault in (*one.faults, *other.faults))
 
 
-def find_difference(one: FinishedGame, other: FinishedGame, unpack: Callable[[bytes], Record]) -> Difference | None:
+def find_difference(one: FinishedGame, other: FinishedGame, unpack: Callable[[bytes], Record]) -> PlayDifference | None:
     """Return what differs first between two plays of a game, beside times; None if nothing does."""
     first, second = unpack(one.record), unpack(other.record)
     for part in ("game", "game_version", "options", "seed", "players"):
         if getattr(first, part) != getattr(second, part):
-            return Difference(None, f"the {part} of its record is another one")
+            return PlayDifference(None, f"the {part} of its record is another one")
     for number, (was, now) in enumerate(zip_longest(first.decisions, second.decisions), 1):
         if was is None or now is None or was.seat != now.seat:
             break  # whose turn it is, and the end, follow from what was decided before, and from faults
         if was.action != now.action:
-            return Difference(was.seat, f"decision {number} is another one")
+            return PlayDifference(was.seat, f"decision {number} is another one")
     if _list_faults(one) != _list_faults(other):
         unlike = set(_list_faults(one)) ^ set(_list_faults(other))
         seats = [fault.seat for fault in (*one.faults, *other.faults) if _identify_fault(fault) in unlike]
-        return Difference(seats[0] if seats else one.faults[0].seat, "its faults are others")
+        return PlayDifference(seats[0] if seats else one.faults[0].seat, "its faults are others")
     if [(was.seat, was.action) for was in first.decisions] != [(now.seat, now.action) for now in second.decisions]:
-        return Difference(None, "other seats are on turn after the same decisions")
+        return PlayDifference(None, "other seats are on turn after the same decisions")
     if first.outcome != second.outcome:
-        return Difference(None, "the outcome of its record is another one")
-    return None if _list_seats(one) == _list_seats(other) else Difference(None, "its result is another one")
+        return PlayDifference(None, "the outcome of its record is another one")
+    return None if _list_seats(one) == _list_seats(other) else PlayDifference(None, "its result is another one")
 
 
 def _identify_fault(fault: Fault) -> tuple[object, ...]:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Final
 
 KERNEL_LOG: Final = "/dev/kmsg"
-RECORD_BYTES: Final = 8_192  # the longest record that the kernel gives
+LOG_RECORD_BYTES: Final = 8_192  # the longest record that the kernel gives
 CLOCK_SECONDS: Final = 60.0  # the most by which the clock of the log differs from the monotonic one
 
 _KILL: Final = re.compile(rb"^\d+,\d+,(\d+),.*?Killed process (\d+) .*?anon-rss:(\d+)kB.*?shmem-rss:(\d+)kB")
@@ -38,7 +38,7 @@ def read_kernel_log() -> Iterator[bytes]:
         try:
             while True:
                 with suppress(BrokenPipeError):  # it was overwritten meanwhile: go on with the oldest there is
-                    yield os.read(log, RECORD_BYTES)
+                    yield os.read(log, LOG_RECORD_BYTES)
         except BlockingIOError:
             return
         finally:
