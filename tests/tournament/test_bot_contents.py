@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.playing.progress_listener import ProgressListener
+from pitboss_tournament.playing.store_audit import find_other_files
 from pitboss_tournament.playing.worker_protocol import FinishedGame
 from pitboss_tournament.processes.bot_contents import (
     ALL_FILES,
@@ -27,6 +28,7 @@ from pitboss_tournament.processes.bot_contents import (
     find_changed_files,
 )
 from pitboss_tournament.processes.start_errors import MachineError
+from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 from tests.plugins import magpie_installed
 from tests.tournament.command_line import CommandResult, run_pitboss
@@ -280,3 +282,24 @@ def test_the_digest_of_a_large_file_is_kept(
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(model))
     assert read_digests(folder, "python3")["model.bin"] != first
+
+
+def test_bots_that_were_moved_with_their_store(tmp_path: Path) -> None:
+    """A league's folder, say, lies elsewhere now: its bots are found there, and a file of theirs that was changed."""
+    league = tmp_path / "league"
+    for name in "ab":
+        (league / "bots" / name).mkdir(parents=True)
+        (league / "bots" / name / "bot.py").write_text(name)
+    bots = (Entrant(name=name, command=("python3", "bot.py"), folder=league / "bots" / name) for name in "ab")
+    header = make_header(make_plan(league / "x.pitboss", *bots), "1", "0.1")
+    moved = league.rename(tmp_path / "moved")
+    assert list(find_other_files(header, moved)) == []
+
+    (moved / "bots" / "a" / "bot.py").write_text("changed")
+    [other] = find_other_files(header, moved)
+    assert (other.bot, other.folder, other.files) == ("a", str(moved / "bots" / "a"), ["bot.py"])
+
+    shutil.rmtree(moved / "bots")
+    assert [str(one).split(": ", 1)[1][: len(str(league))] for one in find_other_files(header, moved)] == [
+        str(league)
+    ] * 2

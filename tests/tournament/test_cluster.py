@@ -57,12 +57,14 @@ import os, sys
 sys.path.insert(0, {str(ZOO)!r})
 import polite
 for line in iter(sys.stdin.buffer.readline, b""):
+    if {{!r}} in line:
+        drawn = os.urandom(1)[0] % 2
     if b'"hello"' in line:
-        polite.say('{{"type":"ready"}}')
+        polite.say('{{{{"type":"ready"}}}}')
     elif b'"decide"' in line:
         legal = line.count(b'"color"') or 1
         answer = polite.act(int(line.partition(b'"id":')[2].partition(b",")[0]))
-        polite.say(answer.replace('"choose":0', f'"choose":{{os.urandom(1)[0] % 2}}'))
+        polite.say(answer.replace('"choose":0', f'"choose":{{{{drawn}}}}'))
 """
 
 
@@ -346,20 +348,22 @@ def test_a_machine_that_lies(home: Path, format_name: str) -> None:
         assert list(find_problems(store)) == []
 
 
-def test_a_bot_of_chance(home: Path) -> None:
-    """It plays otherwise each time: its games cannot be verified, no machine is blamed, and that is said."""
-    made = make_plan(
-        home / "x.pitboss", zoo_entrant("good"), entrant_of_chance(home / "chance"), verify=100.0, deals=40
-    )
+@pytest.mark.parametrize("moment", [b'"decide"', b'"start"'])
+def test_a_bot_of_chance(home: Path, moment: bytes) -> None:
+    """It plays otherwise each time, or tosses one coin a game, which falls alike in every second one: its games cannot
+    be verified, no machine is blamed, nor is its opponent, and that is said.
+    """
+    chance = entrant_of_chance(home / "chance", moment)
+    made = make_plan(home / "x.pitboss", zoo_entrant("good"), chance, verify=100.0, deals=40)
     listener = NoteListener()
     records = play_on(made, ThreadEngine("x://one").engine, listener)
 
     assert len(records) == 80
-    assert listener.notes == ["games with chance and good cannot be verified: played twice here they differ"]
+    assert listener.notes == ["games with chance cannot be verified: played twice here they differ"]
 
 
-def entrant_of_chance(folder: Path) -> Entrant:
-    """Return a bot that chooses by the system's random numbers."""
+def entrant_of_chance(folder: Path, moment: bytes) -> Entrant:
+    """Return a bot that chooses by the system's random numbers, drawn at each line of a kind."""
     folder.mkdir()
-    (folder / "bot.py").write_text(CHANCE)
+    (folder / "bot.py").write_text(CHANCE.format(moment))
     return Entrant(name="chance", command=(sys.executable, "-S", "bot.py"), folder=folder)

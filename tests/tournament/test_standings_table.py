@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from msgspec.structs import asdict, replace
 
-from pitboss.protocol.faults import Fault
+from pitboss.protocol.faults import Fault, FaultKind
 from pitboss.records.record import Incident
 from pitboss_tournament.results.numbers import format_interval, format_milliseconds, format_share
 from pitboss_tournament.results.open_length import INCOMPLETE
@@ -226,14 +226,23 @@ def test_what_the_columns_mean() -> None:
     assert unseen.startswith("points: what happened in none of 1 block may happen in 100 % of all; ")
 
 
-def test_on_a_machine_that_was_overloaded() -> None:
-    """A warning says how late the runner was."""
+@pytest.mark.parametrize(
+    ("fault", "effect"),
+    [
+        (None, "No bot lost by that, but thinking times are less exact than on a calm machine."),
+        ("crashed", "No bot lost by that, but thinking times are less exact than on a calm machine."),
+        ("late", "No bot was billed for that, but a might not have been late on a calm machine."),
+    ],
+)
+def test_on_a_machine_that_was_overloaded(fault: FaultKind | None, effect: str) -> None:
+    """A warning says how late the runner was, and that no bot lost by that only if no bot was late."""
     tally = RunningStandings(["a", "b"], 2, 9)
-    seats = tuple(SeatResult(bot, 1, 1, 0.5, None, {}, 0, 1, {}) for bot in range(2))
+    seats = tuple(SeatResult(bot, 1, 1, 0.5, None if bot else fault, {}, 0, 1, {}) for bot in range(2))
     tally.add(GameResult(0, 0, 0, 0, seats, write_times([64] * 90 + [8192] * 10)))
 
     *_, warning = note_lines(tally, {})
     assert warning.startswith("Warning: the machine was overloaded. The runner was 8 ms late, or later, ")
+    assert warning.endswith(effect)
 
 
 def test_bots_that_share_ranks() -> None:

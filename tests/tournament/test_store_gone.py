@@ -1,7 +1,8 @@
-"""A store that is deleted, moved or replaced while its tournament runs: the run stops, and says so."""
+"""A store that is deleted, moved, replaced or cut while its tournament runs: the run stops, and says so."""
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -61,6 +62,57 @@ def test_games_for_a_store_that_is_gone(tmp_path: Path, lose: Callable[[Path], N
             use()
     assert path.exists() == (lose is replace_file)
     store.close()
+
+
+@pytest.mark.parametrize("ending", ["", "-wal"])
+def test_games_for_a_store_that_was_cut(tmp_path: Path, ending: str) -> None:
+    """A file that other programs truncate is noticed at the next look, not when SQLite comes back to it."""
+    path = tmp_path / "x.pitboss"
+    store = Store.for_run(path, make_test_header(tmp_path))
+    store.add([make_stored_game(0)])
+    store.check_file()
+    os.truncate(f"{path}{ending}", 1_000)
+
+    with pytest.raises(
+        StoreError, match=rf"x\.pitboss{ending}: another program has cut it from [0-9,]+ to 1,000 bytes"
+    ):
+        store.add([make_stored_game(1)])
+    store.close()
+
+
+def test_a_store_in_the_place_of_one_that_is_open(tmp_path: Path) -> None:
+    """It does not get the rows of that one, whose log still lies there: who opens it is told what to do."""
+    path, other = tmp_path / "x.pitboss", tmp_path / "other.pitboss"
+    with closing(Store.for_run(other, make_test_header(tmp_path))) as store:
+        store.add([make_stored_game(0)])
+    held = Store.for_run(path, make_test_header(tmp_path))
+    held.begin_run(0, None)
+    held.add([make_stored_game(0), make_stored_game(1)])
+    assert Store(path).count_games() == 2
+    other.replace(path)
+
+    for open_store in (Store, lambda path: Store.for_run(path, make_test_header(tmp_path))):
+        with pytest.raises(StoreError, match=r"it has taken the place of another store, whose last rows are in x\.pit"):
+            open_store(path)
+    held.close()
+    for ending in ("-wal", "-shm"):
+        Path(f"{path}{ending}").unlink(missing_ok=True)
+    assert Store(path).count_games() == 1
+
+
+@pytest.mark.once
+def test_a_disk_without_room_for_a_store(tmp_path: Path) -> None:
+    """No empty file is left where there was none."""
+    path = tmp_path / "x.pitboss"
+    code = (
+        "import sys, resource; from pathlib import Path; from pitboss_tournament.store.store import Store; "
+        "from tests.tournament.stored_games import make_test_header; path = Path(sys.argv[1]); "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)); Store.for_run(path, make_test_header(path.parent))"
+    )
+    done = subprocess.run([sys.executable, "-c", code, path], check=False, capture_output=True, text=True)
+
+    assert "DiskFull: " in done.stderr.splitlines()[-1]
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.once

@@ -7,6 +7,7 @@ each game of the tournament asks: its clock, its limits, its sandbox, and no for
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 import trio
@@ -23,7 +24,9 @@ from pitboss_tournament.playing.match import Match
 from pitboss_tournament.playing.model_link import choose_first
 from pitboss_tournament.playing.schedule import draw_bot_seeds, greet_entrant
 from pitboss_tournament.playing.seat import Answer, Seat
+from pitboss_tournament.playing.worker import MAX_VOID_TRIES, VOID_PAUSE_SECONDS
 from pitboss_tournament.processes.cpu import available_cpus
+from pitboss_tournament.processes.start_errors import MachineError
 from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor
 from pitboss_tournament.statistics.scoring import score_game
 
@@ -85,7 +88,7 @@ async def _ask_all(plan: Plan, game: AnyGame, entrants: Sequence[Entrant]) -> di
 
         async def ask(entrant: Entrant) -> None:
             async with at_once:
-                if incident := await _ask_first(supervisor, plan, game, entrant):
+                if incident := await _ask_first_again(supervisor, plan, game, entrant):
                     found[entrant.name] = incident
 
         for entrant in entrants:
@@ -108,6 +111,15 @@ class _OnceAskedSeat(BotSeat):
         self.scope.cancel()
         await trio.lowlevel.checkpoint()
         return answer
+
+
+async def _ask_first_again(supervisor: BotSupervisor, plan: Plan, game: AnyGame, entrant: Entrant) -> Incident | None:
+    """Return the incident as `_ask_first` does; if the machine fails, ask again, as void games are played again."""
+    for _ in range(MAX_VOID_TRIES - 1):
+        with suppress(MachineError):
+            return await _ask_first(supervisor, plan, game, entrant)
+        await trio.sleep(VOID_PAUSE_SECONDS)
+    return await _ask_first(supervisor, plan, game, entrant)
 
 
 async def _ask_first(supervisor: BotSupervisor, plan: Plan, game: AnyGame, entrant: Entrant) -> Incident | None:

@@ -42,7 +42,7 @@ def integrity(
             typer.echo(escape_line(str(problem)))
     games = None if store.find_damage() else store.count_games()
     unended = None if games is None or (run := store.unended_run()) is None else run.began
-    others = list(find_other_files(store.header))
+    others = list(find_other_files(store.header, file.resolve().parent))
     store.close()
     if as_json:
         print_json(

@@ -121,7 +121,7 @@ def plan(
         if game is not None or specs:
             raise ConfigError(f"--from {pilot}: the store says what is played and by whom; give neither GAME nor bots")
         kept_pilot = Store(pilot)
-        for other in find_other_files(kept_pilot.header):
+        for other in find_other_files(kept_pilot.header, pilot.resolve().parent):
             print_note(f"{other}; the plan is for the bots that played the pilot")
         _print_size(kept_pilot, difference, power, measure_speed(kept_pilot), stated, as_json)
         return

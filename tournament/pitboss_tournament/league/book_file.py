@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from pitboss_tournament.league.submission import AuditEntry
-from pitboss_tournament.store.database import open_database, transaction, translate_errors
+from pitboss_tournament.store.database import number_file, open_database, transaction, translate_errors
 from pitboss_tournament.store.league_tables import LEAGUE_TABLES, add_audit_line
 from pitboss_tournament.store.schema import check_objects, has_table
 
@@ -31,6 +31,8 @@ class BookFile:
             self._db = open_database(path, for_writing=True)
             try:
                 check_objects(self._db, path)
+                if self._db.execute("select 1 from sqlite_master").fetchone() is None:
+                    number_file(self._db)
                 self._db.execute("pragma journal_mode = wal")  # others can read meanwhile
                 if not all(has_table(self._db, table) for table in ("league_audit", "league_barred", "league_history")):
                     with transaction(self._db):

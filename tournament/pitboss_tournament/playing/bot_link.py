@@ -21,6 +21,7 @@ from pitboss_tournament.playing.fault_causes import (
 from pitboss_tournament.playing.fault_policy import PROTOCOL_FAULTS, BotFaulted
 from pitboss_tournament.playing.model_link import ModelLink
 from pitboss_tournament.processes.bot_process import QUICK_MS, BotProcess
+from pitboss_tournament.processes.clocks import WALL_FACTOR, WALL_SECONDS
 from pitboss_tournament.processes.logs import STDERR_BYTES, HeadTailBuffer, SeatLog, WireLog, compress_text
 from pitboss_tournament.processes.start_errors import BotStartError, MachineError
 from pitboss_tournament.processes.supervisor import BotSupervisor
@@ -134,18 +135,27 @@ class BotLink:
 
         Raises:
             BotFaulted: it does not take the line, or its memory folder holds more than it may.
+            MachineError: the machine did not give it the time to take the line.
         """
         assert self._process
         if self.model is not None:
             self.model.game_id = start.game_id
         if excess := self._process.folder_excess():
             raise BotFaulted("crashed", f"{excess}, and it was ended before the game")
-        start_ms = self._hello.clock.start_ms
-        with trio.move_on_after(start_ms / 1000) as timeout:
-            if await self._send(start):
-                self._process.rest.begin()
-                return True
-        if timeout.cancelled_caught:
+        process, start_ms = self._process, self._hello.clock.start_ms
+        process.timer.start(start_ms / 1000)
+        try:
+            is_sent = await self._send(start)
+        finally:
+            billed = process.timer.settle(self._supervisor.clock.now(), has_waited=True).billed
+        if is_sent:
+            process.rest.begin()
+            return True
+        if process.timer.lateness == "machine":
+            seconds = WALL_FACTOR * start_ms / 1000 + WALL_SECONDS
+            text = describe_overload(self._entrant.name, seconds, round(billed * 1e6), start_ms * 1000)
+            raise MachineError(text, "overloaded")
+        if process.timer.lateness:
             raise BotFaulted(
                 "late", f"it did not take the line of a new game for {start_ms} ms: it does not read its input", "start"
             )

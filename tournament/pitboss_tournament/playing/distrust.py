@@ -7,7 +7,7 @@ from typing import Final
 
 from pitboss.text import format_count
 from pitboss_tournament.playing.round_replay import replay_rounds
-from pitboss_tournament.playing.verification import MachineDiffers
+from pitboss_tournament.playing.verified_games import MachineDiffers
 from pitboss_tournament.store.rows import void_game
 from pitboss_tournament.store.store import Store
 

@@ -53,13 +53,19 @@ async def explain_exit(process: BotProcess, entrant: Entrant, when: str, *, is_g
     """Return the fault of a bot that is gone, and why it is. `when`: a clause, as "before it answered 'decide'".
 
     Raises:
-        MachineError: its sandbox cannot be made.
+        MachineError: its sandbox cannot be made, or the system has killed it for want of memory that others took.
     """
     with trio.move_on_after(BOT_EXIT_SECONDS):
         await process.wait_exit()
     if excess := process.memory_excess():
         allowed = entrant.limits.memory_mb
         return BotFaulted("out_of_memory", f"its processes {excess} {when}; allowed were {allowed:,} MiB")
+    if process.was_killed_for_others():
+        raise MachineError(
+            f"the machine had no memory left, and the system killed bot {entrant.name!r} {when}, which had kept to its "
+            f"{entrant.limits.memory_mb:,} MiB: play fewer games at once, or let nothing else run",
+            "no_memory",
+        )
     if process.has_overcomputed:
         allowed = entrant.limits.cpu_s
         return BotFaulted(

@@ -185,9 +185,9 @@ class RunWorkers:
         entrants = {bot: self._plan.entrants[bot] for bot in assignment.bots}
         message = PlayBatch(number, entrants, schedule.seed_games(self._plan, assignment.games))
         worker.remote.send(message)
-        asks_models = any(bot.model is not None for bot in entrants.values())
-        if self._verifier and worker.place.machine and not asks_models and self._verifier.chooses(message):
-            worker.verified[number] = VerifiedBatch(worker.place.machine, message, [])
+        machine, asks_models = worker.place.machine, any(bot.model is not None for bot in entrants.values())
+        if self._verifier and machine and not asks_models and self._verifier.chooses(message, machine):
+            worker.verified[number] = VerifiedBatch(machine, message, [])
 
     async def _handle_messages(self, worker: TableWorker) -> None:
         """Handle the messages of a worker, and assign games to it, until it ends."""

@@ -88,7 +88,7 @@ def find_problems(store: Store, game: AnyGame | None = None) -> Iterator[StorePr
                 found.append("it is not what was written: its result, its record or a log of it was changed")
             yield from (StoreProblem(number, what) for what in found)
             if record is not None and game is not None:
-                yield from (StoreProblem(number, what) for what in _check_replay(record, game))
+                yield from (StoreProblem(number, what) for what in check_replay(record, game))
         yield from _check_logs(store, there)
         yield from _check_model_calls(store, players)
         yield from _check_kept_standings(store)
@@ -128,13 +128,16 @@ class OtherFiles(Struct, frozen=True):
         return f"{self.bot}: {what} ({self.digest}){': ' if self.files else ''}{join_some(self.files)}"
 
 
-def find_other_files(header: Header) -> Iterator[OtherFiles]:
-    """Yield the bots that take part whose files are no longer those that played."""
+def find_other_files(header: Header, beside: Path) -> Iterator[OtherFiles]:
+    """Yield the bots that take part whose files are no longer those that played.
+
+    `beside`: the folder of the store. A bot's folder may have been moved together with it, as that of a league is.
+    """
     for number in header.rosters[-1].entries:
         entry, label = header.entries[number], header.labels[number]
         if not entry.contents or not entry.folder:
             continue
-        folder = Path(entry.folder)
+        folder = _find_moved_folder(Path(entry.folder), beside)
         files: list[str] = []
         if folder.is_dir():
             command = tuple(sys.executable if word == PYTHON else word for word in entry.command)
@@ -142,7 +145,16 @@ def find_other_files(header: Header) -> Iterator[OtherFiles]:
             files = find_changed_files(entry.contents, now)
             if any(now == other.contents for other in header.entries if other.name == entry.name):
                 continue
-        yield OtherFiles(label, entry.digest[:SHOWN_DIGITS], entry.folder, files)
+        yield OtherFiles(label, entry.digest[:SHOWN_DIGITS], str(folder), files)
+
+
+def _find_moved_folder(folder: Path, beside: Path) -> Path:
+    """Return a bot's folder; one that is gone as it lies below `beside` by the end of its path, if it is there."""
+    if not folder.is_dir():
+        for first in range(1, len(folder.parts)):
+            if (moved := beside.joinpath(*folder.parts[first:])).is_dir():
+                return moved
+    return folder
 
 
 class _ScheduleCheck:
@@ -235,7 +247,8 @@ def _plain_result(result: SeatResult) -> dict[str, object]:
     return {**asdict(result), "think": read_times(result.think)}
 
 
-def _check_replay(record: Record, game: AnyGame) -> Iterator[str]:
+def check_replay(record: Record, game: AnyGame) -> Iterator[str]:
+    """Yield what is wrong with a record by the rules of its game, in words; nothing if it replays."""
     try:
         records.verify(record, game)
     except PitbossError as error:

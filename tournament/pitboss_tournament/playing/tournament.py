@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping
+from functools import partial
 
 import trio
 
@@ -15,7 +16,7 @@ from pitboss_tournament.playing.checkpoint import ResultFollower
 from pitboss_tournament.playing.counted_games import CountedGames
 from pitboss_tournament.playing.dispatcher import Dispatcher
 from pitboss_tournament.playing.distrust import void_machine
-from pitboss_tournament.playing.engine import Engine
+from pitboss_tournament.playing.engine import Engine, ShowNote
 from pitboss_tournament.playing.progress_listener import ProgressListener, refresh_display
 from pitboss_tournament.playing.replayed_calls import DealtGame, find_replays
 from pitboss_tournament.playing.run_end import NO_LIMITS, EndCause, HoldCause, RunLimits, stop_signals
@@ -23,7 +24,8 @@ from pitboss_tournament.playing.run_models import RunModels
 from pitboss_tournament.playing.run_workers import GameNews, RunWorkers
 from pitboss_tournament.playing.store_writer import StoreWriter
 from pitboss_tournament.playing.tables_in_play import TablesInPlay, TableWorker
-from pitboss_tournament.playing.verification import BatchVerifier, MachineDiffers
+from pitboss_tournament.playing.verification import BatchVerifier
+from pitboss_tournament.playing.verified_games import MachineDiffers, VerifiedGames
 from pitboss_tournament.playing.watch_socket import open_watch_socket
 from pitboss_tournament.playing.worker_pool import PROCESSES, STOP_SECONDS
 from pitboss_tournament.playing.worker_protocol import Disqualified, FinishedGame, FirstFault, GameCounted, VoidReport
@@ -65,6 +67,7 @@ class Tournament:
         self._is_used_up = False  # a budget of language models
         self._is_reopening = False  # the places, as others take part now
         self._play = trio.CancelScope()  # around all that is played
+        self._verified = VerifiedGames()
         self._distrusted = set[str]()  # machines that have played otherwise
         self._writer = StoreWriter(store)
         self._follower = follower
@@ -237,6 +240,9 @@ class Tournament:
                 await self._workers.play(self._engine, self._distrusted, verifier, hear, listener.show_note)
             if verifier is not None and not self.was_stopped:
                 await verifier.finish()
+                if self._differs is None and not self._is_reopening:
+                    for doubt in self._verified.describe_doubts():
+                        listener.show_note(doubt)
             beside.cancel_scope.cancel()
 
     async def _take_news(self, worker: TableWorker, news: GameNews, listener: ProgressListener) -> None:
@@ -278,13 +284,21 @@ class Tournament:
     def _make_verifier(self, listener: ProgressListener) -> BatchVerifier | None:
         if not self.plan.verify:
             return None
-        return BatchVerifier(self.plan, self.game, self.store.packer, self._note_difference, listener.show_note)
+        judge, show_note = partial(self._judge_machines, listener.show_note), listener.show_note
+        return BatchVerifier(self.plan, self.game, self.store.packer, self._verified, judge, show_note)
 
-    def _note_difference(self, found: MachineDiffers) -> None:
-        """Break all games off: what follows from those of a machine that plays otherwise does not count."""
-        if self._differs is None:
-            self._differs = found
-            self._workers.break_off()
+    def _judge_machines(self, show_note: ShowNote) -> None:
+        """Condemn the machines that are shown to play otherwise, and let those play again that no longer are."""
+        for machine in sorted(self._distrusted):
+            if self._verified.find_verdict(machine) is None:
+                self._distrusted.discard(machine)
+                show_note(f"{machine} plays again: what spoke against it were games of a bot that answers by chance")
+                self._is_reopening = True
+                self._dispatcher.pause()
+        for found in self._verified.find_condemned():
+            if self._differs is None and found.machine not in self._distrusted:
+                self._differs = found  # what follows from its games does not count: break all off
+                self._workers.break_off()
 
     async def _void_machine(self, found: MachineDiffers, listener: ProgressListener) -> None:
         """Take all games of a machine out of the store, with what depends on them, and take up what is left."""

@@ -32,6 +32,7 @@ from pitboss_tournament.processes.bot_rest import BotRest
 from pitboss_tournament.processes.cgroups import ControlGroup, find_group_parents
 from pitboss_tournament.processes.clocks import LoopClock, QuestionTimer
 from pitboss_tournament.processes.cpu import BotGauge
+from pitboss_tournament.processes.kernel_log import find_oom_kill
 from pitboss_tournament.processes.logs import STDERR_TAIL_BYTES, HeadTailBuffer
 from pitboss_tournament.processes.memory_folder import open_memory
 from pitboss_tournament.processes.process_tree import ProcessTree
@@ -86,10 +87,12 @@ class BotProcess:
         except PitbossError:
             self.group.remove()
             raise
+        self._began = time.monotonic()
         self.pid = self._popen.pid  # also that of its group and session
         self._tree = ProcessTree(self.pid, self._launch.layers)
         self.rest = BotRest(self.timer, self.group, self._tree)
-        self.attach_gauge()
+        has_begun = self._tree.has_begun if self._launch.filter else (lambda: True)
+        self.timer.attach_gauge(BotGauge(self._list_pids, self.group.computed_seconds, has_begun))
         assert self._popen.stdin and self._popen.stdout and self._popen.stderr
         self._pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
         self._stdin_fd, self._stdout_fd, self._stderr_fd = (pipe.fileno() for pipe in self._pipes)
@@ -297,6 +300,18 @@ class BotProcess:
         if self.held_bytes > self._memory_limit:
             return f"held {self.held_bytes // MEBIBYTE:,} MiB of memory"
         return "asked for more memory than there is for them" if self._is_refused_memory else None
+
+    def was_killed_for_others(self) -> bool:
+        """Tell whether the system has killed the bot for want of memory, although it has kept to its own limit.
+
+        Its control group tells so, or, where none limits its memory, the kernel's log.
+        """
+        if self._is_killed or self.is_running() or self._launch.bot_status(self._popen.poll() or 0) != -signal.SIGKILL:
+            return False
+        if self.group.limits_memory:
+            return self.group.has_lost_process()
+        held = find_oom_kill(self._tree.seen_pids, self._began)
+        return held is not None and max(held, self.held_bytes) <= self._memory_limit
 
     def kill(self) -> None:
         """Kill the bot's processes, and wake the tasks that wait for its pipes."""

@@ -26,6 +26,8 @@ from pitboss_tournament.processes.start_errors import MachineError
 
 _MEMORY_V2: Final = "memory.max"
 _MEMORY_V1: Final = "memory.limit_in_bytes"
+_EVENTS_V2: Final = "memory.events"
+_CHARGE_BYTES: Final = 1 << 20  # more than a process asks for at once before the system kills one
 
 
 class GroupParents(Struct, frozen=True):
@@ -107,11 +109,32 @@ class ControlGroup:
                 (self._memory / "memory.memsw.limit_in_bytes").write_text(str(limit))
 
     def has_run_out_of_memory(self) -> bool:
-        """Tell whether the system has killed a process of the group because its limit was reached."""
+        """Tell whether the system has killed a process of the group, and the group's own limit was reached."""
+        return self._has_oom_kill() and self._has_reached_limit()
+
+    def has_lost_process(self) -> bool:
+        """Tell whether the system has killed a process of the group, whose own limit was never reached.
+
+        The memory of the machine was used up, or that of a group around this one: by others.
+        """
+        return self._has_oom_kill() and not self._has_reached_limit()
+
+    def _has_oom_kill(self) -> bool:
+        """Tell whether the system has killed a process of the group because memory was used up, whosever."""
         if self._memory is None:
             return False
-        name = "memory.events" if (self._memory / "memory.events").exists() else "memory.oom_control"
+        name = _EVENTS_V2 if (self._memory / _EVENTS_V2).exists() else "memory.oom_control"
         return _read_key(self._memory / name, "oom_kill") > 0
+
+    def _has_reached_limit(self) -> bool:
+        """Tell whether memory was refused because of the group's own limit; of v1: whether it once held all of that."""
+        assert self._memory is not None
+        if (self._memory / _EVENTS_V2).exists():
+            return _read_key(self._memory / _EVENTS_V2, "oom") > 0
+        most, limit = (
+            sum(map(int, _read_lines(self._memory / name))) for name in ("memory.max_usage_in_bytes", _MEMORY_V1)
+        )
+        return most >= limit - _CHARGE_BYTES
 
     def computed_seconds(self) -> float | None:
         """Return the seconds that all processes have computed, those that have ended too; None if not counted.

@@ -10,9 +10,10 @@ Billed time runs from writing the question to the moment the answer became reada
   neither computed nor waited for a CPU is a standstill, in which `LoopClock` stands still too. A bot that was asked
   meanwhile gets as much time again: it may have been stopped a little earlier, or longer. No bot can stop the loop.
 * **The machine.** A runnable bot that waits for a CPU is not thinking. The system counts the waits that are over
-  (`Gauge.read`). A wait that still lasts is seen by `Gauge.is_runnable`. Nor is the time billed in which the runner
-  itself waited for a CPU before it read the answer. These times overlap, so the longest of them is subtracted, not
-  their sum.
+  (`Gauge.read`). A wait that still lasts is seen by `Gauge.is_runnable`. Of the time in which the sandbox of a bot is
+  made only what is computed is billed: its launchers wait for the kernel, which makes one sandbox after another. Nor is
+  the time billed in which the runner itself waited for a CPU before it read the answer. These times overlap, so the
+  longest of them is subtracted, not their sum.
 
 CPU time of all processes of the bot is always billed, up to wall time: threads and children that keep each other
 waiting gain nothing. A bot that sleeps is billed for it.

@@ -42,10 +42,10 @@ class Gauge(Protocol):
         """Return its times, those of new processes too."""
 
     def is_runnable(self) -> bool:
-        """Tell whether a thread of it is computing or waiting for a CPU now."""
+        """Tell whether a thread of it is computing or waiting for a CPU now, or its program has not begun yet."""
 
     def follow_busiest(self) -> None:
-        """Let `waited` be the time of the thread that has computed most so far."""
+        """Let `waited` be the time of the thread that has computed most so far, from now on."""
 
     def close(self) -> None:
         """Release the file descriptors, if there are any."""
@@ -166,14 +166,25 @@ def _own_seconds(pid: int) -> float | None:
 class BotGauge:
     """CPU times of all processes of a bot, as the system counts them together, or as ProcessCounter does."""
 
-    def __init__(self, list_pids: Callable[[], list[int]], read_computed: Callable[[], float | None]) -> None:
-        """`list_pids` returns the processes of the bot; `read_computed` what the system counts, None if it does not."""
+    def __init__(
+        self,
+        list_pids: Callable[[], list[int]],
+        read_computed: Callable[[], float | None],
+        has_begun: Callable[[], bool] = lambda: True,
+    ) -> None:
+        """`list_pids` returns the processes of the bot; `read_computed` what the system counts, None if it does not.
+
+        `has_begun` tells whether its program has begun. Until then the sandbox is being made: what that waits for
+        (another sandbox in the kernel's way, a disk) is no sleep of the bot.
+        """
         self._list_pids = list_pids
         self._read_computed = read_computed
+        self._has_begun = has_begun
         self._counter = ProcessCounter(list_pids)
         self._pids: list[int] = []
         self._computed = 0.0
         self._busiest: ThreadTimes | None = None
+        self._waited_before = 0.0  # by the threads followed earlier, less what the present one had waited before
         self.read_all()
         self.follow_busiest()
 
@@ -192,23 +203,34 @@ class BotGauge:
             self._pids = self._counter.pids
         else:
             self._pids = self._list_pids()
+        if self._busiest is None:  # it has just begun
+            self.follow_busiest()
         return self._times(computed)
 
     def _times(self, computed: float) -> CpuTimes:
         self._computed = max(self._computed, computed)  # a process may have ended that nobody waited for
-        return CpuTimes(self._computed, 0.0 if self._busiest is None else self._busiest.read().waited)
+        return CpuTimes(self._computed, self._read_waited())
+
+    def _read_waited(self) -> float:
+        return self._waited_before + (0.0 if self._busiest is None else self._busiest.read().waited)
 
     def is_runnable(self) -> bool:
-        """Tell whether a thread of it, of no lower priority than this process, is computing or waiting for a CPU."""
+        """Tell whether a thread of it, of no lower priority than this process, is computing or waiting for a CPU.
+
+        True also until its program has begun.
+        """
+        if not self._has_begun():
+            return True
         lowest = os.getpriority(os.PRIO_PROCESS, 0)
         return any(is_runnable(pid, lowest) for pid in self._pids)
 
     def follow_busiest(self) -> None:
-        """Let `waited` be the time of the thread that has computed most so far."""
-        thread = busiest_thread(self._pids)
+        """Let `waited` be the time of the thread that has computed most so far, from now on."""
+        thread = busiest_thread(self._pids) if self._has_begun() else None
         if thread is not None and (self._busiest is None or self._busiest.thread != thread):
+            waited, found = self._read_waited(), ThreadTimes(thread)
             self.close()
-            self._busiest = ThreadTimes(thread)
+            self._busiest, self._waited_before = found, waited - found.read().waited
 
     def close(self) -> None:
         """Release the file descriptor."""

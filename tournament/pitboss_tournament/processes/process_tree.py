@@ -104,7 +104,18 @@ class ProcessTree:
         self._init_pid: int | None = None
         self._samples = 0
         self._pids: list[int] = []  # at the last scan
+        self._has_begun = not layers
         prefer_oom_kill(pid)
+
+    def has_begun(self) -> bool:
+        """Return whether the sandbox has been made, and the bot's program has begun; True where that cannot be told.
+
+        The filter of system calls is the last thing that a sandbox gets. Nothing that a bot does takes a filter off.
+        """
+        if not self._has_begun:
+            ours, pids = count_filters(os.getpid()), descendants(self._pid)
+            self._has_begun = ours is None or not pids or any((count_filters(pid) or 0) > ours for pid in pids)
+        return self._has_begun
 
     def init_pid(self) -> int | None:
         """Return the init process of the (innermost) sandbox, with which its processes end; None if none (yet)."""
@@ -142,6 +153,11 @@ class ProcessTree:
         """Return all its processes: of a sandbox those within."""
         return descendants(self.init_pid() or self._pid)
 
+    @property
+    def seen_pids(self) -> set[int]:
+        """Processes that it had when its memory was looked at last, and those that are in front of them."""
+        return {self._pid, *self._pids, *([] if self._init_pid is None else [self._init_pid])}
+
     def signal(self, number: signal.Signals) -> None:
         """Send a signal to each process of the tree, and to each that one of them starts before it has its signal."""
         signalled = set[int]()
@@ -173,6 +189,12 @@ class ProcessTree:
 def namespace_pids(pid: int) -> list[int]:
     """Return the process ids of one process in its namespaces, ours first, the innermost last."""
     return list(map(int, _read_field(f"/proc/{pid}/status", b"NSpid:")))
+
+
+def count_filters(pid: int) -> int | None:
+    """Return how many filters of system calls a process has; None if it is gone, or the system does not tell."""
+    found = _read_field(f"/proc/{pid}/status", b"Seccomp_filters:")
+    return int(found[0]) if found else None
 
 
 def busiest_thread(pids: Iterable[int]) -> int | None:

@@ -6,7 +6,9 @@ from typing import Literal, TypeAlias
 
 from pitboss.errors import PitbossError
 
-VoidCause: TypeAlias = Literal["no_process", "no_sandbox", "no_guardian", "overloaded", "no_model", "other_files"]
+VoidCause: TypeAlias = Literal[
+    "no_process", "no_sandbox", "no_guardian", "overloaded", "no_memory", "no_model", "other_files"
+]
 
 
 class BotStartError(PitbossError):

@@ -142,7 +142,8 @@ def note_lines(
         yield NOT_COMPARABLE
     if removal is not None:
         yield luck_text(removal, tally.games)
-    if warning := overload_text(tally.lag):
+    late = [line.name for line in tally.standings() if "late" in {*line.faults, *line.substituted}]
+    if warning := overload_text(tally.lag, late):
         yield warning
     if voids:
         games = format_count(sum(voids.values()), "game")

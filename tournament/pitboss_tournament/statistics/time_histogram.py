@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from math import log2
 from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
 
 from pitboss.foreign_input import LARGEST_NUMBER
+from pitboss.text import join_words
 
 STEPS_PER_DOUBLING: Final = 8
 LAST_STEP: Final = 64 * STEPS_PER_DOUBLING  # for all longer times
@@ -46,14 +47,21 @@ def quantile_ms(times: Mapping[int, int], share: float) -> float | None:
     return None if us is None else round(us / 1000, 4)
 
 
-def overload_text(lag: Mapping[int, int]) -> str | None:
-    """Return a warning if the machine was overloaded, by the runner's lag; None if it was not."""
+def overload_text(lag: Mapping[int, int], late_bots: Sequence[str] = ()) -> str | None:
+    """Return a warning if the machine was overloaded, by the runner's lag; None if it was not.
+
+    `late_bots`: those that were too late in a game.
+    """
     late = quantile_ms(lag, 0.99)
     if late is None or late < OVERLOADED_MS:
         return None
+    if late_bots:
+        effect = f"No bot was billed for that, but {join_words(late_bots, 'and')} might not have been late"
+    else:
+        effect = "No bot lost by that, but thinking times are less exact than"
     return (
         f"Warning: the machine was overloaded. The runner was {late:.0f} ms late, or later, to read one answer of a "
-        "hundred. No bot lost by that, but thinking times are less exact than on a calm machine."
+        f"hundred. {effect} on a calm machine."
     )
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import secrets
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from time import thread_time
 from typing import Final
@@ -19,7 +20,12 @@ from pitboss.text import format_count, truncate_text
 LARGEST_VALUE: Final = 64 << 20  # bytes of one value
 MAX_NAME_BYTES: Final = 255 - len("-journal")  # SQLite's longest ending
 SHOWN_NAME: Final = 80  # characters of one that is too long
+LOG_ENDING: Final = "-wal"  # of the name of SQLite's write-ahead log, behind that of the file
 OPERATIONS_BETWEEN_LOOKS: Final = 100_000  # of SQLite's machine, at the clock: some milliseconds
+
+_NUMBER: Final = slice(68, 72)  # where the number of a file stands in its first page
+_LOG_HEAD_BYTES: Final = 32
+_FRAME_HEAD_BYTES: Final = 24  # in front of each page in a log
 
 
 class StoreError(PitbossError):
@@ -74,10 +80,13 @@ def open_database(path: Path, for_writing: bool = False) -> sqlite3.Connection:
 
     Raises:
         sqlite3.Error: it cannot be opened.
+        StoreError: what lies beside it is the write-ahead log of another file.
     """
     where = path.resolve().as_uri()
     immutable = f"{where}?immutable=1"
-    if for_writing or _has_unmerged_rows(path):
+    if has_rows := _has_unmerged_rows(path):
+        _check_log(path)
+    if for_writing or has_rows:
         return _open_uri(where)
     if not os.access(path.parent, os.W_OK):
         return _open_uri(immutable)  # an archive
@@ -85,6 +94,11 @@ def open_database(path: Path, for_writing: bool = False) -> sqlite3.Connection:
         return _open_uri(where)
     except sqlite3.Error:
         return _open_uri(immutable)  # a full disk
+
+
+def number_file(db: sqlite3.Connection) -> None:
+    """Give a new file a number of its own, by which its write-ahead log is known; to be done before it has a log."""
+    db.execute(f"pragma application_id = {1 + secrets.randbelow(2**31 - 1)}")
 
 
 def copy_database(db: sqlite3.Connection) -> sqlite3.Connection:
@@ -159,6 +173,48 @@ def _open_uri(where: str) -> sqlite3.Connection:
 
 def _has_unmerged_rows(path: Path) -> bool:
     """Return whether a write-ahead log with rows lies beside the store: a run is active, or was killed."""
-    real = path.resolve()
-    beside = real.with_name(f"{real.name}-wal")
+    beside = _find_log(path)
     return beside.exists() and beside.stat().st_size > 0
+
+
+def _find_log(path: Path) -> Path:
+    real = path.resolve()
+    return real.with_name(f"{real.name}{LOG_ENDING}")
+
+
+def _check_log(path: Path) -> None:
+    """Check that the write-ahead log beside a file is its own, by its number: SQLite would take any for it.
+
+    The log of a file that lay there before stays as long as a program has that open.
+
+    Raises:
+        StoreError: it is that of another file.
+    """
+    log = _find_log(path)
+    with suppress(OSError):  # it has just been merged
+        ours, theirs = _read_number(path), _read_logged_number(log)
+        if theirs not in (None, ours):
+            raise StoreError(
+                f"{path}: it has taken the place of another store, whose last rows are in {log.name}: end the programs "
+                f"that have that open (`pitboss serve`, a run), then remove {log.name} and {path.name}-shm"
+            )
+
+
+def _read_number(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(_NUMBER.stop)[_NUMBER]
+
+
+def _read_logged_number(log: Path) -> bytes | None:
+    """Return the number of its file that a log has: in the first copy of page 1. None if it has no such page.
+
+    The format is described at https://www.sqlite.org/fileformat2.html#the_write_ahead_log.
+    """
+    with log.open("rb") as file:
+        head = file.read(_LOG_HEAD_BYTES)
+        page_bytes, salts = int.from_bytes(head[8:12]), head[16:24]
+        while len(frame := file.read(_FRAME_HEAD_BYTES)) == _FRAME_HEAD_BYTES and frame[8:16] == salts:
+            if int.from_bytes(frame[:4]) == 1:
+                return file.read(_NUMBER.stop)[_NUMBER]
+            file.seek(page_bytes, os.SEEK_CUR)
+    return None

@@ -20,7 +20,7 @@ from pitboss.errors import ConfigError
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import BotAbout
 from pitboss_tournament.plan.roster import Roster
-from pitboss_tournament.store.database import StoreError, open_database, transaction, translate_errors
+from pitboss_tournament.store.database import StoreError, number_file, open_database, transaction, translate_errors
 from pitboss_tournament.store.field_changes import stamp_entries
 from pitboss_tournament.store.header import Entry, Header, HeaderRow, OwnSettings
 from pitboss_tournament.store.league_tables import LEAGUE_TABLES
@@ -218,6 +218,8 @@ def _create_tables(db: sqlite3.Connection, header: Header) -> None:
         [version] = db.execute("pragma user_version").fetchone()
         is_new = db.execute("select 1 from sqlite_master").fetchone() is None
         if is_new or (not version and has_table(db, "league_submissions")):
+            if is_new:
+                number_file(db)
             for statement in TABLES:
                 db.execute(statement)
             db.execute(f"pragma user_version = {latest_version(MIGRATIONS)}")

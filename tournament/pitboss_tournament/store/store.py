@@ -112,7 +112,7 @@ class Store:
             ConfigError: the file is no store, its name is too long, or another run has it open.
             StoreError: it cannot be read or written.
         """
-        if path.exists():
+        if not (is_new := not path.exists()):
             require_file(path)
         check_name_length(path)
         lock = acquire_lock(path)  # before SQLite, which would wait for the other run's writing
@@ -121,6 +121,8 @@ class Store:
             schema.migrate_file(path)
             store = cls(path)
         except PitbossError:
+            if is_new and not os.fstat(lock).st_size:  # there was no room for it
+                path.unlink(missing_ok=True)
             os.close(lock)
             raise
         store._file.lock = lock
@@ -312,6 +314,8 @@ class Store:
             seal(self._db, "runs")
         with translate_errors(self.path, "written"):
             self._db.execute("pragma wal_checkpoint")  # so that a copy of the file alone says that a run was going on
+            [version] = self._db.execute("pragma user_version").fetchone()
+            self._db.execute(f"pragma user_version = {version}")  # so that the log has page 1, and the file's number
 
     def runs(self) -> list[RunStart]:
         """Return the runs so far, the earliest first."""

@@ -12,6 +12,7 @@ from typing import Any
 from pitboss.errors import PitbossError
 from pitboss_tournament.store import schema
 from pitboss_tournament.store.database import (
+    LOG_ENDING,
     StoreError,
     copy_database,
     limit_reading,
@@ -36,6 +37,7 @@ class StoreFile:
         require_file(path)
         self.path = path
         self.lock: int | None = None  # of whoever writes: a descriptor of the file
+        self._least_bytes: dict[str, int] = {}  # of the file and its log, whose sizes never fall while it is locked
         with translate_errors(path, "opened as a store"):
             self.db = open_database(path)
         weakref.finalize(self, self.db.close)  # for whoever only looks into a store, and drops it
@@ -83,10 +85,10 @@ class StoreFile:
         return int(games)
 
     def check_place(self) -> None:
-        """Check that the file of a run is still where it was: what is written into a deleted file is lost.
+        """Check that the file of a run is still where it was, and whole: what is written into a deleted one is lost.
 
         Raises:
-            StoreError: the file has been deleted, moved or replaced.
+            StoreError: the file has been deleted, moved or replaced; or it, or its write-ahead log, was cut short.
         """
         if self.lock is None:
             return
@@ -99,6 +101,16 @@ class StoreFile:
                 f"{self.path}: the store was deleted, moved or replaced during the run; the games of this run are not "
                 "in a file of this name"
             )
+        real = self.path.resolve()
+        for ending in ("", LOG_ENDING):
+            file = real.with_name(f"{real.name}{ending}")
+            least = self._least_bytes.get(ending, 0)
+            size = self._least_bytes[ending] = file.stat().st_size if file.exists() else 0
+            if size < least:
+                raise StoreError(
+                    f"{file}: another program has cut it from {least:,} to {size:,} bytes during the run; games of the "
+                    f"store are lost, `pitboss integrity {self.path.name}` tells which are left"
+                )
 
     def _check_schema(self) -> None:
         with self.reading():
