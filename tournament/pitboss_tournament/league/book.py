@@ -34,7 +34,8 @@ from pitboss_tournament.store.rows import utc_now
 
 HOST: Final = "host"  # who does something at the league's own machine, in the audit trail
 LEAGUE_ITSELF: Final = "league"  # what happens by itself, likewise
-UPLOADED: Final = ("submitted", "sent again", "upload refused")  # what counts as a submission of the day
+UPLOAD_BEGUN: Final = "upload begun"  # counts as a submission of the day, whatever becomes of it
+UPLOAD_ENDS: Final = ("submitted", "sent again", "upload refused")  # counted before there was UPLOAD_BEGUN
 
 
 class NameTaken(PitbossError):
@@ -43,6 +44,14 @@ class NameTaken(PitbossError):
 
 class VersionBarred(PitbossError):
     """A version was taken out for good, and its files are sent again."""
+
+
+class ComeAgain(PitbossError):
+    """Somebody has to wait for `seconds` before he may send again."""
+
+    def __init__(self, text: str, seconds: float) -> None:
+        super().__init__(text)
+        self.seconds = seconds
 
 
 class Received(NamedTuple):
@@ -130,14 +139,38 @@ class Book(BookFile):
     def seconds_until_next(self, owner: str, a_day: int) -> int:
         """Return how long an owner has to wait who may send so many submissions within 24 hours; 0: not at all."""
         now = datetime.now(UTC)
-        marks = ", ".join("?" * len(UPLOADED))
+        marks = ", ".join("?" * len(UPLOAD_ENDS))
         rows = self._select(
-            f"select at from league_audit where who = ? and at > ? and what in ({marks}) order by number desc limit ?",
-            *(owner, _format_time(now - timedelta(days=1)), *UPLOADED, a_day),
+            "select at from league_audit where who = ? and at > ? and (what = ? or what in "
+            f"({marks}) and number < (select coalesce(min(number), 1 << 62) from league_audit where what = ?)) "
+            "order by number desc limit ?",
+            *(owner, _format_time(now - timedelta(days=1)), UPLOAD_BEGUN, *UPLOAD_ENDS, UPLOAD_BEGUN, a_day),
         )
         if len(rows) < a_day:
             return 0
         return max(1, int((datetime.fromisoformat(rows[-1]["at"]) + timedelta(days=1) - now).total_seconds()) + 1)
+
+    def has_sent_since(self, owner: str, time: datetime) -> bool:
+        """Whether an owner has begun an upload since a time."""
+        return bool(
+            self._select(
+                "select 1 from league_audit where who = ? and what = ? and at >= ? limit 1",
+                *(owner, UPLOAD_BEGUN, _format_time(time)),
+            )
+        )
+
+    def begin_upload(self, owner: str, bot: str, a_day: int) -> None:
+        """Count an upload among those of the owner's day, before anything of it is read.
+
+        Raises:
+            NameTaken: it is the name of another owner's bot.
+            ComeAgain: there are `a_day` already.
+        """
+        with self._writing():
+            self.check_name(owner, bot)
+            if seconds := self.seconds_until_next(owner, a_day):
+                raise ComeAgain(f"{owner} has sent {a_day} submissions within 24 hours", seconds)
+            self._note(owner, UPLOAD_BEGUN, f"as {bot}")
 
     def receive(self, owner: str, bot: str, digest: str, size: int, upload: str) -> Received:
         """Take in what was uploaded: another version, or one that is known; the same files are the same version.
