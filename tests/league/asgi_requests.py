@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -61,7 +61,7 @@ class AppUser(NamedTuple):
         path: str,
         token: str = "",
         receive: Callable[[], Awaitable[Message]] | None = None,
-        headers: dict[str, str] = {},
+        headers: Mapping[str, str] = {},
         address: str = ADDRESS,
     ) -> AppAnswer:
         """Return an answer to a request from an address."""

@@ -28,7 +28,7 @@ from pitboss_tournament.league.submission import (
     Submission,
     SubmissionState,
 )
-from pitboss_tournament.league.tokens import Role, Token, draw_secret, format_token, hash_secret
+from pitboss_tournament.league.tokens import Role, Token, draw_number, draw_secret, format_token, hash_secret
 from pitboss_tournament.store.database import translate_errors
 from pitboss_tournament.store.rows import utc_now
 
@@ -85,20 +85,25 @@ class Book(BookFile):
         ends = None if days is None else _format_time(datetime.now(UTC) + timedelta(days=days))
         with self._writing():
             for owner in owners:
-                secret, now = draw_secret(), utc_now()
+                secret, number, now = draw_secret(), self._draw_free_number(), utc_now()
                 self._db.execute("insert or ignore into league_owners values (?, ?)", (owner, now))
-                number = self._db.execute(
-                    "insert into league_tokens (owner, role, hash, made, ends) values (?, ?, ?, ?, ?)",
-                    (owner, role, hash_secret(secret), now, ends),
-                ).lastrowid
-                assert number is not None
+                self._db.execute(
+                    "insert into league_tokens (number, owner, role, hash, made, ends) values (?, ?, ?, ?, ?, ?)",
+                    (number, owner, role, hash_secret(secret), now, ends),
+                )
                 self._note(who, "token made", f"token {number} of {owner}, role {role}, ends {ends or 'never'}")
                 made.append(NewToken(owner, format_token(number, secret)))
         return made
 
+    def _draw_free_number(self) -> int:
+        while self.find_token(number := draw_number()) is not None:
+            pass
+        return number
+
     def tokens(self) -> list[Token]:
-        """Return all tokens, the oldest first."""
-        return [msgspec.convert(row, Token, strict=False) for row in self._token_rows("order by number")]
+        """Return all tokens, the oldest first; those of one second by their owners."""
+        rows = self._token_rows("order by made, owner, number")
+        return [msgspec.convert(row, Token, strict=False) for row in rows]
 
     def find_token(self, number: int) -> Token | None:
         """Return a token; None if there is none of this number."""

@@ -266,9 +266,11 @@ class LeagueSite:
         scheme, _, said = request.headers["authorization"].partition(" ")
         words = parse_token(said.strip()) if scheme.lower() == "bearer" else None
         if words is None:
+            await self._login.wrong_tokens.slow_down(request)
             raise _not_known("this is no token of a league; one begins with pitboss- and a number")
         token = await trio.to_thread.run_sync(self._book.find_token, words.number)
         if token is None or not token.fits(words.secret):
+            await self._login.wrong_tokens.slow_down(request)
             raise _not_known("this token is not one of this league")
         if why := token.why_invalid(utc_now()):
             raise _not_known(f"{why}; ask the host of the league for another one")
