@@ -29,6 +29,8 @@ from pitboss_tournament.league.submission import (
     SubmissionState,
 )
 from pitboss_tournament.league.tokens import Role, Token, draw_number, draw_secret, format_token, hash_secret
+from pitboss_tournament.plan.confusable_names import are_confusable, describe_letters
+from pitboss_tournament.plan.names import clean_name
 from pitboss_tournament.store.database import translate_errors
 from pitboss_tournament.store.rows import utc_now
 
@@ -77,7 +79,7 @@ class Book(BookFile):
         """Make a token for each of these owners, all or none.
 
         Raises:
-            ConfigError: a name is that of nobody in the audit trail.
+            ConfigError: a name is that of nobody in the audit trail, or confusable with that of another owner.
         """
         if taken := {HOST, LEAGUE_ITSELF}.intersection(owners):
             raise ConfigError(f"no owner may be called {min(taken)!r}: the audit trail means another by it")
@@ -85,6 +87,7 @@ class Book(BookFile):
         ends = None if days is None else _format_time(datetime.now(UTC) + timedelta(days=days))
         with self._writing():
             for owner in owners:
+                self._check_owner(owner)
                 secret, number, now = draw_secret(), self._draw_free_number(), utc_now()
                 self._db.execute("insert or ignore into league_owners values (?, ?)", (owner, now))
                 self._db.execute(
@@ -94,6 +97,15 @@ class Book(BookFile):
                 self._note(who, "token made", f"token {number} of {owner}, role {role}, ends {ends or 'never'}")
                 made.append(NewToken(owner, format_token(number, secret)))
         return made
+
+    def _check_owner(self, owner: str) -> None:
+        known = self.owners()
+        for other in known if owner not in known else ():
+            if are_confusable(owner, other):
+                both = f"{describe_letters(owner)} and {describe_letters(other)}"
+                raise ConfigError(
+                    f"the owners {both} look alike: write the name as before, or call one of them otherwise"
+                )
 
     def _draw_free_number(self) -> int:
         while self.find_token(number := draw_number()) is not None:
@@ -129,16 +141,23 @@ class Book(BookFile):
     def check_name(self, owner: str, bot: str) -> str:
         """Check that an owner may call a bot so; return the name as it was first written.
 
-        Names that differ only in capital letters are the same.
+        Names that differ only in capital letters, or in what readers cannot see, are the same.
 
         Raises:
-            NameTaken: it is the name of another owner's bot.
+            NameTaken: it is the name of another owner's bot, or confusable with that.
         """
-        for row in self._select("select distinct owner, bot from league_submissions"):
-            if row["bot"].casefold() == bot.casefold():
-                if row["owner"] != owner:
-                    raise NameTaken(f"the name {row['bot']!r} belongs to another owner; choose another one")
+        known = self._select("select distinct owner, bot from league_submissions")
+        for row in known:
+            if row["owner"] == owner and _fold_name(row["bot"]) == _fold_name(bot):
                 return str(row["bot"])
+        for row in known:
+            if row["owner"] != owner and _fold_name(row["bot"]) == _fold_name(bot):
+                raise NameTaken(f"the name {row['bot']!r} belongs to another owner; choose another one")
+            if row["owner"] != owner and are_confusable(row["bot"], bot):
+                both = f"{describe_letters(bot)} and {describe_letters(row['bot'])}"
+                raise NameTaken(
+                    f"the names {both} look alike, and the latter belongs to another owner; choose another one"
+                )
         return bot
 
     def seconds_until_next(self, owner: str, a_day: int) -> int:
@@ -349,7 +368,7 @@ class Book(BookFile):
             ConfigError: there is none.
         """
         name, sign, version = said.partition("@")
-        same = [one for one in self.submissions() if one.bot.casefold() == name.casefold()]
+        same = [one for one in self.submissions() if _fold_name(one.bot) == _fold_name(name)]
         if not same:
             near = suggest_nearest(name, {one.bot for one in self.submissions()})
             raise ConfigError(f"no bot of this league is called {name!r}{near}")
@@ -403,6 +422,10 @@ def open_book(path: Path) -> Book:
     if not path.is_file():
         raise ConfigError(f"{path}: there is no such file; `pitboss league init` makes it")
     return Book(path)
+
+
+def _fold_name(name: str) -> str:
+    return clean_name(name).casefold()
 
 
 def _format_time(time: datetime) -> str:

@@ -12,7 +12,6 @@ from contextlib import aclosing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Final
-from unicodedata import normalize
 
 import msgspec
 import trio
@@ -36,7 +35,7 @@ from pitboss_tournament.league.page_site import PageSite
 from pitboss_tournament.league.submission import ACTIVE, WAITING, Submission
 from pitboss_tournament.league.tar_reader import ArchiveRefused
 from pitboss_tournament.league.tokens import Token, parse_token
-from pitboss_tournament.plan.names import BotName
+from pitboss_tournament.plan.names import BotName, clean_name
 from pitboss_tournament.store.rows import utc_now
 from pitboss_tournament.text.validation import InvalidValue, convert_checked
 from pitboss_tournament.web.server import guard_app
@@ -295,7 +294,7 @@ def make_league_app(site: LeagueSite, pages: PageSite, more: Sequence[Route], ho
 
 def _read_name(said: str) -> str:
     try:
-        name = convert_checked(normalize("NFC", said), BotName)
+        name = convert_checked(clean_name(said), BotName)
     except InvalidValue as error:
         raise RefusedRequest(422, f"the name of the bot: {error}") from None
     if ":" in name:
