@@ -92,14 +92,15 @@ def test_a_token_that_has_ended_or_was_revoked(book: Book) -> None:
     first, second = book.add_tokens(["ada", "ada"], days=1)
     assert first != second
 
-    revoked = book.revoke_tokens(lambda token: token.number == 1)
+    number = book.tokens()[0].number
+    revoked = book.revoke_tokens(lambda token: token.number == number)
     one, two = book.tokens()
 
-    assert [token.number for token in revoked] == [1]
-    assert (one.why_invalid("2000") or "").startswith("token 1 was revoked at ")
+    assert [token.number for token in revoked] == [number]
+    assert (one.why_invalid("2000") or "").startswith(f"token {number} was revoked at ")
     assert two.why_invalid("2000") is None
-    assert (two.why_invalid("2999") or "").startswith("token 2 ended at ")
-    assert book.revoke_tokens(lambda token: token.number == 1) == []
+    assert (two.why_invalid("2999") or "").startswith(f"token {two.number} ended at ")
+    assert book.revoke_tokens(lambda token: token.number == number) == []
 
 
 def test_versions_of_a_name_are_counted(book: Book) -> None:
@@ -207,6 +208,41 @@ def test_owners_take_turns(book: Book) -> None:
 
     assert [one.bot for one in book.list_waiting()] == ["a0", "b", "a1", "a2"]
     assert all(one.state in WAITING for one in book.list_waiting())
+
+
+def test_names_that_look_alike(book: Book) -> None:
+    """What looks like the name of another owner's bot is refused; an owner's own names, and his old ones, are not."""
+    receive(book, "ada", "Fox", "d1")
+    book.receive("bob", "owl", "d2", 100, "d2.upload")
+
+    with pytest.raises(
+        NameTaken, match=r"^the names 'F\u043ex' \(CYRILLIC SMALL LETTER O\) and 'Fox' look alike, and the lat"
+    ):
+        book.check_name("bob", "F\u043ex")
+    with pytest.raises(NameTaken, match=r"^the name 'Fox' belongs to another owner"):
+        book.check_name("bob", "fox")
+    assert book.check_name("ada", "F\u043ex") == "F\u043ex"
+    assert book.check_name("bob", "OWL") == "owl"
+    assert book.check_name("bob", "ox") == "ox"
+
+
+def test_names_of_an_earlier_pitboss(book: Book) -> None:
+    """An owner goes on under the name that a bot has, although another owner's looks like it today."""
+    receive(book, "ada", "Fox ", "d1")
+    receive(book, "bob", "fix", "d2")
+    with closing(sqlite3.connect(book.path, isolation_level=None)) as db:
+        db.execute("update league_submissions set bot = 'F\u043ex' where owner = 'bob'")
+
+    assert [book.check_name("ada", "Fox"), book.check_name("bob", "F\u043ex")] == ["Fox ", "F\u043ex"]
+
+
+def test_owners_that_look_alike(book: Book) -> None:
+    """Two owners with names that look alike are refused, all or none; one owner may have several tokens."""
+    book.add_tokens(["ada", "ada"])
+
+    with pytest.raises(ConfigError, match=r"^the owners 'ad\u0430' \(CYRILLIC SMALL LETTER A\) and 'ada' look alike"):
+        book.add_tokens(["bob", "ad\u0430"])
+    assert book.owners() == ["ada"]
 
 
 def test_a_number_of_submissions_a_day(book: Book) -> None:

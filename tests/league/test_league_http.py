@@ -166,8 +166,8 @@ def test_an_upload_that_hangs(course: Course, tmp_path: Path) -> None:
     before = set(uploads.iterdir())
     with socket.create_connection(("127.0.0.1", course.league.port)) as hanging:
         hanging.sendall(
-            b"PUT /api/submissions/hangs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10240\r\n"
-            b"Authorization: Bearer %s\r\n\r\n" % course.ada.encode() + bytes(512)
+            b"PUT /api/submissions/hangs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2500000\r\n"
+            b"Authorization: Bearer %s\r\n\r\n" % course.ada.encode() + bytes(2_000_000)  # so many may take minutes
         )
         while not set(uploads.iterdir()) - before:
             assert course.league.process.poll() is None

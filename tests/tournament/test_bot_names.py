@@ -11,7 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss_tournament.plan.names import BotName, make_bot_name
+from pitboss.errors import ConfigError
+from pitboss.plugins.registry import Registry
+from pitboss_tournament.config.tournament_file import load_plan
+from pitboss_tournament.plan.confusable_names import are_confusable
+from pitboss_tournament.plan.names import BotName, clean_name, make_bot_name
 from pitboss_tournament.text.terminal_text import count_cells
 from tests.bots.zoo_entrants import ZOO
 from tests.tournament.command_line import run_pitboss
@@ -75,6 +79,72 @@ def test_any_text_becomes_a_name(text: str) -> None:
 def test_the_same_letters_are_the_same_name() -> None:
     """However an accent is written."""
     assert make_bot_name("Jose\u0301") == "José"
+
+
+@pytest.mark.parametrize(
+    "text", ["q0 ", " q0", "q0\u3164", "q\u115f0", "q0\u2800", "\uff51\uff10", "q0\xa0", "q0\U000e0041", "q\u200b0"]
+)
+def test_what_nobody_sees_is_no_part_of_a_name(text: str) -> None:
+    """Blanks at its ends, letters that are not shown, and other forms of the same letters."""
+    assert make_bot_name(text) == clean_name(text) == "q0"
+
+
+def test_blanks_within_a_name() -> None:
+    """Several are one."""
+    assert clean_name("my \u2800\u3000 \u3164 fox") == "my fox"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Fox", "F\u043ex"),
+        ("FOX", "F\u041eX"),
+        ("fox", "F\u041eX"),
+        ("hen", "\u041dEN"),
+        ("bot1", "botl"),
+        ("botI", "bot1"),
+        ("barn", "bam"),
+        ("Fox", "fox"),
+        ("\u0430\u0441\u0435", "ace"),
+        ("\u0391lpha", "Alpha"),
+    ],
+)
+def test_names_that_look_alike(one: str, other: str) -> None:
+    """Letters of other scripts, digits and letters, and capital letters may be taken for one another."""
+    assert are_confusable(one, other)
+    assert are_confusable(other, one)
+
+
+@pytest.mark.parametrize("other", ["fix", "fox2", "foxy", "ox", "\u6728"])
+def test_names_that_differ(other: str) -> None:
+    """Nobody takes them for one another."""
+    assert not are_confusable("fox", other)
+
+
+def write_tournament(folder: Path, name: str) -> Path:
+    """Write the file of a tournament in which a bot meets one called Fox."""
+    (folder / "names.toml").write_text(
+        'game = "racko"\nseats = 2\nsandbox = "none"\nbots = [{bot = "house:random", name = "Fox"},\n'
+        f'{{bot = "house:random", name = "{name}"}}]\n',
+        encoding="utf-8",
+    )
+    return folder / "names.toml"
+
+
+def test_a_tournament_with_names_that_look_alike(tmp_path: Path) -> None:
+    """It can be played, and says which two they are."""
+    warnings = load_plan(write_tournament(tmp_path, "F\u043ex"), Registry()).warnings
+
+    assert warnings[-1] == (
+        "two bots have names that look alike: 'Fox' and 'F\u043ex' (CYRILLIC SMALL LETTER O); rename one of them"
+    )
+    assert len(load_plan(write_tournament(tmp_path, "fox"), Registry()).warnings) == len(warnings) - 1
+
+
+def test_a_tournament_with_names_that_look_the_same(tmp_path: Path) -> None:
+    """They are one name, which two bots cannot have."""
+    with pytest.raises(ConfigError, match="two bots are called 'Fox'"):
+        load_plan(write_tournament(tmp_path, "\uff26ox "), Registry())
 
 
 @pytest.mark.once

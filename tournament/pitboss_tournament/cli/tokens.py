@@ -135,14 +135,12 @@ def revoke(
 
 
 def _check_owner(name: str) -> str:
-    from unicodedata import normalize
-
     from pitboss.errors import ConfigError
-    from pitboss_tournament.plan.names import NAME_RULE, BotName
+    from pitboss_tournament.plan.names import NAME_RULE, BotName, clean_name
     from pitboss_tournament.text.validation import InvalidValue, convert_checked
 
     try:
-        return convert_checked(normalize("NFC", name), BotName)
+        return convert_checked(clean_name(name), BotName)
     except InvalidValue:
         raise ConfigError(f"{name!r} is no name of an owner; it must be {NAME_RULE}") from None
 

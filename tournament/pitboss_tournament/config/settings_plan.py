@@ -26,6 +26,7 @@ from pitboss_tournament.config.defaults import (
 )
 from pitboss_tournament.config.entrants import list_unmet_limits
 from pitboss_tournament.formats.selection import check_plan, choose_format, find_format
+from pitboss_tournament.plan.confusable_names import describe_letters, find_confusable
 from pitboss_tournament.plan.plan import Entrant, FaultRules, FormatChoice, Plan, StopRules, require_bot
 from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.plan.settings import MAX_OPEN_GAMES, StopTable, TournamentFile
@@ -152,11 +153,19 @@ def resolve_plan(
         keeps_store=keeps_store,
         warnings=(
             *filter(None, [warning, _tell_no_chance(game, seats, options, settings.deals)]),
+            *_tell_confusable_names(names),
             *list_unmet_limits(playing),
         ),
     )
     _check_format(source, plan, registry)
     return plan
+
+
+def _tell_confusable_names(names: Sequence[str]) -> Iterator[str]:
+    """Yield a warning for each two bots whose names readers may take for one another."""
+    for one, other in find_confusable(names):
+        both = f"{describe_letters(one)} and {describe_letters(other)}"
+        yield f"two bots have names that look alike: {both}; rename one of them"
 
 
 def _check_model(bot: Entrant, settings: TournamentFile) -> None:

@@ -206,8 +206,8 @@ def _has_upload(copy: LeagueFolder, one: Submission) -> bool:
 
 
 def _tell_missing(copy: LeagueFolder, one: Submission) -> str | None:
-    """Return what a copy lacks of a submission; None if nothing."""
-    if is_sealed(copy.bots / one.digest):
+    """Return what a copy lacks of a submission; None if nothing. A host may delete the files of retired versions."""
+    if one.state == "retired" or is_sealed(copy.bots / one.digest):
         return None
     if one.state in NEEDS_UPLOAD:
         what = f"the archive of {one.label} of {one.owner}, uploads/{one.upload}"

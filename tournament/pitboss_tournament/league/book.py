@@ -28,13 +28,16 @@ from pitboss_tournament.league.submission import (
     Submission,
     SubmissionState,
 )
-from pitboss_tournament.league.tokens import Role, Token, draw_secret, format_token, hash_secret
+from pitboss_tournament.league.tokens import Role, Token, draw_number, draw_secret, format_token, hash_secret
+from pitboss_tournament.plan.confusable_names import are_confusable, describe_letters
+from pitboss_tournament.plan.names import clean_name
 from pitboss_tournament.store.database import translate_errors
 from pitboss_tournament.store.rows import utc_now
 
 HOST: Final = "host"  # who does something at the league's own machine, in the audit trail
 LEAGUE_ITSELF: Final = "league"  # what happens by itself, likewise
-UPLOADED: Final = ("submitted", "sent again", "upload refused")  # what counts as a submission of the day
+UPLOAD_BEGUN: Final = "upload begun"  # counts as a submission of the day, whatever becomes of it
+UPLOAD_ENDS: Final = ("submitted", "sent again", "upload refused")  # counted before there was UPLOAD_BEGUN
 
 
 class NameTaken(PitbossError):
@@ -43,6 +46,14 @@ class NameTaken(PitbossError):
 
 class VersionBarred(PitbossError):
     """A version was taken out for good, and its files are sent again."""
+
+
+class ComeAgain(PitbossError):
+    """Somebody has to wait for `seconds` before he may send again."""
+
+    def __init__(self, text: str, seconds: float) -> None:
+        super().__init__(text)
+        self.seconds = seconds
 
 
 class Received(NamedTuple):
@@ -68,7 +79,7 @@ class Book(BookFile):
         """Make a token for each of these owners, all or none.
 
         Raises:
-            ConfigError: a name is that of nobody in the audit trail.
+            ConfigError: a name is that of nobody in the audit trail, or confusable with that of another owner.
         """
         if taken := {HOST, LEAGUE_ITSELF}.intersection(owners):
             raise ConfigError(f"no owner may be called {min(taken)!r}: the audit trail means another by it")
@@ -76,20 +87,35 @@ class Book(BookFile):
         ends = None if days is None else _format_time(datetime.now(UTC) + timedelta(days=days))
         with self._writing():
             for owner in owners:
-                secret, now = draw_secret(), utc_now()
+                self._check_owner(owner)
+                secret, number, now = draw_secret(), self._draw_free_number(), utc_now()
                 self._db.execute("insert or ignore into league_owners values (?, ?)", (owner, now))
-                number = self._db.execute(
-                    "insert into league_tokens (owner, role, hash, made, ends) values (?, ?, ?, ?, ?)",
-                    (owner, role, hash_secret(secret), now, ends),
-                ).lastrowid
-                assert number is not None
+                self._db.execute(
+                    "insert into league_tokens (number, owner, role, hash, made, ends) values (?, ?, ?, ?, ?, ?)",
+                    (number, owner, role, hash_secret(secret), now, ends),
+                )
                 self._note(who, "token made", f"token {number} of {owner}, role {role}, ends {ends or 'never'}")
                 made.append(NewToken(owner, format_token(number, secret)))
         return made
 
+    def _check_owner(self, owner: str) -> None:
+        known = self.owners()
+        for other in known if owner not in known else ():
+            if are_confusable(owner, other):
+                both = f"{describe_letters(owner)} and {describe_letters(other)}"
+                raise ConfigError(
+                    f"the owners {both} look alike: write the name as before, or call one of them otherwise"
+                )
+
+    def _draw_free_number(self) -> int:
+        while self.find_token(number := draw_number()) is not None:
+            pass
+        return number
+
     def tokens(self) -> list[Token]:
-        """Return all tokens, the oldest first."""
-        return [msgspec.convert(row, Token, strict=False) for row in self._token_rows("order by number")]
+        """Return all tokens, the oldest first; those of one second by their owners."""
+        rows = self._token_rows("order by made, owner, number")
+        return [msgspec.convert(row, Token, strict=False) for row in rows]
 
     def find_token(self, number: int) -> Token | None:
         """Return a token; None if there is none of this number."""
@@ -115,29 +141,60 @@ class Book(BookFile):
     def check_name(self, owner: str, bot: str) -> str:
         """Check that an owner may call a bot so; return the name as it was first written.
 
-        Names that differ only in capital letters are the same.
+        Names that differ only in capital letters, or in what readers cannot see, are the same.
 
         Raises:
-            NameTaken: it is the name of another owner's bot.
+            NameTaken: it is the name of another owner's bot, or confusable with that.
         """
-        for row in self._select("select distinct owner, bot from league_submissions"):
-            if row["bot"].casefold() == bot.casefold():
-                if row["owner"] != owner:
-                    raise NameTaken(f"the name {row['bot']!r} belongs to another owner; choose another one")
+        known = self._select("select distinct owner, bot from league_submissions")
+        for row in known:
+            if row["owner"] == owner and _fold_name(row["bot"]) == _fold_name(bot):
                 return str(row["bot"])
+        for row in known:
+            if row["owner"] != owner and _fold_name(row["bot"]) == _fold_name(bot):
+                raise NameTaken(f"the name {row['bot']!r} belongs to another owner; choose another one")
+            if row["owner"] != owner and are_confusable(row["bot"], bot):
+                both = f"{describe_letters(bot)} and {describe_letters(row['bot'])}"
+                raise NameTaken(
+                    f"the names {both} look alike, and the latter belongs to another owner; choose another one"
+                )
         return bot
 
     def seconds_until_next(self, owner: str, a_day: int) -> int:
         """Return how long an owner has to wait who may send so many submissions within 24 hours; 0: not at all."""
         now = datetime.now(UTC)
-        marks = ", ".join("?" * len(UPLOADED))
+        marks = ", ".join("?" * len(UPLOAD_ENDS))
         rows = self._select(
-            f"select at from league_audit where who = ? and at > ? and what in ({marks}) order by number desc limit ?",
-            *(owner, _format_time(now - timedelta(days=1)), *UPLOADED, a_day),
+            "select at from league_audit where who = ? and at > ? and (what = ? or what in "
+            f"({marks}) and number < (select coalesce(min(number), 1 << 62) from league_audit where what = ?)) "
+            "order by number desc limit ?",
+            *(owner, _format_time(now - timedelta(days=1)), UPLOAD_BEGUN, *UPLOAD_ENDS, UPLOAD_BEGUN, a_day),
         )
         if len(rows) < a_day:
             return 0
         return max(1, int((datetime.fromisoformat(rows[-1]["at"]) + timedelta(days=1) - now).total_seconds()) + 1)
+
+    def has_sent_since(self, owner: str, time: datetime) -> bool:
+        """Whether an owner has begun an upload since a time."""
+        return bool(
+            self._select(
+                "select 1 from league_audit where who = ? and what = ? and at >= ? limit 1",
+                *(owner, UPLOAD_BEGUN, _format_time(time)),
+            )
+        )
+
+    def begin_upload(self, owner: str, bot: str, a_day: int) -> None:
+        """Count an upload among those of the owner's day, before anything of it is read.
+
+        Raises:
+            NameTaken: it is the name of another owner's bot.
+            ComeAgain: there are `a_day` already.
+        """
+        with self._writing():
+            self.check_name(owner, bot)
+            if seconds := self.seconds_until_next(owner, a_day):
+                raise ComeAgain(f"{owner} has sent {a_day} submissions within 24 hours", seconds)
+            self._note(owner, UPLOAD_BEGUN, f"as {bot}")
 
     def receive(self, owner: str, bot: str, digest: str, size: int, upload: str) -> Received:
         """Take in what was uploaded: another version, or one that is known; the same files are the same version.
@@ -311,7 +368,7 @@ class Book(BookFile):
             ConfigError: there is none.
         """
         name, sign, version = said.partition("@")
-        same = [one for one in self.submissions() if one.bot.casefold() == name.casefold()]
+        same = [one for one in self.submissions() if _fold_name(one.bot) == _fold_name(name)]
         if not same:
             near = suggest_nearest(name, {one.bot for one in self.submissions()})
             raise ConfigError(f"no bot of this league is called {name!r}{near}")
@@ -365,6 +422,10 @@ def open_book(path: Path) -> Book:
     if not path.is_file():
         raise ConfigError(f"{path}: there is no such file; `pitboss league init` makes it")
     return Book(path)
+
+
+def _fold_name(name: str) -> str:
+    return clean_name(name).casefold()
 
 
 def _format_time(time: datetime) -> str:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import aclosing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Final
-from unicodedata import normalize
 
 import msgspec
 import trio
@@ -26,8 +26,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from pitboss.errors import ConfigError, PitbossError
-from pitboss_tournament.league.book import Book, NameTaken, Received, VersionBarred
-from pitboss_tournament.league.intake import find_unpack_bounds, open_upload, take_in
+from pitboss_tournament.league.book import Book, ComeAgain, NameTaken, Received, VersionBarred
+from pitboss_tournament.league.intake import Admissions, DiskCrowded, find_unpack_bounds, open_upload, take_in
 from pitboss_tournament.league.league_answers import LeagueFeed, ShownVersion, SubmissionAnswer
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.login_site import LoginSite
@@ -35,18 +35,19 @@ from pitboss_tournament.league.page_site import PageSite
 from pitboss_tournament.league.submission import ACTIVE, WAITING, Submission
 from pitboss_tournament.league.tar_reader import ArchiveRefused
 from pitboss_tournament.league.tokens import Token, parse_token
-from pitboss_tournament.plan.names import BotName
+from pitboss_tournament.plan.names import BotName, clean_name
 from pitboss_tournament.store.rows import utc_now
 from pitboss_tournament.text.validation import InvalidValue, convert_checked
 from pitboss_tournament.web.server import guard_app
 
 UPLOAD_SECONDS: Final = 600.0  # the longest that the body of a request may take
+SLOWEST_UPLOAD: Final = 16_384  # bytes in a second, on average, after UPLOAD_GRACE_SECONDS
+UPLOAD_GRACE_SECONDS: Final = 15.0
 DRAIN_SECONDS: Final = 5.0  # for the rest of a body that is not wanted, so that its sender can read the answer
-UPLOADS_AT_ONCE: Final = 4
+LONGEST_LENGTH: Final = 15  # digits of a header
 API_PATH: Final = "/api/"
 UPLOAD_PATH: Final = "/submit/"  # and the name of the bot
 FORM_TOKEN: Final = "x-form-token"  # a header
-BUSY_SECONDS: Final = 5  # to wait, if all places for uploads are taken
 
 
 class RefusedRequest(HTTPException):
@@ -62,7 +63,7 @@ class LeagueSite:
         self._book = book
         self._ring = ring
         self._login = login
-        self._uploading: set[str] = set()  # owners
+        self._admissions = Admissions(league, book)
         self._unpacking = trio.CapacityLimiter(1)
 
     def routes(self) -> list[Route]:
@@ -169,45 +170,52 @@ class LeagueSite:
 
     async def _receive_from(self, owner: str, request: Request) -> Received:
         name = _read_name(request.path_params["name"])
-        await self._check_may_send(owner, name, request)
-        self._uploading.add(owner)
+        self._check_open()
+        await self._admit(owner, name, self._find_size(request))
         try:
             return await self._take_upload(owner, name, request)
         finally:
-            self._uploading.discard(owner)
+            self._admissions.release(owner)
 
-    async def _check_may_send(self, owner: str, name: str, request: Request) -> None:
-        """Refuse what can be refused before a byte of it is read."""
-        rules = self._league.file.submissions
-        if rules.closes is not None and datetime.now(UTC) >= rules.closes:
-            raise RefusedRequest(403, f"submissions ended at {rules.closes.isoformat()}")
-        if self._league.folder.free_mb() < rules.free_mb:
-            raise RefusedRequest(507, "the league has too little room on its disk; tell its host")
-        declared = request.headers.get("content-length", "")
-        if declared.isdecimal() and int(declared) > find_unpack_bounds(self._league).max_archive_bytes:
+    def _check_open(self) -> None:
+        closes = self._league.file.submissions.closes
+        if closes is not None and datetime.now(UTC) >= closes:
+            raise RefusedRequest(403, f"submissions ended at {closes.isoformat()}")
+
+    def _find_size(self, request: Request) -> int:
+        """Return how many bytes the archive of a request has, at most."""
+        declared, most = request.headers.get("content-length", ""), find_unpack_bounds(self._league).max_archive_bytes
+        if not declared.isdecimal():
+            return most
+        if len(declared) > LONGEST_LENGTH or int(declared) > most:
             raise self._too_large()
-        if owner in self._uploading:
-            raise _come_again(f"another upload of {owner} is in progress", BUSY_SECONDS)
-        if len(self._uploading) >= UPLOADS_AT_ONCE:
-            raise _come_again("many uploads are in progress", BUSY_SECONDS)
-        if seconds := await trio.to_thread.run_sync(self._book.seconds_until_next, owner, rules.a_day):
-            raise _come_again(f"{owner} has sent {rules.a_day} submissions within 24 hours", seconds)
+        return int(declared)
+
+    async def _admit(self, owner: str, name: str, size: int) -> None:
+        """Reserve what an upload needs, in one step."""
         try:
-            await trio.to_thread.run_sync(self._book.check_name, owner, name)
+            await trio.to_thread.run_sync(self._admissions.reserve, owner, name, size)
+        except ComeAgain as error:
+            raise _come_again(str(error), error.seconds) from None
         except NameTaken as error:
             raise RefusedRequest(409, str(error)) from None
+        except DiskCrowded as error:
+            raise RefusedRequest(507, str(error)) from None
 
     async def _take_upload(self, owner: str, name: str, request: Request) -> Received:
-        with open_upload(self._league.folder) as (path, file):
-            try:
-                with trio.fail_after(UPLOAD_SECONDS):
-                    await self._write_body(request, file)
-            except trio.TooSlowError:
-                raise RefusedRequest(408, f"the upload took longer than {UPLOAD_SECONDS:g} s") from None
-            except ClientDisconnect:
-                raise RefusedRequest(400, "the upload was broken off") from None
-            file.flush()
-            return await trio.to_thread.run_sync(self._take_in, owner, name, path, limiter=self._unpacking)
+        try:
+            with open_upload(self._league.folder) as (path, file):
+                await self._write_body(request, file)
+                file.flush()
+                return await trio.to_thread.run_sync(self._take_in, owner, name, path, limiter=self._unpacking)
+        except trio.TooSlowError:
+            rate = f"{SLOWEST_UPLOAD // 1024} KiB/s"
+            what = f"the upload was slower than {rate}, or took longer than {UPLOAD_SECONDS:g} s"
+            raise RefusedRequest(408, f"{what}; send it over a better line") from None
+        except ClientDisconnect:
+            raise RefusedRequest(400, "the upload was broken off") from None
+        except OSError as error:
+            raise RefusedRequest(507, f"the league cannot keep it: {error.strerror}; tell its host") from None
 
     def _take_in(self, owner: str, name: str, path: Path) -> Received:
         try:
@@ -220,16 +228,18 @@ class LeagueSite:
             raise RefusedRequest(409, str(error)) from None
         except NameTaken as error:
             raise RefusedRequest(409, str(error)) from None
-        except OSError as error:
-            raise RefusedRequest(507, f"the league cannot keep it: {error.strerror}; tell its host") from None
 
     async def _write_body(self, request: Request, file: IO[bytes]) -> None:
         written, most = 0, find_unpack_bounds(self._league).max_archive_bytes
-        async for part in request.stream():
-            written += len(part)
-            if written > most:
-                raise self._too_large()
-            file.write(part)
+        begun = trio.current_time()
+        with trio.fail_at(begun + UPLOAD_GRACE_SECONDS) as scope:
+            async with aclosing(request.stream()) as parts:
+                async for part in parts:
+                    written += len(part)
+                    if written > most:
+                        raise self._too_large()
+                    file.write(part)
+                    scope.deadline = begun + min(UPLOAD_SECONDS, UPLOAD_GRACE_SECONDS + written / SLOWEST_UPLOAD)
         request.state.is_read = True  # to its end
 
     async def _drain(self, request: Request) -> None:
@@ -255,9 +265,11 @@ class LeagueSite:
         scheme, _, said = request.headers["authorization"].partition(" ")
         words = parse_token(said.strip()) if scheme.lower() == "bearer" else None
         if words is None:
+            await self._login.wrong_tokens.slow_down(request)
             raise _not_known("this is no token of a league; one begins with pitboss- and a number")
         token = await trio.to_thread.run_sync(self._book.find_token, words.number)
         if token is None or not token.fits(words.secret):
+            await self._login.wrong_tokens.slow_down(request)
             raise _not_known("this token is not one of this league")
         if why := token.why_invalid(utc_now()):
             raise _not_known(f"{why}; ask the host of the league for another one")
@@ -282,7 +294,7 @@ def make_league_app(site: LeagueSite, pages: PageSite, more: Sequence[Route], ho
 
 def _read_name(said: str) -> str:
     try:
-        name = convert_checked(normalize("NFC", said), BotName)
+        name = convert_checked(clean_name(said), BotName)
     except InvalidValue as error:
         raise RefusedRequest(422, f"the name of the bot: {error}") from None
     if ":" in name:

@@ -102,7 +102,11 @@ class LeagueFolder(NamedTuple):
 
     def free_mb(self) -> int:
         """Return the room on the disk, in MiB."""
-        return shutil.disk_usage(self.root).free // MEBIBYTE
+        return self.free_bytes() // MEBIBYTE
+
+    def free_bytes(self) -> int:
+        """Return the room on the disk, in bytes."""
+        return shutil.disk_usage(self.root).free
 
 
 class League(NamedTuple):

@@ -18,9 +18,9 @@ from pitboss_tournament.league.page_frame import LeagueFrame, Viewer
 from pitboss_tournament.league.sessions import (
     SESSION_COOKIE,
     SESSION_SECONDS,
-    LoginLimit,
     Session,
     Sessions,
+    WrongTokens,
     comes_from_here,
     is_form_of,
 )
@@ -39,7 +39,7 @@ class LoginSite:
         self._league = league
         self._book = book
         self._sessions = Sessions()
-        self._limit = LoginLimit()
+        self.wrong_tokens = WrongTokens()
 
     def routes(self) -> list[Route]:
         """Return the routes."""
@@ -82,13 +82,11 @@ class LoginSite:
             raise HTTPException(403, "this form was not sent by a page of this league")
         words = parse_token((await _read_form(request)).get("token", "").strip())
         if words is None:
+            await self.wrong_tokens.slow_down(request)
             return self._show_form(401, "This is no token of a league; one begins with pitboss- and a number.")
-        who = f"{request.client.host if request.client else ''}/{words.number}"
-        if self._limit.is_reached(who):
-            return self._show_form(429, "Too many attempts: wait for a minute.")
         token = await trio.to_thread.run_sync(self._book.find_token, words.number)
         if token is None or not token.fits(words.secret):
-            self._limit.note(who)
+            await self.wrong_tokens.slow_down(request)
             return self._show_form(401, "This token is not one of this league.")
         if why := token.why_invalid(utc_now()):
             return self._show_form(401, f"{why}; ask the host of the league for another one.")

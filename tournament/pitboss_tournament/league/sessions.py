@@ -1,4 +1,4 @@
-"""Sessions: who has logged in with a browser, kept in memory; and a bound on attempts to log in.
+"""Sessions: who has logged in with a browser, kept in memory; and what wrong tokens cost those who send them.
 
 A browser has a random number in a cookie, never the token. A session ends after a while, with the process, or when its
 token is revoked.
@@ -12,6 +12,7 @@ from collections import deque
 from typing import Final, NamedTuple
 
 import trio
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from pitboss_tournament.league.tokens import SECRET_BYTES, Token, hash_secret
@@ -20,8 +21,10 @@ SESSION_COOKIE: Final = "pitboss-session"
 SESSION_SECONDS: Final = 12 * 3600.0
 MAX_SESSIONS: Final = 20  # of a token; then its oldest one ends
 LIMIT_SECONDS: Final = 60.0
-MAX_LOGIN_FAILURES: Final = 5  # to log in with a token of one number from one address, within LIMIT_SECONDS
-MAX_ALL_FAILURES: Final = 300  # likewise, of everybody
+FREE_FAILURES: Final = 5  # wrong tokens from one address within LIMIT_SECONDS that are answered at once
+FREE_FAILURES_IN_ALL: Final = 300  # likewise, from everywhere
+SLOWED_SECONDS: Final = 2.0  # that the answer to another wrong token takes
+MAX_SLOWED: Final = 100  # answers that wait at a time
 
 
 class Session(NamedTuple):
@@ -64,23 +67,34 @@ class Sessions:
         self._sessions.pop(hash_secret(cookie), None)
 
 
-class LoginLimit:
-    """Counts failed attempts to log in: who tries tokens has to wait, and nobody else does."""
+class WrongTokens:
+    """Counts wrong tokens, and slows the answers to them. A right token is never asked about here: it always opens."""
 
     def __init__(self) -> None:
-        self._failures: deque[tuple[float, str]] = deque()
+        self._failures = deque[tuple[float, str]](maxlen=FREE_FAILURES_IN_ALL)
+        self._slowed = 0
 
-    def is_reached(self, who: str) -> bool:
-        """Whether somebody has failed too often lately."""
-        now = trio.current_time()
+    async def slow_down(self, request: Request) -> None:
+        """Count a wrong token; return later if there were many from its address, or in all.
+
+        Raises:
+            HTTPException: too many answers wait already.
+        """
+        address, now = request.client.host if request.client else "", trio.current_time()
         while self._failures and self._failures[0][0] < now - LIMIT_SECONDS:
             self._failures.popleft()
-        own = sum(other == who for _, other in self._failures)
-        return own >= MAX_LOGIN_FAILURES or len(self._failures) >= MAX_ALL_FAILURES
-
-    def note(self, who: str) -> None:
-        """Count a failure."""
-        self._failures.append((trio.current_time(), who))
+        own = sum(other == address for _, other in self._failures)
+        is_free = own < FREE_FAILURES and len(self._failures) < FREE_FAILURES_IN_ALL
+        self._failures.append((now, address))
+        if is_free:
+            return
+        if self._slowed >= MAX_SLOWED:
+            raise HTTPException(429, "too many wrong tokens are sent: wait for a minute", {"retry-after": "60"})
+        self._slowed += 1
+        try:
+            await trio.sleep(SLOWED_SECONDS)
+        finally:
+            self._slowed -= 1
 
 
 def comes_from_here(request: Request) -> bool:

@@ -2,7 +2,7 @@
 
 A token is `pitboss-NUMBER-SECRET`; the secret has 256 random bits. SHA-256 of it is kept. A slow hash with a salt is
 for passwords, which can be guessed. 2**256 secrets cannot be tried, however quick the hash; no two are alike; and
-nobody comes from the hash back to the secret.
+nobody comes from the hash back to the secret. The number is random, too: nobody knows those of others.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from msgspec import Struct
 Role: TypeAlias = Literal["owner", "host"]
 
 SECRET_BYTES: Final = 32
+LOWEST_NUMBER: Final = 10**11  # of a new token; those that an earlier Pitboss made were counted from 1
 _FORM: Final = re.compile(r"pitboss-([0-9]{1,15})-([\w-]{40,50})", re.ASCII)
 
 
@@ -50,6 +51,11 @@ class TokenWords(NamedTuple):
 
     number: int
     secret: str
+
+
+def draw_number() -> int:
+    """Return a number of twelve digits for a new token."""
+    return LOWEST_NUMBER + secrets.randbelow(9 * LOWEST_NUMBER)
 
 
 def draw_secret() -> str:

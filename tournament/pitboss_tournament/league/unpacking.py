@@ -23,6 +23,7 @@ MAX_PATH_BYTES: Final = 240  # a file system takes 255 for one name, and the lea
 MAX_RATIO: Final = 200  # of what comes out of a compressed archive to what was sent
 FREE_BYTES: Final = 1 << 20  # that may come out before the ratio is looked at
 XZ_MEMORY: Final = 128 << 20  # of its dictionary; `xz -9` needs half of it
+FILES_ONLY: Final = ".gitignore"  # the name of a file, for git; a folder of that name is a trap for whoever reads it
 BYTES_BESIDE: Final = 3 * BLOCK  # in the archive, for each file, beside its content
 
 
@@ -184,6 +185,8 @@ class _Tree:
             ArchiveRefused: it is taken, or there are too many.
         """
         folded = tuple(normalize("NFC", part).casefold() for part in parts)
+        if is_folder and folded[-1] == FILES_ONLY:
+            raise ArchiveRefused(f"{'/'.join(parts)!r} in it is a folder; only a file is called {FILES_ONLY}")
         known = self._kinds.get(folded)
         if known is not None:
             name, was_folder = known

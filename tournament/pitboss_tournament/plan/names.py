@@ -16,9 +16,17 @@ NAME_RULE: Final = (
     "with a letter, a digit or ("
 )
 _SIGNS: Final = r"""!"#$%*,/;<>@\[\\\]^`{|}~"""  # of ASCII, none of which is in a name
+_IGNORABLE: Final = (  # Unicode's Default_Ignorable_Code_Point: nothing is shown for them
+    r"\xad\u034f\u061c\u115f-\u1160\u17b4-\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
+    r"\ufeff\uffa0\ufff0-\ufff8"
+)
+_IGNORABLE_BEYOND: Final = (
+    r"\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"  # likewise; JSON Schema has no \U
+)
+_BLANKS: Final = r" \u1680\u2800"  # those that NFKC leaves; the last one is Braille's
 _UNSEEN: Final = (  # controls, other blanks, signs that turn the direction of text round or have no width, surrogates
-    r"\x00-\x1f\x7f-\xa0\xad\u0600-\u0605\u061c\u06dd\u070f\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000"
-    r"\ud800-\uf8ff\ufe00-\ufe0f\ufeff\ufff0-\uffff"
+    rf"{_IGNORABLE}\x00-\x1f\x7f-\xa0\u0600-\u0605\u06dd\u070f\u1680\u2000-\u200a\u2028-\u2029\u202f\u205f\u2800\u3000"
+    r"\ud800-\uf8ff\ufff9-\uffff"
 )
 _NOT_FIRST: Final = r" ._:+?=&)'\-"
 
@@ -31,7 +39,13 @@ BotName = Annotated[
 ]
 
 
+def clean_name(text: str) -> str:
+    """Return a name by NFKC, without what readers cannot see: default-ignorable code points, blanks but single ones."""
+    seen = normalize("NFKC", re.sub(f"[{_IGNORABLE}{_IGNORABLE_BEYOND}]", "", normalize("NFKC", text)))
+    return re.sub(f"[{_BLANKS}]+", " ", seen).strip(" ")
+
+
 def make_bot_name(text: str) -> str:
-    """Return a text as a bot may be called: what no name has is replaced by "-"; the same letters are the same name."""
-    plain = re.sub(rf"[{_SIGNS}{_UNSEEN}]", "-", normalize("NFC", text))
-    return re.sub(rf"^[{_NOT_FIRST}]+", "", plain)[:MAX_CHARACTERS] or "bot"
+    """Return a text as a bot may be called: cleaned, and with "-" in place of what no name has."""
+    plain = re.sub(rf"[{_SIGNS}{_UNSEEN}]", "-", clean_name(text))
+    return re.sub(rf"^[{_NOT_FIRST}]+", "", plain)[:MAX_CHARACTERS].rstrip(" ") or "bot"
