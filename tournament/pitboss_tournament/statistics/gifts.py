@@ -1,0 +1,67 @@
+"""Gifts: bots that do better with another one at their table than the ratings explain, and ratings without those games.
+
+Two friends of whom one folds to the other make a champion that no other bot would have made of it. By the games alone a
+gift looks like a style that suits one bot: the test finds it, and people judge it.
+
+The test of pair residuals (see `pair_residuals`) is made step by step: the clearest pair is told if its error, times
+the number of pairs compared, is at most FALSE_ALARMS. The blocks in which the two met are left out then, the ratings
+fitted anew, and the next pair is looked for, until there is none (step-down, as Holm 1979, *A simple sequentially
+rejective multiple test procedure*). So a gift is told in at most FALSE_ALARMS of the tournaments whose games follow the
+ratings to within LEAST_GAIN, all pairs together. `tests.soak.gift_verdicts` measures it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from msgspec import Struct
+
+from pitboss_tournament.statistics.pair_residuals import PairResidual
+from pitboss_tournament.statistics.rankings import RankingCounts
+from pitboss_tournament.statistics.ratings import Ratings
+from pitboss_tournament.statistics.running_moments import Estimate
+from pitboss_tournament.statistics.student_t import anytime_t_quantile, student_t_quantile
+
+FALSE_ALARMS: Final = 0.05  # of tournaments without gifts, the share in which one is told
+MAX_GIFTS: Final = 12  # that are told
+
+
+class Gift(Struct, frozen=True, kw_only=True):
+    """A bot that does better with another one at its table; bots are numbers."""
+
+    giver: int
+    gainer: int
+    blocks: int  # in which both sat at the table
+    gain: Estimate  # of the share of beaten opponents, more than the ratings explain
+    sureness: float  # that the gain is more than LEAST_GAIN, all pairs together
+
+
+class Gifts(Struct, frozen=True):
+    """The gifts of a tournament, the surest first, and the ratings of those who gained by them."""
+
+    found: tuple[Gift, ...] = ()
+    ratings: dict[int, Estimate] = {}  # by gainer: without the games of these pairs; unknown if there are no others
+
+
+def find_gifts(
+    rankings: RankingCounts, ratings: Ratings, rate_again: Callable[[RankingCounts], Ratings], *, anytime: bool
+) -> Gifts:
+    """Return the gifts in games with these ratings; `rate_again` fits ratings to some of the games.
+
+    `anytime`: the number of games was not fixed beforehand, so that the test has to hold however often one looks.
+    """
+    found = list[Gift]()
+    while len(found) < MAX_GIFTS and (gift := _judge_residual(ratings.residual, anytime=anytime)):
+        found.append(gift)
+        ratings = rate_again(rankings.leave_out({frozenset((one.giver, one.gainer)) for one in found}))
+    return Gifts(tuple(found), {gift.gainer: ratings.rating_of(gift.gainer).points for gift in found})
+
+
+def _judge_residual(one: PairResidual | None, *, anytime: bool) -> Gift | None:
+    """Return the gift that a residual shows; None if it may be chance."""
+    if one is None or (error := one.compute_error(anytime=anytime)) > FALSE_ALARMS:
+        return None
+    quantile = anytime_t_quantile(one.freedom) if anytime else student_t_quantile(one.freedom)
+    gain = Estimate(one.gain, quantile * one.error)
+    return Gift(giver=one.giver, gainer=one.gainer, blocks=one.blocks, gain=gain, sureness=1 - error)
