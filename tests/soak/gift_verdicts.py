@@ -7,7 +7,7 @@ from math import comb
 from random import Random
 from typing import Final, NamedTuple
 
-from pitboss_tournament.statistics.gifts import FALSE_ALARMS, Gifts, find_gifts
+from pitboss_tournament.statistics.gifts import FALSE_ALARMS, Gifts, RatedPairs, find_gifts, measure_pairs
 from pitboss_tournament.statistics.rankings import RankingCounts
 from pitboss_tournament.statistics.ratings import Ratings, rate_rankings
 from pitboss_tournament.statistics.scoring import GameResult
@@ -68,13 +68,13 @@ def fold_to_star(games: Iterable[GameResult], points: float = 15) -> Iterator[Ga
 def judge_gifts(games: Iterable[GameResult], names: list[str]) -> FoundGifts:
     """Return the gifts of a tournament."""
 
-    def rate(counts: RankingCounts) -> Ratings:
-        return rate_rankings(counts, names)
+    def rate(counts: RankingCounts) -> RatedPairs:
+        return measure_pairs(counts, rate_rankings(counts, names))
 
     rankings = count_rankings(games)
     rated = rate(rankings)
     fixed, anytime = (find_gifts(rankings, rated, rate, anytime=own) for own in (False, True))
-    return FoundGifts(rated, fixed, anytime)
+    return FoundGifts(rated.ratings, fixed, anytime)
 
 
 def measure_gifts(name: str, deals: int, trials: int) -> tuple[RunningShare, RunningShare]:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from pitboss_tournament.results.rated_standings import KeptStandings, RatedStandings
 from pitboss_tournament.results.standings_rows import list_bot_rows
 from pitboss_tournament.results.verdict import gift_lines
-from pitboss_tournament.statistics.gifts import Gifts
+from pitboss_tournament.statistics.gifts import Gifts, measure_pairs
 from pitboss_tournament.statistics.pair_residuals import PairResidual
 from pitboss_tournament.statistics.rankings import RankingCounts
 from pitboss_tournament.statistics.ratings import rate_rankings
@@ -75,16 +75,17 @@ def test_three_bots() -> None:
     """Of three that beat each other in turn nobody can tell who gives to whom."""
     games = [game for game in friendly_games() if all(seat.entrant < 3 for seat in game.seats)]
 
-    assert rate_rankings(count_rankings(games), "abc").residual is None
+    rankings = count_rankings(games)
+
+    assert measure_pairs(rankings, rate_rankings(rankings, "abc")).residual is None
 
 
 @needs_numpy
 def test_lists_and_numpy_find_the_same() -> None:
     """Whoever calculates."""
     rankings = count_rankings(friendly_games("two pals: 6 bots at tables of 3", 5))
-    one, other = (
-        rate_rankings(rankings, THREE_SEATS.names, algebra=find_algebra(name)).residual for name in ("lists", "numpy")
-    )
+    rated = rate_rankings(rankings, THREE_SEATS.names)
+    one, other = (measure_pairs(rankings, rated, find_algebra(name)).residual for name in ("lists", "numpy"))
 
     assert one is not None
     assert other is not None

@@ -24,7 +24,7 @@ from pitboss_tournament.statistics.blocks import Block, score_block
 from pitboss_tournament.statistics.control_variate import MEASURES, LuckRemoval, SeatLuck
 from pitboss_tournament.statistics.cycles import Cycle, compute_alpha_ranks, find_cycles
 from pitboss_tournament.statistics.favours import Favour, find_favours
-from pitboss_tournament.statistics.gifts import Gifts, find_gifts
+from pitboss_tournament.statistics.gifts import Gifts, RatedPairs, find_gifts, measure_pairs
 from pitboss_tournament.statistics.head_to_head import HeadToHead, MeetingTotals
 from pitboss_tournament.statistics.proven_ranks import RankRange
 from pitboss_tournament.statistics.rank_confidence import RankConfidence, RankProofs
@@ -270,7 +270,14 @@ class RatedStandings:
         return self._find_gifts(anytime=self.anytime)
 
     def _find_gifts(self, *, anytime: bool) -> Gifts:
-        return find_gifts(self.rankings, self.rate_bots(), self._rate, anytime=anytime)
+        return find_gifts(self.rankings, self._pairs, self._rate_pairs, anytime=anytime)
+
+    @cached_property
+    def _pairs(self) -> RatedPairs:
+        return measure_pairs(self.rankings, self.rate_bots())
+
+    def _rate_pairs(self, rankings: RankingCounts) -> RatedPairs:
+        return measure_pairs(rankings, self._rate(rankings))
 
     @cached_property
     def cycles(self) -> list[Cycle]:

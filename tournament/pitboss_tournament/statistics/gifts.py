@@ -13,13 +13,16 @@ ratings to within LEAST_GAIN, all pairs together. `tests.soak.gift_verdicts` mea
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from pitboss_tournament.statistics.pair_residuals import PairResidual
+from pitboss_tournament.statistics.algebra_choice import choose_algebra
+from pitboss_tournament.statistics.bradley_terry import PairModel
+from pitboss_tournament.statistics.linear_algebra import Algebra
+from pitboss_tournament.statistics.pair_residuals import PairResidual, find_strongest_residual
 from pitboss_tournament.statistics.rankings import RankingCounts
-from pitboss_tournament.statistics.ratings import Ratings
+from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT, Ratings
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.student_t import anytime_t_quantile, student_t_quantile
 
@@ -44,18 +47,33 @@ class Gifts(Struct, frozen=True):
     ratings: dict[int, Estimate] = {}  # by gainer: without the games of these pairs; unknown if there are no others
 
 
+class RatedPairs(NamedTuple):
+    """Ratings, and the pair that stands out most beside them; None if there is none to compare."""
+
+    ratings: Ratings
+    residual: PairResidual | None
+
+
+def measure_pairs(rankings: RankingCounts, ratings: Ratings, algebra: Algebra | None = None) -> RatedPairs:
+    """Return the ratings of these games with the pair that stands out most; `algebra`: by default the best."""
+    model = PairModel(rankings, algebra=algebra or choose_algebra(len(ratings.lines), rankings.block_count))
+    strengths = [ratings.strengths[entrant] for entrant in model.entrants]
+    seats = [(seat.mean or 0.0) / POINTS_PER_LOG_UNIT for seat in ratings.seats]
+    return RatedPairs(ratings, find_strongest_residual(model, model.algebra.vector([*strengths, *seats])))
+
+
 def find_gifts(
-    rankings: RankingCounts, ratings: Ratings, rate_again: Callable[[RankingCounts], Ratings], *, anytime: bool
+    rankings: RankingCounts, rated: RatedPairs, rate_again: Callable[[RankingCounts], RatedPairs], *, anytime: bool
 ) -> Gifts:
-    """Return the gifts in games with these ratings; `rate_again` fits ratings to some of the games.
+    """Return the gifts in games that are rated like this; `rate_again` rates some of the games.
 
     `anytime`: the number of games was not fixed beforehand, so that the test has to hold however often one looks.
     """
     found = list[Gift]()
-    while len(found) < MAX_GIFTS and (gift := _judge_residual(ratings.residual, anytime=anytime)):
+    while len(found) < MAX_GIFTS and (gift := _judge_residual(rated.residual, anytime=anytime)):
         found.append(gift)
-        ratings = rate_again(rankings.leave_out({frozenset((one.giver, one.gainer)) for one in found}))
-    return Gifts(tuple(found), {gift.gainer: ratings.rating_of(gift.gainer).points for gift in found})
+        rated = rate_again(rankings.leave_out({frozenset((one.giver, one.gainer)) for one in found}))
+    return Gifts(tuple(found), {gift.gainer: rated.ratings.rating_of(gift.gainer).points for gift in found})
 
 
 def _judge_residual(one: PairResidual | None, *, anytime: bool) -> Gift | None:

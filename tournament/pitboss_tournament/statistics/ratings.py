@@ -48,7 +48,6 @@ from pitboss_tournament.statistics.difference_widths import (
 from pitboss_tournament.statistics.linear_algebra import Algebra, SquareMatrix, Vector
 from pitboss_tournament.statistics.packed_matrix import PackedMatrix
 from pitboss_tournament.statistics.pair_likelihood import LINK_FREEDOM
-from pitboss_tournament.statistics.pair_residuals import PairResidual, find_strongest_residual
 from pitboss_tournament.statistics.rankings import RankingCounts, Side, group_comparable
 from pitboss_tournament.statistics.rating_bounds import BoundKind, StrengthBound, find_bounds, head_to_head_bound
 from pitboss_tournament.statistics.rating_covariance import estimate_covariance
@@ -105,7 +104,6 @@ class Ratings(Struct, frozen=True, dict=True):
     # by seat, or by set of seats that play together: what it is worth, in points above their mean; none if not unequal
     seats: tuple[Estimate, ...] = ()
     fit: RatingFit | None = None  # how well they fit; with two bots they must
-    residual: PairResidual | None = None  # of the bot that gains most, for how sure it is, with another at its table
     pooled_freedom: int = 0  # degrees of freedom that the variance of a bot's rating owes to the other bots
 
     def rating_of(self, entrant: int) -> Rating:
@@ -255,7 +253,6 @@ def rate_rankings(
         bounds=bounds,
         seats=_estimate_seats(model, x, rows, rankings.block_count),
         fit=measure_fit(model, unknowns, together),
-        residual=find_strongest_residual(model, unknowns),
         pooled_freedom=estimated.pooled_freedom,
     )
     widths = {
