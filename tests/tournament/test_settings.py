@@ -59,7 +59,8 @@ WORDS: Final = """
 --reduce none --games-at-once 5
 --on half
 --verify 2.5 --workers 2 --no-pin --sandbox none --ponder --opponents pseudonyms -o max_rounds=1 --format swiss
---format-option rounds=2 --start-ms 7000 --decision-ms 500 --game-ms 9000 --increment-ms 3 --margin-ms 4 --policy substitute
+--format-option rounds=2
+--start-ms 7000 --decision-ms 500 --game-ms 9000 --increment-ms 3 --margin-ms 4 --policy substitute
 --rank points --score matchpoints
 --substitutions 2 --disqualify-after 4 --stop-better-than one --stop-bot two --stop-delta 0.1 --stop-ranking
 --limit memory_mb=512 --keep-logs all --store x.pitboss --on-broken skip

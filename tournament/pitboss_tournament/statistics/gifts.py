@@ -7,7 +7,7 @@ The test of pair residuals (see `pair_residuals`) is made step by step: the clea
 the number of pairs compared, is at most FALSE_ALARMS. The blocks in which the two met are left out then, the ratings
 fitted anew, and the next pair is looked for, until there is none (step-down, as Holm 1979, *A simple sequentially
 rejective multiple test procedure*). So a gift is told in at most FALSE_ALARMS of the tournaments whose games follow the
-ratings to within LEAST_GAIN, all pairs together. `tests.soak.gift_verdicts` measures it.
+ratings to within MIN_GAIN, all pairs together. `tests.soak.gift_verdicts` measures it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Gift(Struct, frozen=True, kw_only=True):
     gainer: int
     blocks: int  # in which both sat at the table
     gain: Estimate  # of the share of beaten opponents, more than the ratings explain
-    sureness: float  # that the gain is more than LEAST_GAIN, all pairs together
+    sureness: float  # that the gain is more than MIN_GAIN, all pairs together
 
 
 class Gifts(Struct, frozen=True):

@@ -5,7 +5,7 @@ ties left out. By the model (see `bradley_terry`) its mean is the same whoever s
 another one at the table are compared with those without: the *gain* is the difference of their means, with the error of
 Welch (1947) and the degrees of freedom of the smaller sample. A variance is never taken for less than that of the model
 with independent games: a few blocks that ended alike prove little. Ratings are a model, so only a gain of more than
-LEAST_GAIN counts.
+MIN_GAIN counts.
 
 A gift bends the ratings of both, and with them the residuals of all whom they met: honest bots gain by a champion that
 is rated too high. Where one bot gives to another, the one gains and the other loses. So one pair is tested: that in
@@ -26,9 +26,9 @@ from pitboss_tournament.statistics.bradley_terry import PairModel
 from pitboss_tournament.statistics.linear_algebra import Algebra, Numbers
 from pitboss_tournament.statistics.student_t import log_bayes_factor, student_t_cdf
 
-LEAST_GAIN: Final = 0.05  # of the share of beaten opponents
-LEAST_BLOCKS: Final = 8  # with the other one, and as many without
-LEAST_BOTS: Final = 4  # of three that beat each other in turn, nobody can tell who gives to whom
+MIN_GAIN: Final = 0.05  # of the share of beaten opponents
+MIN_RESIDUAL_BLOCKS: Final = 8  # with the other one, and as many without
+MIN_RESIDUAL_BOTS: Final = 4  # of three that beat each other in turn, nobody can tell who gives to whom
 SMALLEST_VARIANCE: Final = 1e-12
 
 
@@ -48,7 +48,7 @@ class PairResidual(Struct, frozen=True, kw_only=True):
 
         If the number of games was fixed beforehand, or however often one looks.
         """
-        t = (self.gain - LEAST_GAIN) / self.error
+        t = (self.gain - MIN_GAIN) / self.error
         if t <= 0:
             return 1.0
         alone = exp(-log_bayes_factor(t, self.freedom)) if anytime else 1 - student_t_cdf(t, self.freedom)
@@ -65,7 +65,7 @@ class _SeatedBots(NamedTuple):
     variances: Numbers  # of the residuals, by the model, if games are independent
 
 
-class _Sums(NamedTuple):
+class _ResidualSums(NamedTuple):
     """Sums over blocks by key: of a bot, or of a bot and another one."""
 
     keys: Numbers
@@ -78,14 +78,16 @@ class _Sums(NamedTuple):
 def find_strongest_residual(model: PairModel, x: Numbers) -> PairResidual | None:
     """Return the gain that stands out most where the model has the unknowns `x`; None if there is none to compare."""
     algebra, size = model.algebra, len(model.entrants)
-    if size < LEAST_BOTS:
+    if size < MIN_RESIDUAL_BOTS:
         return None
     strengths = model.likelihood.log_strengths(x)
     members = [[(model.numbers[entrant], 1.0) for entrant in side] for side, _ in model.rankings.contenders]
     columns = pad_columns(members, algebra)
-    alone, together = list[_Sums](), list[_Sums]()
+    alone, together = list[_ResidualSums](), list[_ResidualSums]()
     for chunk in model.iter_chunks():
         for places in _measure_chunk(model, chunk, strengths, columns):
+            if len(places) < 2:  # nobody sits beside another
+                continue
             alone.append(_join_sums([_sum_place(place, algebra) for place in places], algebra))
             pairs = [_sum_pair(one, other, size, algebra) for one in places for other in places if one is not other]
             together.append(_join_sums(pairs, algebra))
@@ -132,38 +134,38 @@ def _measure_chunk(
             algebra.apply(lambda value, count: value / count, algebra.take(sums, own), most),
             algebra.apply(lambda value, count: value / (count * count), algebra.take(variances, own), most),
         )
-        found.setdefault(opponents, []).append(place)
+        found.setdefault(len(first.contenders), []).append(place)
     return list(found.values())
 
 
-def _sum_place(one: _SeatedBots, algebra: Algebra) -> _Sums:
+def _sum_place(one: _SeatedBots, algebra: Algebra) -> _ResidualSums:
     return _sum_residuals(one.bots, one.seated, one, algebra)
 
 
-def _sum_pair(one: _SeatedBots, other: _SeatedBots, size: int, algebra: Algebra) -> _Sums:
+def _sum_pair(one: _SeatedBots, other: _SeatedBots, size: int, algebra: Algebra) -> _ResidualSums:
     """Return the sums of the bots in the first place, by who sits in the other one."""
     keys = algebra.apply(lambda bot, beside: bot * size + beside, one.bots, other.bots)
     return _sum_residuals(keys, algebra.apply(lambda a, b: a * b, one.seated, other.seated), one, algebra)
 
 
-def _sum_residuals(keys: Numbers, counted: Numbers, one: _SeatedBots, algebra: Algebra) -> _Sums:
+def _sum_residuals(keys: Numbers, counted: Numbers, one: _SeatedBots, algebra: Algebra) -> _ResidualSums:
     values = algebra.apply(lambda value, n: value * n, one.residuals, counted)
     variances = algebra.apply(lambda value, n: value * n, one.variances, counted)
     squares = algebra.apply(lambda value: value * value, values)
-    return _add_by_key(_Sums(keys, counted, values, squares, variances), algebra)
+    return _add_by_key(_ResidualSums(keys, counted, values, squares, variances), algebra)
 
 
-def _join_sums(parts: list[_Sums], algebra: Algebra) -> _Sums:
+def _join_sums(parts: list[_ResidualSums], algebra: Algebra) -> _ResidualSums:
     """Return the sums of several, each key once."""
-    return _add_by_key(_Sums(*[algebra.join(column) for column in zip(*parts, strict=True)]), algebra)
+    return _add_by_key(_ResidualSums(*[algebra.join(column) for column in zip(*parts, strict=True)]), algebra)
 
 
-def _add_by_key(sums: _Sums, algebra: Algebra) -> _Sums:
+def _add_by_key(sums: _ResidualSums, algebra: Algebra) -> _ResidualSums:
     keys, places = algebra.number_keys(sums.keys)
-    return _Sums(keys, *[algebra.add_up(places, column, len(keys)) for column in sums[1:]])
+    return _ResidualSums(keys, *[algebra.add_up(places, column, len(keys)) for column in sums[1:]])
 
 
-def _choose_strongest(model: PairModel, alone: _Sums, together: _Sums) -> PairResidual | None:
+def _choose_strongest(model: PairModel, alone: _ResidualSums, together: _ResidualSums) -> PairResidual | None:
     """Return the residual of the pair in which one gains and the other loses most clearly."""
     size = len(model.entrants)
     found = dict(_iter_residuals(model, alone, together))
@@ -178,7 +180,9 @@ def _choose_strongest(model: PairModel, alone: _Sums, together: _Sums) -> PairRe
     return None if best is None else found[best]
 
 
-def _iter_residuals(model: PairModel, alone: _Sums, together: _Sums) -> Iterator[tuple[int, PairResidual]]:
+def _iter_residuals(
+    model: PairModel, alone: _ResidualSums, together: _ResidualSums
+) -> Iterator[tuple[int, PairResidual]]:
     """Yield the residuals of all pairs that can be compared, with their keys."""
     algebra, size = model.algebra, len(model.entrants)
     places = {bot: place for place, bot in enumerate(algebra.to_list(alone.keys))}
@@ -189,9 +193,10 @@ def _iter_residuals(model: PairModel, alone: _Sums, together: _Sums) -> Iterator
         for column, own in zip(alone[1:], together[1:], strict=True)
     ]
     least = algebra.select(_is_less(together.blocks, apart[0], algebra), together.blocks, apart[0])
-    is_known = algebra.apply(lambda count: count >= LEAST_BLOCKS, least)
+    is_known = algebra.apply(lambda count: count >= MIN_RESIDUAL_BLOCKS, least)
     with_giver, without = (
-        _Sums(*[algebra.keep(column, is_known) for column in sums]) for sums in (together, _Sums(together.keys, *apart))
+        _ResidualSums(*[algebra.keep(column, is_known) for column in sums])
+        for sums in (together, _ResidualSums(together.keys, *apart))
     )
     (mean, variance), (mean_without, variance_without) = (_estimate(sums, algebra) for sums in (with_giver, without))
     gains = algebra.apply(lambda one, other: one - other, mean, mean_without)
@@ -212,7 +217,7 @@ def _iter_residuals(model: PairModel, alone: _Sums, together: _Sums) -> Iterator
         )
 
 
-def _estimate(sums: _Sums, algebra: Algebra) -> tuple[Numbers, Numbers]:
+def _estimate(sums: _ResidualSums, algebra: Algebra) -> tuple[Numbers, Numbers]:
     """Return means of residuals, and the variances of these means."""
     means = algebra.apply(lambda total, count: total / count, sums.residuals, sums.blocks)
     seen = algebra.apply(
