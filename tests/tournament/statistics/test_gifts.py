@@ -65,7 +65,23 @@ def test_false_alarms_are_rare(name: str) -> None:
 
 
 def test_few_blocks_that_ended_alike_prove_little() -> None:
-    """The variance is not less than that of the model; a gain within the error of the ratings counts for nothing."""
+    """Their variance is not taken for less than that of the model: eight wins in eight deals are no gift."""
+    games = []
+    for pairing, (one, other) in enumerate(combinations(range(5), 2)):
+        for deal in range(8):
+            won = float(pairing == 0 or deal % 2)
+            games += [game_result(pairing, deal, 0, (one, other), [won, 1 - won])]
+            games += [game_result(pairing, deal, 1, (other, one), [1 - won, won])]
+    rankings = count_rankings(games)
+    residual = measure_pairs(rankings, rate_rankings(rankings, "abcde")).residual
+
+    assert residual is not None
+    assert (residual.gainer, residual.giver, residual.blocks) == (0, 1, 8)
+    assert residual.compute_error(anytime=False) > 0.05
+
+
+def test_many_pairs_and_small_gains() -> None:
+    """The more pairs, the surer a gain has to be; one within the error of the ratings counts for nothing."""
     residual = PairResidual(gainer=0, giver=1, blocks=40, gain=0.3, error=0.05, freedom=39, tests=30)
 
     assert residual.compute_error(anytime=False) < residual.compute_error(anytime=True) < 0.05
