@@ -35,7 +35,7 @@ NEW_LEAGUE: Final = """\
 game = "{game}"              # a name from `pitboss games`
 # preset = "…"              # a named set of options; `pitboss games {game}` lists them
 # seats = {seats}                 # players at a table; by default the game's smallest number
-opponents = "pseudonyms"     # what a bot is told of the others at its table; "names": who they are
+# opponents = "names"        # what a bot is told of the others at its table; by default pseudonyms
 sandbox = "bubblewrap"       # strangers' programs; "auto" would go on without one where bubblewrap does not work
 
 [clock]                      # the time that a bot has
