@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from random import Random
 
 import pytest
 from msgspec.structs import replace
@@ -14,6 +15,7 @@ from pitboss_tournament.league.bot_page import bot_content
 from pitboss_tournament.league.history_point import HistoryPoint
 from pitboss_tournament.league.ladder_page import ladder_content
 from pitboss_tournament.league.ladder_view import LadderView, build_ladder_view
+from pitboss_tournament.league.league_field import draw_up_field
 from pitboss_tournament.league.league_folder import League, read_league
 from pitboss_tournament.league.stored_ladder import StoredLadder
 from pitboss_tournament.reporting.elements import markup
@@ -21,6 +23,10 @@ from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.store.store import Store
 from tests.league.played_leagues import LeagueBot, PlayedLeague, make_played_league, play_on_paper
 from tests.plugins import load_registry
+from tests.soak.gift_verdicts import fold_to_star
+from tests.synthetic_tournaments import SyntheticTournament
+from tests.tournament.command_line import run_pitboss
+from tests.tournament.stored_games import make_stored_game
 
 pytestmark = pytest.mark.once
 
@@ -110,3 +116,29 @@ def test_own_lines_stand_out(league: League, view: LadderView) -> None:
     """Who is logged in finds its bots."""
     assert markup(*ladder_content(league, view, "ada")).count(">you<") == 1
     assert ">you<" not in markup(*ladder_content(league, view, ""))
+
+
+def test_friends_on_the_ladder(tmp_path: Path) -> None:
+    """The ladder and `league status` name two pals that fold to a star, and its rating without these games."""
+    bots = [LeagueBot(f"owner{number}", name) for number, name in enumerate(("star", "pal", "mate", "x", "y", "z"))]
+    played = make_played_league(tmp_path / "course", bots, 0)
+    league = read_league(played.folder, load_registry())
+    with closing(Book(played.store)) as book:
+        submissions = book.submissions()
+        header = draw_up_field(league, submissions, None).begin_in(1).header
+        world = SyntheticTournament(strengths=(-0.2, -0.3, -0.3, 0.2, 0.1, 0.0), seats=2, card_share=0.5)
+        with closing(Store.for_run(played.store, header)) as store:
+            games = enumerate(fold_to_star(world.games(15 * 50, Random(1))))
+            store.add((replace(game, game_id=number), make_stored_game(number).record, ()) for number, game in games)
+            view = build_ladder_view("1", TournamentSummary(store), submissions)
+    page = str(markup(*ladder_content(league, view, "")))
+    told = run_pitboss("league", "status", str(played.folder))
+    written = run_pitboss("league", "status", str(played.folder), "--json").json_value
+
+    names = {line.number: line.bot for line in view.lines}
+    assert {(names[one.giver], names[one.gainer]) for one in view.gifts} == {("pal", "star"), ("mate", "star")}
+    assert [line.bot for line in view.lines if line.rating_without_gifts is not None] == ["star"]
+    assert "Who gains by whom" in page
+    assert "star gains by pal" in told.out
+    assert "Without its games with" in told.out
+    assert {(one["giver"], one["gainer"]) for one in written["gifts"]} == {("pal", "star"), ("mate", "star")}

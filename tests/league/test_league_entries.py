@@ -71,3 +71,25 @@ def test_a_bot_that_asks_a_language_model(tmp_path: Path) -> None:
         "it asks a language model ([model] in bot.toml), and a league has none: submit a bot without [model], or let "
         "this one play in a tournament with [models] in its file, by `pitboss run`"
     )
+
+
+def test_what_bots_of_a_league_are_told_of_each_other(tmp_path: Path) -> None:
+    """Pseudonyms, if its file says nothing; a league that has games keeps what they were played with."""
+    folder = tmp_path / "course"
+    make_valid_league(folder)
+    file = folder / "league.toml"
+    rules = "".join(line for line in file.read_text().splitlines(keepends=True) if not line.startswith("opponents"))
+    file.write_text(rules)
+    assert read_league(folder, Registry()).opponents == "pseudonyms"
+
+    file.write_text(f'opponents = "names"\n{rules}')
+    write_games(folder, (1.0, 0.0, -1.0))
+    file.write_text(rules)
+    league = read_league(folder, Registry())
+    with closing(Book(league.folder.store)) as book, closing(Store(league.folder.store)) as store:
+        plan = draw_up_field(league, book.submissions(), store.header).begin_in(1).plan
+        file.write_text(f'opponents = "pseudonyms"\n{rules}')
+        with pytest.raises(ConfigError, match=r"opponents: was \"names\", is \"pseudonyms\""):
+            draw_up_field(read_league(folder, Registry()), book.submissions(), store.header)
+
+    assert (league.opponents, plan.opponents, store.header.opponents) == ("names", "names", "names")

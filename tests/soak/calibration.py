@@ -27,6 +27,9 @@ from tests.soak.cycle_verdicts import TRIALS as CYCLE_TRIALS
 from tests.soak.fit_verdicts import DEALS as FIT_DEALS
 from tests.soak.fit_verdicts import FITTING, MISFITTING, print_fit_verdicts
 from tests.soak.fit_verdicts import TRIALS as FIT_TRIALS
+from tests.soak.gift_verdicts import DEALS as GIFT_DEALS
+from tests.soak.gift_verdicts import FRIENDLY, HONEST, print_gift_verdicts
+from tests.soak.gift_verdicts import TRIALS as GIFT_TRIALS
 from tests.soak.promises import PromiseTally
 from tests.soak.rank_verdicts import LOOKED_AT, MOST_STORES, POOLS, print_pool_verdicts, print_rank_verdicts
 from tests.soak.rank_verdicts import TRIALS as VERDICT_TRIALS
@@ -81,7 +84,20 @@ def main(words: Sequence[str] | None = None) -> int:
     """Print everything; return 1 if a promise is broken."""
     parser = argparse.ArgumentParser(prog="python -m tests.soak.calibration", description=__doc__)
     parser.add_argument("--trials", type=float, default=100, help="percent of the usual number of trials")
-    kinds = ("coverage", "ties", "designs", "versions", "newcomers", "ranks", "pools", "cycles", "fit", "order", "time")
+    kinds = (
+        "coverage",
+        "ties",
+        "designs",
+        "versions",
+        "newcomers",
+        "ranks",
+        "pools",
+        "cycles",
+        "fit",
+        "gifts",
+        "order",
+        "time",
+    )
     parser.add_argument("--only", choices=kinds)
     parser.add_argument("--blocks", type=int, nargs="+", default=list(TRIALS), choices=list(TRIALS))
     parser.add_argument("--world", default="", help="coverage only in worlds and designs whose name contains this")
@@ -133,6 +149,11 @@ def main(words: Sequence[str] | None = None) -> int:
         for name in [name for name in (*FITTING, *MISFITTING) if asked.world in name]:
             trials = max(20, round(FIT_TRIALS * asked.trials / 100))
             promises.check(print_fit_verdicts(name, trials), f"said in at most 5 %, or in 60 % after 20 deals: {name}")
+    if asked.only in (None, "gifts"):
+        print(f"\ngifts told and falsely told, per cent of tournaments, after {', '.join(map(str, GIFT_DEALS))} deals")
+        for name in [name for name in (*HONEST, *FRIENDLY) if asked.world in name]:
+            trials = max(20, round(GIFT_TRIALS * asked.trials / 100))
+            promises.check(print_gift_verdicts(name, trials), f"at most 5 % false alarms, 60 % of gifts found: {name}")
     if asked.only in (None, "order"):
         whole = print_order(max(10, int(asked.trials)))
         promises.check(is_kept(whole, 0.95, 1.0), "ratings from 1,000 blocks put six bots in the right order")

@@ -51,5 +51,5 @@ def test_a_tournament_file_has_meanings_and_no_unknown_keys() -> None:
         "game", "bots", "seats", "preset", "options", "seed", "deals", "games_at_once", "workers", "pinned", "sandbox",
         "build_network", "ponder", "store", "clock", "faults", "limits", "logs", "format", "seating", "stop", "anchor",
         "rank", "score",
-        "reduce", "on", "verify", "on_broken", "admission", "same_deals", "order", "models", "budget",
+        "reduce", "on", "verify", "on_broken", "admission", "same_deals", "order", "models", "budget", "opponents",
     }  # fmt: skip

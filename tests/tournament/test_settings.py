@@ -42,6 +42,7 @@ workers = 2
 pinned = false
 sandbox = "none"
 ponder = true
+opponents = "pseudonyms"
 on_broken = "skip"
 admission = { games = 2, seconds = 30 }
 options = { max_rounds = 1 }
@@ -57,7 +58,8 @@ WORDS: Final = """
 --title Friday --seats 2 --seed s --deals 3 --seating mirrored --same-deals --order deals --anchor one
 --reduce none --games-at-once 5
 --on half
---verify 2.5 --workers 2 --no-pin --sandbox none --ponder -o max_rounds=1 --format swiss --format-option rounds=2
+--verify 2.5 --workers 2 --no-pin --sandbox none --ponder --opponents pseudonyms -o max_rounds=1 --format swiss
+--format-option rounds=2
 --start-ms 7000 --decision-ms 500 --game-ms 9000 --increment-ms 3 --margin-ms 4 --policy substitute
 --rank points --score matchpoints
 --substitutions 2 --disqualify-after 4 --stop-better-than one --stop-bot two --stop-delta 0.1 --stop-ranking

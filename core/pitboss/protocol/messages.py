@@ -59,9 +59,9 @@ class Hello(Struct, frozen=True, tag="hello", kw_only=True):
 class Start(Struct, frozen=True, tag="start", kw_only=True):
     """A new game begins, in the same process."""
 
-    game_id: Annotated[int, Meta(description="The number of the game in its tournament.")]
+    game_id: Annotated[int, Meta(description="The number of the game in its tournament; with pseudonyms another one.")]
     seat: Annotated[SeatNumber, Meta(description="The bot's own, the same as in `hello`.")]
-    players: Annotated[list[str], Meta(description="The names of the bots, by seat.")]
+    players: Annotated[list[str], Meta(description="By seat: names of the bots, or pseudonyms of the others.")]
     seed: Annotated[str, Meta(description="The bot's own seed for this game.")]
 
 

@@ -127,7 +127,7 @@ async def _ask_first(supervisor: BotSupervisor, plan: Plan, game: AnyGame, entra
     seed = f"start/{entrant.name}"
     seeds = draw_bot_seeds(seed, plan.seats)
     hello = greet_entrant(plan, entrant, 0, seeds[0])
-    bot = _OnceAskedSeat(supervisor, replace(entrant, memory=None), game, hello, plan.faults)
+    bot = _OnceAskedSeat(supervisor, replace(entrant, memory=None), game, hello, plan.faults, opponents=plan.opponents)
     players: list[Seat] = [bot, *(RandomSeat(seat, seed) for seat in range(1, plan.seats))]
     try:
         with trio.move_on_after(FIRST_SECONDS) as bot.scope:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from pitboss_tournament.league.book import Book
     from pitboss_tournament.league.league_folder import League
     from pitboss_tournament.league.submission import Submission
+    from pitboss_tournament.results.summary import TournamentSummary
+    from pitboss_tournament.showing.plain_summary import GiftSummary
 
 LeagueRoot: TypeAlias = Annotated[
     Path, typer.Argument(metavar="FOLDER", help="The folder of the league.", show_default=False)
@@ -129,12 +131,12 @@ def run(
 
 @league.command("status", short_help="Show versions, what waits, and what needs the host's eye.")
 def status(folder: LeagueRoot, as_json: Json = False) -> None:
-    """Show the submissions of a league with their states, what is queued, files that several owners have sent, and the
-    end of the audit trail.
+    """Show the submissions of a league with their states, what is queued, files that several owners have sent, bots
+    that gain by others more than ratings explain, and the end of the audit trail.
 
-    With --json: an object with name, game, seats, waiting (numbers in the order of the queue), submissions, shared
-    (lists of submissions with the same files, of several owners), owners, damaged (versions that do not play, as their
-    files are not those that were submitted: number, why) and audit, all of it.
+    With --json: an object with name, game, seats, waiting (numbers in the order of the queue), submissions, gifts (as
+    of `pitboss standings`), shared (lists of submissions with the same files, of several owners), owners, damaged
+    (versions that do not play, as their files are not those that were submitted: number, why) and audit, all of it.
     """
     with open_league(folder) as (found, book):
         if as_json:
@@ -166,6 +168,7 @@ def _print_status_json(found: League, book: Book) -> None:
             "seats": found.seats,
             "waiting": number(book.list_waiting()),
             "submissions": book.submissions(),
+            "gifts": _list_gifts(found),
             "shared": [{"digest": digest, "submissions": number(same)} for digest, same in book.find_shared()],
             "owners": book.owners(),
             "damaged": [{"number": one.number, "why": why} for one, why in _find_damaged(found, book)],
@@ -184,10 +187,31 @@ def _find_damaged(found: League, book: Book) -> Iterator[tuple[Submission, str]]
             yield one, why
 
 
+def _read_summary(found: League) -> TournamentSummary | None:
+    """Return the results of a league; None if no game was planned."""
+    from pitboss_tournament.league.stored_ladder import has_tournament
+    from pitboss_tournament.results.summary import TournamentSummary
+    from pitboss_tournament.store.store import Store
+
+    if not has_tournament(found.folder.store):
+        return None
+    with closing(Store(found.folder.store)) as store:
+        return TournamentSummary(store)
+
+
+def _list_gifts(found: League) -> list[GiftSummary]:
+    from pitboss_tournament.showing.plain_summary import list_gift_summaries
+
+    summary = _read_summary(found)
+    return [] if summary is None else list_gift_summaries(summary)
+
+
 def _print_status(found: League, book: Book) -> None:
     from collections import Counter
 
     from pitboss.text import format_count
+    from pitboss_tournament.cli.standings import print_lines
+    from pitboss_tournament.results.verdict import gift_lines
     from pitboss_tournament.store.header import SHOWN_DIGITS
     from pitboss_tournament.text.terminal_text import escape_line
 
@@ -211,6 +235,9 @@ def _print_status(found: League, book: Book) -> None:
     for digest, same in book.find_shared():
         whose = ", ".join(f"{one.label} of {one.owner} ({one.number})" for one in same)
         typer.echo(f"\nthe same files, {digest[:SHOWN_DIGITS]}: {whose}")
+    if (summary := _read_summary(found)) is not None and (lines := list(gift_lines(summary))):
+        typer.echo()
+        print_lines(lines)
     if latest := book.audit(LATEST):
         typer.echo("\nThe latest of the audit trail; --json has all of it:")
         for entry in latest:

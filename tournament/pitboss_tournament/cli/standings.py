@@ -100,7 +100,7 @@ def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, exp
     )
     from pitboss_tournament.results.standings_rows import list_bot_rows
     from pitboss_tournament.results.team_columns import SAME_DEALS
-    from pitboss_tournament.results.verdict import EXPLANATION, favour_lines, tell_verdict
+    from pitboss_tournament.results.verdict import EXPLANATION, favour_lines, gift_lines, tell_verdict
     from pitboss_tournament.showing.fit_text import tell_fit
     from pitboss_tournament.showing.standings_table import board_lines, explanation_lines, note_lines
     from pitboss_tournament.showing.team_table import team_lines
@@ -123,7 +123,7 @@ def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, exp
         print_lines(cycle_text(cycle, summary.names) for cycle in summary.cycles[:MAX_CYCLES])
     print_faults(summary, keeps_store)
     print_lines(map(str, list_model_use(summary.store)))
-    print_lines([*favour_lines(summary), *tell_verdict(summary, summary.team_scores)])
+    print_lines([*favour_lines(summary), *gift_lines(summary), *tell_verdict(summary, summary.team_scores)])
     if explains:
         columns = explanation_lines(rows, summary.tally, summary.variance_reduction, summary.anchor)
         print_lines(["", EXPLANATION, *columns])

@@ -12,6 +12,7 @@ from pitboss.errors import ConfigError, PitbossError
 from pitboss.game import AnyGame, find_game_bounds, find_sides, resolve_options
 from pitboss.outcome import Sides
 from pitboss.plugins.registry import Registry
+from pitboss_tournament.plan.plan import Opponents
 from pitboss_tournament.plan.seating import Seating
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
@@ -49,6 +50,13 @@ def choose_seating(asked: Seating | None, seats: int, kept: Header | None) -> Se
     if kept is not None:
         return kept.seating
     return "balanced" if seats > 2 else "rotations"
+
+
+def choose_opponents(asked: Opponents | None, kept: Header | None) -> Opponents:
+    """Return what bots are told of each other: what is asked for, else as in the tournament that is carried on."""
+    if asked is not None:
+        return asked
+    return "names" if kept is None else kept.opponents
 
 
 def default_seats(game: AnyGame, bots: int) -> int:

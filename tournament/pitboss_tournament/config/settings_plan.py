@@ -17,6 +17,7 @@ from pitboss.records.luck import check_evaluable
 from pitboss.text import join_words
 from pitboss_tournament.config.bot_setups import check_bot_setup
 from pitboss_tournament.config.defaults import (
+    choose_opponents,
     choose_seating,
     default_seats,
     draw_seed,
@@ -139,6 +140,7 @@ def resolve_plan(
         faults=FaultRules(**asdict(settings.faults)),
         sandbox=sandbox,
         ponder=settings.ponder,
+        opponents=choose_opponents(settings.opponents, kept),
         admission=settings.admission,
         keep_logs=settings.logs.keep,
         models=settings.models,

@@ -15,7 +15,8 @@ from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.page_frame import facts, link_bot, link_version
 from pitboss_tournament.reporting.axes import Axis
 from pitboss_tournament.reporting.elements import Content, Markup, el
-from pitboss_tournament.results.verdict import rank_text
+from pitboss_tournament.results.numbers import format_interval
+from pitboss_tournament.results.verdict import format_sureness, rank_text
 
 TREND_MEANING: Final = "by how many points its rating has changed lately"
 
@@ -53,6 +54,7 @@ def ladder_content(league: League, view: LadderView, owner: str) -> Iterator[Con
         aria_label="The ladder",
     )
     yield _cycles(view)
+    yield _gifts(view)
     yield _how_to_read()
     if view.retired:
         yield el("p", el("a", "Retired versions", href="/retired"), f" ({len(view.retired):,}) keep their ratings.")
@@ -181,6 +183,41 @@ def _cycles(view: LadderView) -> Markup | None:
         for cycle in view.cycles
     ]
     return el("section", el("h2", "Cycles"), el("p", "Each is proven better than the next."), el("ul", *said))
+
+
+def _gifts(view: LadderView) -> Markup | None:
+    if not view.gifts:
+        return None
+    lines = {line.number: line for line in view.lines}
+    said = [
+        el(
+            "li",
+            link_bot(lines[one.gainer].bot, lines[one.gainer].version),
+            " gains by ",
+            link_bot(lines[one.giver].bot, lines[one.giver].version),
+            f": in their {format_count(one.blocks, 'block')} it beats {format_interval(one.gain, 100, 0)} % more of "
+            f"its opponents ({format_sureness(one.sureness)} sure).",
+        )
+        for one in view.gifts
+    ]
+    gainers = dict.fromkeys(one.gainer for one in view.gifts)
+    without = [
+        el(
+            "li",
+            link_bot(lines[number].bot, lines[number].version),
+            f": {format_interval(rating, digits=0, has_sign=True)}",
+        )
+        for number in gainers
+        if (rating := lines[number].rating_without_gifts) is not None
+    ]
+    return el(
+        "section",
+        el("h2", "Who gains by whom"),
+        el("p", "More than ratings explain, by a test of all pairs together: a gift, or a style that suits one bot."),
+        el("ul", *said),
+        el("p", "Ratings without the games of these pairs:"),
+        el("ul", *without),
+    )
 
 
 def _how_to_read() -> Markup:

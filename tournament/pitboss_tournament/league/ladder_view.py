@@ -52,6 +52,9 @@ class VersionLine(Struct, frozen=True, kw_only=True):
         float | None, Meta(description="A half-width: two whose comparison intervals do not overlap differ at 95 %.")
     ] = None
     bound: BoundKind | None = None
+    rating_without_gifts: Annotated[
+        Estimate | None, Meta(description="Without the games with those by whom it gains; null: there are none.")
+    ] = None
     wins: Annotated[Estimate, Meta(description="Share of the wins, 0 to 1.")] = UNKNOWN_ESTIMATE
     points: Annotated[Estimate, Meta(description="A game.")] = UNKNOWN_ESTIMATE
     faults: Annotated[dict[str, int], Meta(description="Games forfeited, by kind.")] = {}
@@ -90,6 +93,16 @@ class MetPair(Struct, frozen=True, array_like=True):
     verdict: PairVerdict  # on the first; among those that have found their place, all their pairs tested together
 
 
+class LadderGift(Struct, frozen=True):
+    """A version that does better with another one at its table than the ratings explain."""
+
+    giver: int  # both are numbers of submissions
+    gainer: int
+    blocks: int  # in which both sat at the table
+    gain: Estimate  # of the share of beaten opponents
+    sureness: float  # of all pairs together
+
+
 class LadderView(Struct, frozen=True, kw_only=True):
     """A ladder, as everybody may see it."""
 
@@ -102,6 +115,7 @@ class LadderView(Struct, frozen=True, kw_only=True):
     retired: Sequence[VersionLine] = ()  # the last one first; they keep their ratings
     pairs: Sequence[MetPair] = ()
     cycles: Sequence[tuple[int, int, int]] = ()  # each is proven better than the next, and the last than the first
+    gifts: Sequence[LadderGift] = ()
     think: Mapping[int, TimeHistogram] = {}  # thinking times of decisions, by version
     is_rated: bool = False  # whether any game has been played
 
@@ -189,6 +203,7 @@ class _LadderBuilder:
             retired=_list_retired(rest),
             pairs=list(self._list_pairs(playing, confidence)),
             cycles=self._find_cycles(playing),
+            gifts=list(self._list_gifts()),
             think={self._number_of[entry]: rated.tally.think(entry) for entry in lines},
             is_rated=rated.tally.games > 0,
         )
@@ -202,6 +217,7 @@ class _LadderBuilder:
             rating=rating.points,
             comparison=rating.comparison,
             bound=rating.bound,
+            rating_without_gifts=self._rated.gifts.ratings.get(entry),
             wins=standing.wins,
             points=standing.points,
             faults=standing.faults,
@@ -226,6 +242,13 @@ class _LadderBuilder:
                     if one in ranked and other in ranked:
                         verdict = _judge_pair(confidence, one, other)
                     yield MetPair(self._number_of[one], self._number_of[other], blocks, score, verdict)
+
+    def _list_gifts(self) -> Iterator[LadderGift]:
+        """Yield the gifts between versions that everybody may know of."""
+        numbers = self._number_of
+        for gift in self._rated.gifts.found:
+            if gift.giver in numbers and gift.gainer in numbers:
+                yield LadderGift(numbers[gift.giver], numbers[gift.gainer], gift.blocks, gift.gain, gift.sureness)
 
     def _find_cycles(self, playing: Sequence[int]) -> list[tuple[int, int, int]]:
         found = find_cycles(self._rated.meetings, sorted(playing))
@@ -286,6 +309,7 @@ def make_bot_row(line: VersionLine) -> BotRow:
         rating=line.rating,
         rating_comparison=line.comparison,
         rating_bound=line.bound,
+        rating_without_gifts=line.rating_without_gifts,
         group=None if line.rating.mean is None else 0,
         rank=line.ranks,
     )

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct, field
 
 from pitboss_tournament.plan.limits import Limits
-from pitboss_tournament.plan.plan import FaultRules, SandboxChoice, ScoreBy
+from pitboss_tournament.plan.plan import FaultRules, Opponents, SandboxChoice, ScoreBy
 from pitboss_tournament.plan.settings import ClockTable
 from pitboss_tournament.text.schema_text import ALLOWED
 
@@ -130,6 +130,17 @@ class LeagueFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "run; none, only limits; auto, the strongest that works here, but none weaker than in the last run."
         ),
     ] = "bubblewrap"
+    opponents: (
+        Annotated[
+            Opponents,
+            Meta(
+                description="What a bot is told of the others at its table: pseudonyms that are new in each game, so "
+                "that friends do not know each other (pseudonyms), or their names (names). Default: pseudonyms; a "
+                "league that has games keeps what its bots were told."
+            ),
+        ]
+        | None
+    ) = None
     clock: ClockTable = field(default_factory=ClockTable)
     limits: Limits = field(default_factory=Limits)
     faults: LeagueFaults = field(default_factory=LeagueFaults)

@@ -17,22 +17,25 @@ from pitboss.game import AnyGame, resolve_options
 from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock
 from pitboss.text import join_words
+from pitboss_tournament.config.defaults import read_kept_header
 from pitboss_tournament.config.limits import merge_limits
 from pitboss_tournament.config.settings_plan import check_score, resolve_plan
 from pitboss_tournament.config.toml_file import TomlFile
 from pitboss_tournament.league.league_file import LeagueFile
 from pitboss_tournament.plan.limits import MEBIBYTE, BotLimits, Limits
-from pitboss_tournament.plan.plan import Entrant, Plan
+from pitboss_tournament.plan.plan import Entrant, Opponents, Plan
 from pitboss_tournament.plan.settings import FaultsTable, TournamentFile
 from pitboss_tournament.text.validation import convert_checked
 
 LEAGUE_FILE: Final = "league.toml"
+LEAGUE_OPPONENTS: Final = "pseudonyms"  # unless its file or its games say otherwise
 LEAGUE_STORE: Final = "league.pitboss"
 NEW_LEAGUE: Final = """\
 # A league of Pitboss. Each key but `game` may be left out; what stands here is what it then is.
 game = "{game}"              # a name from `pitboss games`
 # preset = "…"              # a named set of options; `pitboss games {game}` lists them
 # seats = {seats}                 # players at a table; by default the game's smallest number
+# opponents = "names"        # what a bot is told of the others at its table; by default pseudonyms
 sandbox = "bubblewrap"       # its level, for strangers' programs: see `pitboss doctor`
 
 [clock]                      # the time that a bot has
@@ -117,6 +120,7 @@ class League(NamedTuple):
     game: AnyGame
     seats: int
     limits: Limits  # of each bot
+    opponents: Opponents  # what bots are told of each other
 
     @property
     def name(self) -> str:
@@ -145,6 +149,7 @@ class League(NamedTuple):
             sandbox=file.sandbox,
             clock=file.clock,
             faults=FaultsTable(**asdict(file.faults)),
+            opponents=self.opponents,
             **others,
         )
 
@@ -198,7 +203,9 @@ def read_league(root: Path, registry: Registry) -> League:
         check_score(TournamentFile(game=file.game, score=file.score), game, options)
     for place in (folder.bots, folder.uploads):
         place.mkdir(exist_ok=True)
-    return League(folder, file, game, seats, limits)
+    kept = read_kept_header(folder.store)
+    opponents = file.opponents or (LEAGUE_OPPONENTS if kept is None else kept.opponents)
+    return League(folder, file, game, seats, limits, opponents)
 
 
 @contextmanager

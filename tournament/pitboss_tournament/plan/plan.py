@@ -28,6 +28,7 @@ Memory: TypeAlias = Literal["none", "folder"]  # what a bot has of earlier games
 ProcessSpan: TypeAlias = Literal["batch", "game"]  # how long a bot's process lives, if nothing goes wrong
 RankBy: TypeAlias = Literal["places", "points"]  # what the ranks of standings go by
 ScoreBy: TypeAlias = Literal["points", "imps", "matchpoints"]  # what results say in place of the points of a game
+Opponents: TypeAlias = Literal["names", "pseudonyms"]  # what a bot is told of the others at its table
 Reduce: TypeAlias = Literal["none", "luck"]  # the variance of results, beyond what duplicate deals do
 
 SANDBOX_LEVELS: Final[tuple[SandboxLevel, ...]] = ("bubblewrap", "landlock", "none")  # the strongest first
@@ -194,6 +195,7 @@ class ResolvedSettings(Struct, frozen=True, kw_only=True):
     faults: FaultRules = FaultRules()
     sandbox: SandboxLevel = "none"
     ponder: bool = False  # bots may compute while they are not asked
+    opponents: Opponents = "names"  # stores of an earlier Pitboss lack this
 
     @property
     def is_cooperative(self) -> bool:
@@ -216,6 +218,7 @@ class TableRules(Struct, frozen=True, kw_only=True):
     faults: FaultRules
     sandbox: SandboxLevel
     ponder: bool
+    opponents: Opponents
     keep_logs: KeepLogs
 
 

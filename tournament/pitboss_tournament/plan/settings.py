@@ -22,6 +22,7 @@ from pitboss_tournament.plan.plan import (
     KeepLogs,
     Memory,
     OnBroken,
+    Opponents,
     Order,
     ProcessSpan,
     RankBy,
@@ -361,6 +362,17 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ponder: Annotated[
         bool, Meta(description="Bots may compute while they are not asked, on the others' time; else they are frozen.")
     ] = False
+    opponents: (
+        Annotated[
+            Opponents,
+            Meta(
+                description="What a bot is told of the others at its table: their names, or pseudonyms that are new in "
+                "each game, by which it cannot know them again. Default: names; a store that has games keeps what its "
+                "bots were told."
+            ),
+        ]
+        | None
+    ) = None
     store: (
         Annotated[
             str,

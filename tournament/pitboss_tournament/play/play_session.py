@@ -218,8 +218,9 @@ class PlaySession:
             ]
             table = self._lay_table(supervisor, scheduled, hellos, journal, unfinished)
             people = self._host.seat_people(table)
+            opponents = self._plan.opponents
             bots = {
-                seat: BotSeat(supervisor, entrant, self._game, hellos[seat], self._plan.faults)
+                seat: BotSeat(supervisor, entrant, self._game, hellos[seat], self._plan.faults, opponents=opponents)
                 for seat, entrant in enumerate(table.entrants)
                 if not entrant.is_person
             }
@@ -256,7 +257,11 @@ class PlaySession:
         table = NewTable(self._game, self._plan, scheduled, seed, journal, unfinished, {})
         if bot is None:
             return table
-        seats = {seat: BotSeat(supervisor, bot, self._game, hellos[seat], FaultRules()) for seat in table.people}
+        opponents = self._plan.opponents
+        seats = {
+            seat: BotSeat(supervisor, bot, self._game, hellos[seat], FaultRules(), opponents=opponents)
+            for seat in table.people
+        }
         return table._replace(advisers={seat: Adviser(found, self._game, seat) for seat, found in seats.items()})
 
     # ---- what comes next

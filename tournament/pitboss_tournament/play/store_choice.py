@@ -25,7 +25,7 @@ from pitboss_tournament.store.header import Header, find_changes, make_header
 from pitboss_tournament.store.store import Store
 
 LONGEST_NAME: Final = 80
-KEPT_SETTINGS: Final = ("seating", "fixed_circles", "escapes_names")  # of a store: its next deals are like those before
+KEPT_SETTINGS: Final = ("seating", "fixed_circles", "escapes_names", "opponents")  # of a store: it goes on as it began
 
 
 def choose_store(plan: Plan, game_version: str, given: Path | None, seed: str | None) -> Plan:

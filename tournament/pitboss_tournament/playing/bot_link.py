@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from pitboss.protocol.connection import RunnerConnection, quote_line
 from pitboss.protocol.faults import ClockName, Fault
 from pitboss.protocol.messages import Bye, Decide, End, Faulted, FromBot, FromRunner, Hello, Ready, Start
-from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.plan.plan import Entrant, Opponents
 from pitboss_tournament.playing.fault_causes import (
     describe_lateness,
     describe_overload,
@@ -20,6 +20,7 @@ from pitboss_tournament.playing.fault_causes import (
 )
 from pitboss_tournament.playing.fault_policy import PROTOCOL_FAULTS, BotFaulted
 from pitboss_tournament.playing.model_link import ModelLink
+from pitboss_tournament.playing.pseudonyms import hide_others_at_end, hide_players
 from pitboss_tournament.processes.bot_process import QUICK_MS, BotProcess
 from pitboss_tournament.processes.clocks import WALL_FACTOR, WALL_SECONDS
 from pitboss_tournament.processes.logs import STDERR_BYTES, HeadTailBuffer, SeatLog, WireLog, compress_text
@@ -35,13 +36,23 @@ UNTIMED_US: Final = 30 * 86_400 * 1_000_000  # the limit of a bot without a cloc
 class BotLink:
     """Link to one bot. It is open while the bot has a process, and may be opened again after that has ended."""
 
-    def __init__(self, supervisor: BotSupervisor, entrant: Entrant, hello: Hello, *, is_timed: bool = True) -> None:
+    def __init__(
+        self,
+        supervisor: BotSupervisor,
+        entrant: Entrant,
+        hello: Hello,
+        *,
+        is_timed: bool = True,
+        opponents: Opponents = "names",
+    ) -> None:
         self.last_us = 0  # microseconds billed for the last question
         self.last_lag_us = 0  # microseconds the runner was late to read its answer
         self._supervisor = supervisor
         self._entrant = entrant
         self._hello = hello
         self._is_timed = is_timed
+        self._opponents = opponents
+        self._game_seed = hello.seed  # of the bot in this game
         self._margin_us = hello.clock.margin_ms * 1000
         self.model = (
             None if entrant.model is None else ModelLink(entrant, supervisor.ask_model, supervisor.note_own_choice)
@@ -74,6 +85,7 @@ class BotLink:
 
         `seed`: of the bot in this game; that of `hello` too, for a bot that has a process for each game.
         """
+        self._game_seed = seed
         if self._entrant.process == "game":
             self._hello = replace(self._hello, seed=seed)
         self._wire_log = WireLog(self._supervisor.clock.now())
@@ -145,7 +157,7 @@ class BotLink:
         process, start_ms = self._process, self._hello.clock.start_ms
         process.timer.start(start_ms / 1000)
         try:
-            is_sent = await self._send(start)
+            is_sent = await self._send(hide_players(start) if self._opponents == "pseudonyms" else start)
         finally:
             billed = process.timer.settle(self._supervisor.clock.now(), has_waited=True).billed
         if is_sent:
@@ -255,8 +267,11 @@ class BotLink:
         """Tell the bot the result of a game; close the link if it does not read that."""
         if self._process is not None:
             is_sent = False
+            told = end
+            if self._opponents == "pseudonyms":
+                told = hide_others_at_end(end, self._hello.seat, self._game_seed)
             with trio.move_on_after(NOTICE_SECONDS):
-                is_sent = await self._send(end)
+                is_sent = await self._send(told)
             if is_sent:
                 self._process.rest.begin(has_news=True)
                 self._ended_game, self._sent_before = end.game_id, self._process.sent_bytes

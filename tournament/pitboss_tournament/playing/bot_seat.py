@@ -14,7 +14,7 @@ from pitboss.protocol.faults import Fault
 from pitboss.protocol.messages import Act, Decide, End, FromBot, Hello, Start
 from pitboss.records.record import Decision, Incident, Record
 from pitboss.table.events import AnyEvent
-from pitboss_tournament.plan.plan import Entrant, FaultRules, KeepLogs
+from pitboss_tournament.plan.plan import Entrant, FaultRules, KeepLogs, Opponents
 from pitboss_tournament.playing.bank_clock import BankClock, QuestionLimit
 from pitboss_tournament.playing.bot_link import BotLink
 from pitboss_tournament.playing.fault_policy import BotFaulted, FaultPolicy, ends_process
@@ -35,12 +35,16 @@ class BotSeat:
         rules: FaultRules,
         *,
         is_timed: bool = True,
+        opponents: Opponents = "names",
     ) -> None:
-        """`is_timed=False`: the bot is told its clocks, but may take as long as it likes."""
+        """`is_timed=False`: the bot is told its clocks, but may take as long as it likes.
+
+        `opponents`: what it is told of the others at its table.
+        """
         self.entrant = entrant
         self.wants_view = self.wants_events = False
         self.log_position = 0
-        self.link = BotLink(supervisor, entrant, hello, is_timed=is_timed)
+        self.link = BotLink(supervisor, entrant, hello, is_timed=is_timed, opponents=opponents)
         self._game = game
         self._hello = hello
         self._bank = BankClock(hello.clock)

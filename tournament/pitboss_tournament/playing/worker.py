@@ -114,7 +114,9 @@ class WorkerTables:
 
     def _make_seat(self, entrant: Entrant, seat: int, seed: str) -> BotSeat:
         hello = schedule.greet_entrant(self._rules, entrant, seat, seed)
-        return BotSeat(self._supervisor, entrant, self._game, hello, self._rules.faults)
+        return BotSeat(
+            self._supervisor, entrant, self._game, hello, self._rules.faults, opponents=self._rules.opponents
+        )
 
     def disqualify(self, entrants: Sequence[int]) -> None:
         """Begin no more games with these entrants."""

@@ -126,7 +126,8 @@ async def _reask_once(
         clock=bot.clock,
     )
     start = Start(game_id=recorded.game_id, seat=request.seat, players=record.players, seed=bot.game_seed)
-    seat = BotSeat(supervisor, entrant, game, hello, _NEVER_FORFEIT, is_timed=request.timed)
+    told = recorded.opponents
+    seat = BotSeat(supervisor, entrant, game, hello, _NEVER_FORFEIT, is_timed=request.timed, opponents=told)
     incidents = [incident for incident in record.incidents if incident.fault.seat == request.seat]
     asked: list[ReaskedDecision] = []
     try:

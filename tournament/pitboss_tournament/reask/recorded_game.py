@@ -13,6 +13,7 @@ from pitboss.protocol.messages import Clock
 from pitboss.records import record as records
 from pitboss.records.record import Decision, Incident, Record
 from pitboss_tournament.plan.limits import Limits
+from pitboss_tournament.plan.plan import Opponents
 from pitboss_tournament.playing.round_replay import replay_rounds
 from pitboss_tournament.playing.schedule import bot_seeds, draw_bot_seeds
 from pitboss_tournament.store.store import Store
@@ -46,6 +47,7 @@ class RecordedGame(Struct, frozen=True, kw_only=True):
     record: Record
     bots: tuple[RecordedBot, ...]  # by seat
     path: Path
+    opponents: Opponents = "names"  # what the bots were told of each other
     is_exact: bool = True  # the seeds and the clocks are the recorded ones
 
     def decisions_asked(self, seat: int) -> list[int]:
@@ -97,7 +99,7 @@ def _load_from_store(store: Store, game_id: int) -> RecordedGame:
         )
         for seat, bot in enumerate(bots)
     ]
-    return RecordedGame(game_id=game_id, record=record, bots=tuple(seated), path=store.path)
+    return RecordedGame(game_id=game_id, record=record, bots=tuple(seated), path=store.path, opponents=header.opponents)
 
 
 def _find_greetings(store: Store, game_id: int) -> list[int]:

@@ -26,6 +26,9 @@ def opening_caution(statistics: ReportStatistics) -> str:
     found = [
         f"{_name_some(wrong)} did wrong in some games, see Faults" if wrong else None,
         "all forfeits of a bot favour one other, see More about the verdict" if statistics.favours else None,
+        "some bots gain by others more than ratings explain, see More about the verdict"
+        if statistics.gifts.found
+        else None,
         "not all bots can be compared" if statistics.ratings.group_count > 1 else None,
         "some bots beat each other in a circle" if statistics.cycles else None,
         "the ratings do not fit some bots, see Standings" if fit is not None and fit.misfits else None,

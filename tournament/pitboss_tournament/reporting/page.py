@@ -18,7 +18,7 @@ from pitboss_tournament.reporting.teams import teams_figure
 from pitboss_tournament.results.kept_report import collect_statistics
 from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.results.team_standings import read_team_scores
-from pitboss_tournament.results.verdict import favour_lines, tell_verdict
+from pitboss_tournament.results.verdict import favour_lines, gift_lines, tell_verdict
 from pitboss_tournament.showing.standings_table import format_fault_counts
 from pitboss_tournament.statistics.control_variate import SeatLuck
 from pitboss_tournament.store.store import Store
@@ -99,7 +99,7 @@ def _introduction(statistics: ReportStatistics, store: Store) -> Markup:
         _ranking_paragraph(store),
         el("p", f"It was over before all games were played: {decided}") if decided and not is_complete else None,
         el("p", f"Out, and in no more games, as they forfeited too often: {out}.") if out else None,
-        *(el("p", line) for line in favour_lines(statistics)),
+        *(el("p", line) for line in (*favour_lines(statistics), *gift_lines(statistics))),
         _fault_paragraph(statistics),
     ]
     return markup(

@@ -88,6 +88,18 @@ RATING: Final = Column[BotRow](
     lambda row, _: _rating_text(row),
     lambda rows: any(row.rating is not None for row in rows),
 )
+WITHOUT_GIFTS: Final = Column[BotRow](
+    "rating_without_gifts",
+    "no gifts",
+    "the rating of a bot that gains by others at its table more than ratings explain, without the games with them.",
+    "number",
+    lambda row, _: (
+        UNKNOWN
+        if row.rating_without_gifts is None
+        else format_interval(row.rating_without_gifts, digits=0, has_sign=True)
+    ),
+    lambda rows: any(row.rating_without_gifts is not None for row in rows),
+)
 GROUP: Final = Column[BotRow](
     "group",
     "group",
@@ -174,6 +186,7 @@ BOT_COLUMNS: Final = (
         GAMES,
         BLOCKS,
         RATING,
+        WITHOUT_GIFTS,
         GROUP,
         ALPHA_RANK,
         POINTS,

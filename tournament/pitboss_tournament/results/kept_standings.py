@@ -64,6 +64,11 @@ def _is_of(kept: KeptStandings, header: Header) -> bool:
         and kept.ranks.fits(bots)
         and all(bot in range(bots) for cycle in kept.cycles for bot in cycle)
         and all(bot in range(bots) for bot in tally.first_faults)
+        and all(
+            {one.giver, one.gainer} <= {*range(bots)} and one.gainer in gifts.ratings
+            for gifts in (kept.gifts, kept.gifts_anytime)
+            for one in gifts.found
+        )
         and {line.name for line in kept.ratings.lines} <= set(header.labels)
         and all(
             one.is_whole and one.size == len(kept.ratings.entrants)

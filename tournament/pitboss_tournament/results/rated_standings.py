@@ -24,6 +24,7 @@ from pitboss_tournament.statistics.blocks import Block, score_block
 from pitboss_tournament.statistics.control_variate import MEASURES, LuckRemoval, SeatLuck
 from pitboss_tournament.statistics.cycles import Cycle, compute_alpha_ranks, find_cycles
 from pitboss_tournament.statistics.favours import Favour, find_favours
+from pitboss_tournament.statistics.gifts import Gifts, RatedPairs, find_gifts, measure_pairs
 from pitboss_tournament.statistics.head_to_head import HeadToHead, MeetingTotals
 from pitboss_tournament.statistics.proven_ranks import RankRange
 from pitboss_tournament.statistics.rank_confidence import RankConfidence, RankProofs
@@ -48,6 +49,8 @@ class KeptStandings(Struct, frozen=True):
     cycles: list[Cycle]
     ranks: RankProofs
     anytime: bool  # by which tests the ranks are
+    gifts: Gifts  # if the number of games was fixed
+    gifts_anytime: Gifts
 
 
 class StandingsState(Struct, frozen=True):
@@ -134,6 +137,8 @@ class RatedStandings:
             cycles=self.cycles,
             ranks=self.rank_confidence.totals(),
             anytime=self.anytime,
+            gifts=self._find_gifts(anytime=False),
+            gifts_anytime=self._find_gifts(anytime=True),
         )
 
     def state(self) -> StandingsState:
@@ -200,19 +205,21 @@ class RatedStandings:
     def rate_bots(self) -> Ratings:
         """Return the ratings by the games added so far, with intervals for a number of games that was fixed."""
         if self._rated is None or self._rated[0] != self.tally.games:
-            anchor = None if self.anchor is None else self.names.index(self.anchor)
-            rated = rate_rankings(
-                self.rankings,
-                self.names,
-                anchor=anchor,
-                is_paired_by_results=self.is_paired_by_results,
-                links=self._links,
-                held=self.held,
-            )
+            rated = self._rate(self.rankings)
             if self.is_cooperative:  # no bot is compared with another: nothing keeps them apart
                 rated = replace(rated, group_count=1)
             self._rated = self.tally.games, rated
         return self._rated[1]
+
+    def _rate(self, rankings: RankingCounts) -> Ratings:
+        return rate_rankings(
+            rankings,
+            self.names,
+            anchor=None if self.anchor is None else self.names.index(self.anchor),
+            is_paired_by_results=self.is_paired_by_results,
+            links=self._links,
+            held=self.held,
+        )
 
     @cached_property
     def point_unit(self) -> PointUnit | None:
@@ -254,6 +261,23 @@ class RatedStandings:
     def favours(self) -> list[Favour]:
         """Bots that forfeited games with one opponent only."""
         return list(find_favours(self.tally, self._meetings))
+
+    @cached_property
+    def gifts(self) -> Gifts:
+        """Bots that do better with another one at their table than the ratings explain."""
+        if self._kept is not None:
+            return self._kept.gifts_anytime if self.anytime else self._kept.gifts
+        return self._find_gifts(anytime=self.anytime)
+
+    def _find_gifts(self, *, anytime: bool) -> Gifts:
+        return find_gifts(self.rankings, self._pairs, self._rate_pairs, anytime=anytime)
+
+    @cached_property
+    def _pairs(self) -> RatedPairs:
+        return measure_pairs(self.rankings, self.rate_bots())
+
+    def _rate_pairs(self, rankings: RankingCounts) -> RatedPairs:
+        return measure_pairs(rankings, self._rate(rankings))
 
     @cached_property
     def cycles(self) -> list[Cycle]:

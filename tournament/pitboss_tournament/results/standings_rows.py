@@ -38,6 +38,12 @@ class BotRow(Standing, frozen=True, kw_only=True):
     rating_bound: Annotated[
         BoundKind | None, Meta(description="Of a bot that was never placed behind another, or never ahead.")
     ] = None
+    rating_without_gifts: Annotated[
+        Estimate | None,
+        Meta(
+            description="Of a bot that gains by others at its table: without the games with them; null: of any other."
+        ),
+    ] = None
     group: Annotated[int | None, Meta(description="Only bots of one group can be compared.")] = None
     rank: Annotated[
         RankRange | None,
@@ -93,6 +99,7 @@ def _list_all_rows(rated: RatedStandings) -> list[BotRow]:
             rating=ratings[line.name].points,
             rating_comparison=ratings[line.name].comparison,
             rating_bound=ratings[line.name].bound,
+            rating_without_gifts=rated.gifts.ratings.get(ratings[line.name].entrant),
             group=ratings[line.name].group,
             rank=rated.rank_ranges.get(line.name),
             tier=rated.tier_ranges.get(line.name),

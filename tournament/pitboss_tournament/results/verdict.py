@@ -7,9 +7,11 @@ from math import floor, log10
 from typing import Final
 
 from pitboss.text import format_count, join_words
+from pitboss_tournament.results.numbers import format_interval
 from pitboss_tournament.results.rated_standings import RatedStandings
 from pitboss_tournament.statistics.proven_ranks import ProvenRanks, RankRange
 from pitboss_tournament.statistics.rank_confidence import MIN_PLANNED_BLOCKS, RankConfidence
+from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.teams import TeamScores
 
 MAX_CLAUSES: Final = 4  # on who is better than whom; where it takes more, only who is first and who is last
@@ -49,6 +51,29 @@ def favour_lines(rated: RatedStandings) -> Iterator[str]:
             f"All {favour.games:,} games that {bot} forfeited were with {opponent}, which gained by them. "
             "It met others too, and forfeited no game without it. Look at these games."
         )
+
+
+def gift_lines(rated: RatedStandings) -> Iterator[str]:
+    """Yield a sentence on each bot that gains by another one at its table, and its rating without these games."""
+    gifts = rated.gifts
+    for gift in gifts.found:
+        share = gift.gain.scale(100)
+        yield (
+            f"{rated.names[gift.gainer]} gains by {rated.names[gift.giver]}: in their {gift.blocks:,} blocks it beats "
+            f"{format_interval(share, digits=0)} % more of its opponents than the ratings explain, "
+            f"{format_sureness(gift.sureness)} sure of all pairs together: a gift, or a style that suits it."
+        )
+    for gainer, without in gifts.ratings.items():
+        givers = [rated.names[gift.giver] for gift in gifts.found if gift.gainer == gainer]
+        rating = rated.ratings.rating_of(gainer).points
+        yield (
+            f"Without its games with {join_words(givers, 'and')} the rating of {rated.names[gainer]} is "
+            f"{_format_rating(without)}; with them it is {_format_rating(rating)}."
+        )
+
+
+def _format_rating(rating: Estimate) -> str:
+    return "unknown" if rating.mean is None else format_interval(rating, digits=0, has_sign=True)
 
 
 def verdict_lines(ranks: ProvenRanks, names: Sequence[str], games: int, noun: str = "bot") -> Iterator[str]:

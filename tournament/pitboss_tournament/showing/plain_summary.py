@@ -13,6 +13,7 @@ from pitboss_tournament.plan.plan import RankBy
 from pitboss_tournament.playing.played_rounds import RoundTable, list_rounds
 from pitboss_tournament.results.model_use import ModelUse, list_model_use
 from pitboss_tournament.results.own_settings import list_run_levels
+from pitboss_tournament.results.rated_standings import RatedStandings
 from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows, list_pair_rows
 from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.results.verdict import tell_verdict
@@ -70,6 +71,24 @@ class FavourSummary(Struct, frozen=True):
     games: int
 
 
+class GiftSummary(Struct, frozen=True, kw_only=True):
+    """A bot that does better with another one at its table than the ratings explain."""
+
+    giver: str
+    gainer: str
+    blocks: Annotated[int, Meta(description="Complete ones in which both sat at the table.")]
+    gain: Annotated[
+        Estimate, Meta(description="Of the share of beaten opponents, -1 to 1: with the giver, less without.")
+    ]
+    sureness: Annotated[
+        float, Meta(description="That the gain is more than 0.05, of all pairs together; 0.95 or more.")
+    ]
+    rating: Annotated[Estimate, Meta(description="Of the gainer.")]
+    rating_without: Annotated[
+        Estimate, Meta(description="Of the gainer without the games of all these pairs; null: it has no others.")
+    ]
+
+
 class FaultSummary(Struct, frozen=True):
     """The first fault of a bot."""
 
@@ -122,6 +141,7 @@ class SummaryData(Struct, frozen=True, kw_only=True):
     luck: Annotated[LuckSummary | None, Meta(description="Null where it is not taken out.")]
     models: Annotated[list[ModelUse], Meta(description="What bots asked their language models; empty: none has one.")]
     favours: list[FavourSummary]
+    gifts: Annotated[list[GiftSummary], Meta(description="Told by chance in at most 5 % of tournaments without gifts.")]
     first_faults: list[FaultSummary]
 
 
@@ -168,10 +188,27 @@ def describe_summary(summary: TournamentSummary, running: ActiveRun | None, *, s
         luck=None if summary.luck_removal is None else _describe_luck(summary.luck_removal),
         models=list_model_use(summary.store),
         favours=[FavourSummary(names[one.bot], names[one.opponent], one.games) for one in summary.favours],
+        gifts=list_gift_summaries(summary),
         first_faults=[
             FaultSummary(bot, game, incident) for bot, (game, incident) in collect_first_faults(summary).items()
         ],
     )
+
+
+def list_gift_summaries(rated: RatedStandings) -> list[GiftSummary]:
+    """Return the gifts of a tournament with the names of its bots."""
+    return [
+        GiftSummary(
+            giver=rated.names[gift.giver],
+            gainer=rated.names[gift.gainer],
+            blocks=gift.blocks,
+            gain=gift.gain,
+            sureness=gift.sureness,
+            rating=rated.ratings.rating_of(gift.gainer).points,
+            rating_without=rated.gifts.ratings[gift.gainer],
+        )
+        for gift in rated.gifts.found
+    ]
 
 
 def _describe_luck(removal: LuckRemoval) -> LuckSummary:

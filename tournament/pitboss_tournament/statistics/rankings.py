@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, islice, pairwise
@@ -154,6 +154,26 @@ class RankingCounts:
             ((side[0], at) if self._sides is None else (side, at)): number
             for number, (side, at) in enumerate(totals.contenders)
         }
+
+    def leave_out(self, pairs: Collection[frozenset[int]]) -> RankingCounts:
+        """Return the rankings without the blocks in which two entrants of one of the pairs met."""
+        kept = RankingCounts(self._sides, self._block_games)
+        kept.contenders, kept._numbers, kept._length = self.contenders, self._numbers, self._length
+        sides = [side for side, _ in self.contenders]
+
+        @lru_cache(1 << 16)
+        def has_pair(contenders: frozenset[int]) -> bool:
+            seated = frozenset(entrant for own in contenders for entrant in sides[own])
+            return any(pair <= seated for pair in pairs)
+
+        kept._complete = array(self._complete.typecode)
+        size = self._complete_size
+        for first in range(0, len(self._complete), size):
+            block = self._complete[first : first + size]
+            if not has_pair(frozenset(block[1 : self._length])):
+                kept._complete.extend(block)
+        kept._open = {key: block for key, block in self._open.items() if not has_pair(frozenset(block[0][1:]))}
+        return kept
 
     @property
     def _complete_size(self) -> int:

@@ -26,7 +26,7 @@ from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.results.standings_rows import list_pair_rows
 from pitboss_tournament.results.summary import TournamentSummary, kept_luck
 from pitboss_tournament.results.team_columns import TEAM_COLUMNS
-from pitboss_tournament.results.verdict import favour_lines
+from pitboss_tournament.results.verdict import favour_lines, gift_lines
 from pitboss_tournament.showing.active_run import ActiveRun, find_active_run
 from pitboss_tournament.showing.pair_table import order_pairs
 from pitboss_tournament.showing.plain_summary import SummaryData, describe_summary
@@ -337,6 +337,7 @@ def _describe(name: str, summary: TournamentSummary, run: ActiveRun | None) -> B
             ),
             *filter(None, [neighbours_text(header)]),
             *favour_lines(summary),
+            *gift_lines(summary),
             *map(str, data.models),
         ],
         standings=_make_table(choose_columns(data.standings), data.standings),
