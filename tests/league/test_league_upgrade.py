@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import pytest
 
-from pitboss_tournament.league.version_folder import remove_folder
+from pitboss_tournament.processes.sealed_folder import remove_folder
 from tests.league.archives import GOOD_BOT, make_bot_tar
 from tests.league.league_process import run_league, wait_until
 from tests.tournament.command_line import run_pitboss

@@ -68,7 +68,7 @@ def run_build(
                 start_new_session=level == "landlock",
             )
         if mark := launch.env.get(reaper.MARK):
-            reaper.kill_marked(mark)
+            reaper.kill_marked(mark.__eq__)
         launch.remove_temporary()
     finally:
         group.remove()

@@ -102,7 +102,7 @@ async def leaves_nobody_behind(context: CheckContext) -> None:
     async with context.open_game(2) as table:
         await table.say_bye()
         await _expect_exit(table, "`bye`")
-        if left := reaper.find_marked(f"{table.connection.process.mark}="):
+        if left := reaper.find_marked(table.connection.process.mark.__eq__):
             raise CheckFailed(f"{len(left)} of the processes that it started went on without it")
 
 
