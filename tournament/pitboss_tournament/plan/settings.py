@@ -319,8 +319,8 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             Meta(
                 ge=0,
                 le=100,
-                description="Percent of the games of other machines that are played again on this one; a machine on "
-                "which they come out otherwise is named, and all its games are void and played again; by default 0.",
+                description="Percent of the games of other machines that are played again on this one; a machine that "
+                "is shown to play otherwise is named, and all its games are void and played again; by default 0.",
                 extra=said(is_machine=True),
             ),
         ]
