@@ -7,6 +7,7 @@ that play, that were retired and refused, one that waits for its validation, gam
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 import tarfile
 from collections.abc import Mapping
@@ -16,7 +17,6 @@ from typing import Any, Final
 
 import pytest
 
-from pitboss_tournament.processes.sealed_folder import remove_folder
 from tests.league.archives import GOOD_BOT, make_bot_tar
 from tests.league.league_process import run_league, wait_until
 from tests.tournament.command_line import run_pitboss
@@ -58,7 +58,9 @@ def test_a_league_of_an_earlier_pitboss(tmp_path: Path) -> None:
     before = read_rows(folder)
     copied = run_pitboss("league", "backup", str(folder), str(tmp_path / "copy"))
     assert copied.status == 0, copied.err
-    remove_folder(folder / "bots" / find_retired(folder))
+    retired = folder / "bots" / find_retired(folder)
+    retired.chmod(0o755)
+    shutil.rmtree(retired)
 
     with run_league(folder, "--workers", "1") as league:
         waiting = league.wait(6, tokens["cid"])
