@@ -167,7 +167,7 @@ def _bot_in_folder(folder: Path, registry: Registry, games: tuple[AnyGame, ...],
         command=tuple(about.command) if about else (),
         bot_file=about,
         bot_file_error=complaint,
-        **_list_own_setups(played, about and about.presets, about and about.seats),
+        **_list_own_setups(played, about.presets if about else None, about.seats if about else None),
         clock=clock,
     )
 
