@@ -76,13 +76,12 @@ class RawConnection:
 
     async def wait_ended(self, within_s: float) -> bool:
         """Wait up to `within_s` seconds, and what it waits for a processor, for the process to exit; tell if it did."""
-        left_s, waited_s = within_s, self._processor_wait_seconds()
+        began, waited_before, left_s = trio.current_time(), self._processor_wait_seconds(), within_s
         while left_s > SHORTEST_WAIT_S and self.process.is_running():
             with trio.move_on_after(left_s):
                 await self.process.wait_exit()
-                break
-            now_s = self._processor_wait_seconds()
-            left_s, waited_s = now_s - waited_s, now_s
+            waited_s = self._processor_wait_seconds() - waited_before
+            left_s = within_s + waited_s - (trio.current_time() - began)
         return not self.process.is_running()
 
     async def observe_end(self, more: bytes = b"") -> ConnectionEnd:

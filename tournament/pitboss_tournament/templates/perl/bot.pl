@@ -19,7 +19,8 @@ my $start = {};    # of this game: players, seed
 # Answer a question with an index into $question->{legal}. Write your own bot here.
 #
 # $question has seat (yours, from 0, clockwise), phase (what is to be decided), legal (all actions that you may choose from),
-# view (all that you may know now) and clock (the time left). $hello and $start have the rest. For example, the first action that plays, else the first of all:
+# view (all that you may know now) and clock (the time left). $hello and $start have the rest.
+# For example, the first action that plays, else the first of all:
 #
 #     my @legal = @{ $question->{legal} };
 #     my ($at) = grep { $legal[$_]{do} eq 'play' } 0 .. $#legal;

@@ -24,7 +24,8 @@ class Bot
   # Answer a question with an index into question["legal"]. Write your own bot here.
   #
   # `question` has seat (yours, from 0, clockwise), phase (what is to be decided), legal (all actions that you may choose from),
-  # view (all that you may know now) and clock (the time left). @hello and @start have the rest. For example, the first action that plays, else the first of all:
+  # view (all that you may know now) and clock (the time left). @hello and @start have the rest.
+  # For example, the first action that plays, else the first of all:
   #
   #   question["legal"].index { |action| action["do"] == "play" } || 0
   #
