@@ -55,10 +55,11 @@ def test_every_point(points: dict[str, Any]) -> None:
 
 @needs_bubblewrap
 def test_promises_of_the_sandbox(points: dict[str, Any]) -> None:
-    """Each has been tried, and is kept."""
+    """Each has been tried, and is kept; those of the level `landlock` too, where that works."""
     tried = {point: finding["state"] for point, finding in points.items() if point.startswith("bots: ")}
 
-    assert len(tried) == 15
+    assert len([point for point in tried if "(landlock)" not in point]) == 15
+    assert len([point for point in tried if "(landlock)" in point]) == (0 if probe_landlock().problem else 15)
     assert set(tried.values()) == {"ok"}
 
 

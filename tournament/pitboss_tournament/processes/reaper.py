@@ -119,11 +119,11 @@ def remove_temporary(folder: str) -> None:
         return
     user = str(found.st_uid)
     if folder.endswith(OWN_USER_SUFFIX) and stat.S_ISDIR(found.st_mode) and found.st_uid not in (0, os.geteuid()):
-        _run("setpriv", "--reuid", user, "--regid", user, "--clear-groups", "sh", "-c", "kill -KILL -1")
+        _run("setpriv", "--reuid", user, "--regid", user, "--clear-groups", "/bin/sh", "-c", "kill -KILL -1")
     with suppress(OSError):  # it is seldom empty
         os.rmdir(folder)  # noqa: PTH106
         return
-    _run("sh", "-c", 'chmod -R u+rwx "$1"; rm -rf "$1"', "sh", folder)  # as deep as it may be
+    _run("/bin/sh", "-c", 'PATH=/usr/bin:/bin; chmod -R u+rwx "$1"; rm -rf "$1"', "sh", folder)  # as deep as it may be
 
 
 def _run(*words: str) -> None:
