@@ -9,8 +9,10 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from threading import Lock
 from time import thread_time
 from typing import Final
+from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -82,18 +84,10 @@ def open_database(path: Path, for_writing: bool = False) -> sqlite3.Connection:
         sqlite3.Error: it cannot be opened.
         StoreError: what lies beside it is the write-ahead log of another file.
     """
-    where = path.resolve().as_uri()
-    immutable = f"{where}?immutable=1"
-    if has_rows := _has_unmerged_rows(path):
-        _check_log(path)
-    if for_writing or has_rows:
-        return _open_uri(where)
-    if not os.access(path.parent, os.W_OK):
-        return _open_uri(immutable)  # an archive
-    try:
-        return _open_uri(where)
-    except sqlite3.Error:
-        return _open_uri(immutable)  # a full disk
+    with _opening:
+        if (has_rows := _has_unmerged_rows(path)) and not _is_open_here(path):
+            _check_log(path)
+        return _open_file(path, for_writing or has_rows)
 
 
 def number_file(db: sqlite3.Connection) -> None:
@@ -160,15 +154,58 @@ def _may_lack_room(error: Exception) -> bool:
     return getattr(error, "sqlite_errorname", "").startswith(("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN"))
 
 
-def _open_uri(where: str) -> sqlite3.Connection:
-    db = sqlite3.connect(where, uri=True, isolation_level=None, check_same_thread=False, timeout=10)
+class _Connection(sqlite3.Connection):
+    """A connection that is known while it is open."""
+
+    def close(self) -> None:
+        """Close it."""
+        super().close()
+        _open_files.pop(self, None)
+
+
+_opening: Final = Lock()
+_open_files: Final = WeakKeyDictionary[_Connection, tuple[int, int]]()  # device and inode of their files
+
+
+def _open_file(path: Path, must_lock: bool) -> sqlite3.Connection:
+    where = path.resolve().as_uri()
+    immutable = f"{where}?immutable=1"
+    if must_lock:
+        return _open_uri(where, path)
+    if not os.access(path.parent, os.W_OK):
+        return _open_uri(immutable, path)  # an archive
+    try:
+        return _open_uri(where, path)
+    except sqlite3.Error:
+        return _open_uri(immutable, path)  # a full disk
+
+
+def _open_uri(where: str, path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(
+        where, uri=True, isolation_level=None, check_same_thread=False, timeout=10, factory=_Connection
+    )
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)
     try:
         db.execute("pragma synchronous = full")
+        _open_files[db] = _identify(path)
     except BaseException:  # not only of SQLite: a damaged name in its message cannot be decoded
         db.close()
         raise
     return db
+
+
+def _identify(path: Path) -> tuple[int, int]:
+    status = path.stat()
+    return status.st_dev, status.st_ino
+
+
+def _is_open_here(path: Path) -> bool:
+    """Whether this process has a file open as a database: then it may not be opened and closed as a plain file.
+
+    The system drops all locks of a process on a file, SQLite's too, when the process closes any descriptor of it; a
+    program that closes its connection next takes itself for the last one, and removes the log under the others.
+    """
+    return _identify(path) in list(_open_files.values())
 
 
 def _has_unmerged_rows(path: Path) -> bool:
