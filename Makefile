@@ -1,6 +1,7 @@
 # make       sets everything up and plays a demonstration tournament
 # make quick sets everything up and runs ruff, mypy and the fast tests: a minute or two
 # make test  sets everything up and runs every check
+# make siege attacks what is promised: hostile bots, uploads, model servers, nodes; twenty minutes
 # make pictures makes the pictures of README and docs again: it needs chromium
 # make soak  runs what takes hours and judges the machine too: kills, resumes, load, billing of time, simulations
 PYTHON ?= python3
@@ -13,7 +14,7 @@ SOURCES := pyproject.toml constraints.txt $(wildcard plugins/*/pyproject.toml)
 # Pythons that pyenv keeps are found too
 export PATH := $(PATH):$(subst $() ,:,$(wildcard $(HOME)/.pyenv/versions/3.1[1-9]*/bin))
 
-.PHONY: demo setup quick test soak pictures clean
+.PHONY: demo setup quick test soak siege pictures clean
 
 demo: setup
 	$(BIN)/python bots/demo.py
@@ -35,6 +36,9 @@ soak: .venv/dev
 	$(BIN)/pytest --numprocesses auto --dist worksteal -m long
 	$(BIN)/pytest --numprocesses auto --dist worksteal -m "hypothesis and not long" --hypothesis-profile fresh
 	for command in $(SOAKS); do $(BIN)/python -m tests.soak.$$command || failed="$$failed $$command"; done; test -z "$$failed"
+
+siege: .venv/dev
+	$(BIN)/python -m tests.soak.siege
 
 pictures: .venv/dev
 	$(BIN)/python -m tests.pictures

@@ -1,0 +1,219 @@
+"""The siege: what Pitboss promises where somebody means harm, and the attacks on each promise.
+
+`make siege` runs the attacks: real bots in real sandboxes, live leagues, a model server that does harm, a cluster of
+two nodes. It prints each promise with what held, and ends with status 1 if one was broken. A new way in (a door) needs
+a row here: `tests/test_siege.py` looks for the doors in the code.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pytest
+
+from tests.soak.promises import PromiseTally
+
+TOP: Final = Path(__file__).resolve().parents[2]
+
+
+class Promise(NamedTuple):
+    """What is promised, where users read it, which doors it guards, and the tests that attack it."""
+
+    sentence: str
+    page: str  # of docs/, with the heading
+    doors: tuple[str, ...]
+    attacks: tuple[str, ...]  # files of tests, or tests in them
+
+
+PROMISES: Final = (
+    Promise(
+        "a sandbox that cannot be told to work now is an error, and no bot plays without the one that was asked for",
+        "fairness.md#levels",
+        ("void no_sandbox",),
+        ("tests/tournament/test_sandbox_levels.py",),
+    ),
+    Promise(
+        "in bubblewrap a bot reads, writes, reaches and signals nothing but what is its own",
+        "fairness.md#the-sandbox",
+        ("level bubblewrap",),
+        ("tests/tournament/test_zoo_verdicts.py::test_in_the_sandbox", "tests/tournament/test_grants.py"),
+    ),
+    Promise(
+        "at level landlock the same holds, but for what the page says stays open",
+        "fairness.md#levels",
+        ("level landlock",),
+        ("tests/tournament/test_landlock.py", "tests/tournament/test_zoo_verdicts.py::test_at_level_landlock"),
+    ),
+    Promise(
+        "without a sandbox a bot hangs, floods and forks at its own cost, and does not outlive the run",
+        "fairness.md#levels",
+        ("level none", "void no_process", "void no_guardian"),
+        ("tests/tournament/test_zoo_verdicts.py::test_without_a_sandbox", "tests/tournament/test_marks.py"),
+    ),
+    Promise(
+        "what a bot asks its model makes no game void, and voids that it could cause are bounded",
+        "models.md#whose-fault-a-failure-is",
+        ("void no_model",),
+        ("tests/tournament/test_model_failures.py",),
+    ),
+    Promise(
+        "a bot is billed for what it computes and sleeps, at its start too; a busy machine costs it nothing",
+        "fairness.md#what-is-billed",
+        ("void overloaded",),
+        ("tests/tournament/test_start_billing.py", "tests/tournament/test_deadlines.py"),
+    ),
+    Promise(
+        "a bot that the system kills for want of memory is at fault only beyond its own limit",
+        "fairness.md#what-is-nobodys-fault",
+        ("void no_memory",),
+        ("tests/tournament/test_killed_by_system.py",),
+    ),
+    Promise(
+        "a bot's games are those of the files that were entered, here, on a node and in a league",
+        "next-night.md#somebody-is-changed",
+        ("void other_files",),
+        (
+            "tests/tournament/test_bot_contents.py",
+            "tests/tournament/test_travelling_bots.py",
+            "tests/tournament/test_cluster.py::test_bots_that_changed_on_a_node",
+            "tests/league/test_league_play.py::test_a_version_whose_files_changed",
+        ),
+    ),
+    Promise(
+        "only a bot that was shown to be repeatable condemns a machine",
+        "cluster.md#a-machine-that-lies",
+        ("void distrusted",),
+        ("tests/tournament/test_verified_games.py", "tests/tournament/test_cluster.py::test_a_bot_of_chance"),
+    ),
+    Promise(
+        "games of another version of a game are judged again, and those that do not hold are void",
+        "league.md#another-version-of-the-game",
+        ("void rejudged",),
+        ("tests/league/test_rejudge.py",),
+    ),
+    Promise(
+        "an upload counts before its first byte, however it ends, and shuts nobody else out",
+        "league.md#what-is-promised",
+        ("PUT /api/submissions/{name}", "POST /submit/{name}"),
+        (
+            "tests/league/test_admission.py",
+            "tests/league/test_league_http.py::test_an_upload_that_hangs",
+            "tests/league/test_league_http.py::test_what_cannot_be_taken",
+        ),
+    ),
+    Promise(
+        "what is unpacked stays within its folder and its bounds",
+        "league.md#what-is-promised",
+        ("PUT /api/submissions/{name}",),
+        ("tests/league/test_unpacking.py",),
+    ),
+    Promise(
+        "a right token opens at once, whatever wrong ones are tried; forms of other sites are refused",
+        "league.md#what-is-promised",
+        ("POST /login", "POST /logout", "DELETE /api/submissions/{number:int}"),
+        (
+            "tests/league/test_wrong_tokens.py",
+            "tests/league/test_league_pages.py::test_forms_of_other_sites",
+            "tests/league/test_league_pages.py::test_forms_of_other_sessions",
+            "tests/league/test_retire.py",
+        ),
+    ),
+    Promise(
+        "nobody takes a name that people would read as another's",
+        "league.md#what-is-promised",
+        ("PUT /api/submissions/{name}",),
+        ("tests/tournament/test_bot_names.py", "tests/league/test_book.py"),
+    ),
+    Promise(
+        "bots of a league do not hear who sits with them, and friends that play for one another are named",
+        "fairness.md#what-a-bot-is-told-of-the-others",
+        (),
+        ("tests/tournament/test_pseudonyms.py", "tests/tournament/statistics/test_gifts.py"),
+    ),
+    Promise(
+        "foreign bytes are read within bounds of size, depth and digits",
+        "notation.md#write-and-read-it",
+        ("import notation", "import acpc", "import phh", "import hanab-live", "import pbn"),
+        (
+            "tests/core/test_foreign_input.py",
+            "tests/tournament/test_foreign_bytes.py",
+            "tests/games/test_poker_imports.py",
+            "tests/games/test_fireworks_import.py",
+            "tests/games/test_bridge_pbn.py",
+        ),
+    ),
+    Promise(
+        "a store that is cut, replaced or without room is noticed, and loses no game that was said to be safe",
+        "results.md#whether-a-store-is-whole",
+        (),
+        ("tests/tournament/test_store_gone.py",),
+    ),
+    Promise(
+        "a plugin that fails is named, and takes no command down with it",
+        "extending.md#what-each-has-to-keep",
+        (),
+        ("tests/core/test_plugins.py", "tests/tournament/test_cli_plugins.py"),
+    ),
+    Promise(
+        "no name and no terminal breaks the output of a command",
+        "debugging.md#what-was-said",
+        (),
+        ("tests/tournament/test_output_encodings.py",),
+    ),
+)
+
+
+class AttackLog:
+    """A plugin of pytest that counts how the attacks on each promise ended."""
+
+    def __init__(self) -> None:
+        self.ends: dict[Promise, Counter[str]] = {promise: Counter() for promise in PROMISES}
+        self.failed: dict[Promise, list[str]] = {promise: [] for promise in PROMISES}
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Count the end of a test, or of a fixture that failed."""
+        if report.when != "call" and report.passed:
+            return
+        for promise in PROMISES:
+            if any(is_part(report.nodeid, attack) for attack in promise.attacks):
+                self.ends[promise][report.outcome] += 1
+                if report.failed:
+                    self.failed[promise].append(report.nodeid)
+
+
+def is_part(nodeid: str, attack: str) -> bool:
+    """Whether a test is one of an attack: of its file, or of its function, with whatever parameters."""
+    return nodeid == attack or nodeid.startswith((f"{attack}::", f"{attack}["))
+
+
+def list_attacks(promises: Iterable[Promise]) -> list[str]:
+    """Return the attacks on these promises, each once."""
+    return list(dict.fromkeys(attack for promise in promises for attack in promise.attacks))
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the attacks, and return 1 if a promise was broken."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", metavar="WORDS", default="", help="promises in whose sentence these words are")
+    parser.add_argument("--processes", metavar="NUMBER", default="auto", help="tests at a time (default: auto)")
+    given = parser.parse_args(words)
+    meant = [promise for promise in PROMISES if given.only in promise.sentence]
+    log = AttackLog()
+    arguments = ["-q", "-p", "no:cacheprovider", "--rootdir", str(TOP), "--dist", "worksteal", "-n", given.processes]
+    pytest.main([*arguments, *(str(TOP / attack) for attack in list_attacks(meant))], plugins=[log])
+    tally = PromiseTally()
+    for promise in meant:
+        ends = log.ends[promise]
+        counts = ", ".join(f"{count} {outcome}" for outcome, count in sorted(ends.items())) or "no attack ran"
+        tally.check(bool(ends["passed"]) and not ends["failed"], f"{promise.sentence} (docs/{promise.page}): {counts}")
+        for nodeid in log.failed[promise]:
+            print(f"       {nodeid}")
+    return tally.exit_status()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
