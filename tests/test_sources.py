@@ -26,6 +26,7 @@ OWN_BYTES: Final = {  # files that decode what Pitboss itself has written, or by
     "house_bots/pitboss_house_bots/": "a bot, that the runner talks to; its own bot.toml",
     "plugins/poker/pitboss_poker/equilibrium.py": "a file of the package",
     "tournament/pitboss_tournament/bot_checks/scripted_table.py": "lines that the check has written",
+    "tournament/pitboss_tournament/cluster/bot_cache.py": "a file of the cache",
     "tournament/pitboss_tournament/cluster/bot_trial.py": "the answer of a process of its own",
     "tournament/pitboss_tournament/comparison_queue/queue_folder.py": "files of the queue",
     "tournament/pitboss_tournament/config/toml_lines.py": "a key of a text that was read",

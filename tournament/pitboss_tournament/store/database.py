@@ -154,7 +154,7 @@ def _may_lack_room(error: Exception) -> bool:
     return getattr(error, "sqlite_errorname", "").startswith(("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN"))
 
 
-class _Connection(sqlite3.Connection):
+class _KnownConnection(sqlite3.Connection):
     """A connection that is known while it is open."""
 
     def close(self) -> None:
@@ -164,7 +164,7 @@ class _Connection(sqlite3.Connection):
 
 
 _opening: Final = Lock()
-_open_files: Final = WeakKeyDictionary[_Connection, tuple[int, int]]()  # device and inode of their files
+_open_files: Final = WeakKeyDictionary[_KnownConnection, tuple[int, int]]()  # device and inode of their files
 
 
 def _open_file(path: Path, must_lock: bool) -> sqlite3.Connection:
@@ -182,7 +182,7 @@ def _open_file(path: Path, must_lock: bool) -> sqlite3.Connection:
 
 def _open_uri(where: str, path: Path) -> sqlite3.Connection:
     db = sqlite3.connect(
-        where, uri=True, isolation_level=None, check_same_thread=False, timeout=10, factory=_Connection
+        where, uri=True, isolation_level=None, check_same_thread=False, timeout=10, factory=_KnownConnection
     )
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)
     try:
