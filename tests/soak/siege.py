@@ -20,7 +20,7 @@ from tests.soak.promises import PromiseTally
 TOP: Final = Path(__file__).resolve().parents[2]
 
 
-class Promise(NamedTuple):
+class GuardedPromise(NamedTuple):
     """What is promised, where users read it, which doors it guards, and the tests that attack it."""
 
     sentence: str
@@ -30,49 +30,49 @@ class Promise(NamedTuple):
 
 
 PROMISES: Final = (
-    Promise(
+    GuardedPromise(
         "a sandbox that cannot be told to work now is an error, and no bot plays without the one that was asked for",
         "fairness.md#levels",
         ("void no_sandbox",),
         ("tests/tournament/test_sandbox_levels.py",),
     ),
-    Promise(
+    GuardedPromise(
         "in bubblewrap a bot reads, writes, reaches and signals nothing but what is its own",
         "fairness.md#the-sandbox",
         ("level bubblewrap",),
         ("tests/tournament/test_zoo_verdicts.py::test_in_the_sandbox", "tests/tournament/test_grants.py"),
     ),
-    Promise(
+    GuardedPromise(
         "at level landlock the same holds, but for what the page says stays open",
         "fairness.md#levels",
         ("level landlock",),
         ("tests/tournament/test_landlock.py", "tests/tournament/test_zoo_verdicts.py::test_at_level_landlock"),
     ),
-    Promise(
+    GuardedPromise(
         "without a sandbox a bot hangs, floods and forks at its own cost, and does not outlive the run",
         "fairness.md#levels",
         ("level none", "void no_process", "void no_guardian"),
         ("tests/tournament/test_zoo_verdicts.py::test_without_a_sandbox", "tests/tournament/test_marks.py"),
     ),
-    Promise(
+    GuardedPromise(
         "what a bot asks its model makes no game void, and voids that it could cause are bounded",
         "models.md#whose-fault-a-failure-is",
         ("void no_model",),
         ("tests/tournament/test_model_failures.py",),
     ),
-    Promise(
+    GuardedPromise(
         "a bot is billed for what it computes and sleeps, at its start too; a busy machine costs it nothing",
         "fairness.md#what-is-billed",
         ("void overloaded",),
         ("tests/tournament/test_start_billing.py", "tests/tournament/test_deadlines.py"),
     ),
-    Promise(
+    GuardedPromise(
         "a bot that the system kills for want of memory is at fault only beyond its own limit",
         "fairness.md#what-is-nobodys-fault",
         ("void no_memory",),
         ("tests/tournament/test_killed_by_system.py",),
     ),
-    Promise(
+    GuardedPromise(
         "a bot's games are those of the files that were entered, here, on a node and in a league",
         "next-night.md#somebody-is-changed",
         ("void other_files",),
@@ -83,19 +83,19 @@ PROMISES: Final = (
             "tests/league/test_league_play.py::test_a_version_whose_files_changed",
         ),
     ),
-    Promise(
+    GuardedPromise(
         "only a bot that was shown to be repeatable condemns a machine",
         "cluster.md#a-machine-that-lies",
         ("void distrusted",),
         ("tests/tournament/test_verified_games.py", "tests/tournament/test_cluster.py::test_a_bot_of_chance"),
     ),
-    Promise(
+    GuardedPromise(
         "games of another version of a game are judged again, and those that do not hold are void",
         "league.md#another-version-of-the-game",
         ("void rejudged",),
         ("tests/league/test_rejudge.py",),
     ),
-    Promise(
+    GuardedPromise(
         "an upload counts before its first byte, however it ends, and shuts nobody else out",
         "league.md#what-is-promised",
         ("PUT /api/submissions/{name}", "POST /submit/{name}"),
@@ -105,13 +105,13 @@ PROMISES: Final = (
             "tests/league/test_league_http.py::test_what_cannot_be_taken",
         ),
     ),
-    Promise(
+    GuardedPromise(
         "what is unpacked stays within its folder and its bounds",
         "league.md#what-is-promised",
         ("PUT /api/submissions/{name}",),
         ("tests/league/test_unpacking.py",),
     ),
-    Promise(
+    GuardedPromise(
         "a right token opens at once, whatever wrong ones are tried; forms of other sites are refused",
         "league.md#what-is-promised",
         ("POST /login", "POST /logout", "DELETE /api/submissions/{number:int}"),
@@ -122,19 +122,19 @@ PROMISES: Final = (
             "tests/league/test_retire.py",
         ),
     ),
-    Promise(
+    GuardedPromise(
         "nobody takes a name that people would read as another's",
         "league.md#what-is-promised",
         ("PUT /api/submissions/{name}",),
         ("tests/tournament/test_bot_names.py", "tests/league/test_book.py"),
     ),
-    Promise(
+    GuardedPromise(
         "bots of a league do not hear who sits with them, and friends that play for one another are named",
         "fairness.md#what-a-bot-is-told-of-the-others",
         (),
         ("tests/tournament/test_pseudonyms.py", "tests/tournament/statistics/test_gifts.py"),
     ),
-    Promise(
+    GuardedPromise(
         "foreign bytes are read within bounds of size, depth and digits",
         "notation.md#write-and-read-it",
         ("import notation", "import acpc", "import phh", "import hanab-live", "import pbn"),
@@ -146,19 +146,19 @@ PROMISES: Final = (
             "tests/games/test_bridge_pbn.py",
         ),
     ),
-    Promise(
+    GuardedPromise(
         "a store that is cut, replaced or without room is noticed, and loses no game that was said to be safe",
         "results.md#whether-a-store-is-whole",
         (),
         ("tests/tournament/test_store_gone.py",),
     ),
-    Promise(
+    GuardedPromise(
         "a plugin that fails is named, and takes no command down with it",
         "extending.md#what-each-has-to-keep",
         (),
         ("tests/core/test_plugins.py", "tests/tournament/test_cli_plugins.py"),
     ),
-    Promise(
+    GuardedPromise(
         "no name and no terminal breaks the output of a command",
         "debugging.md#what-was-said",
         (),
@@ -171,8 +171,8 @@ class AttackLog:
     """A plugin of pytest that counts how the attacks on each promise ended."""
 
     def __init__(self) -> None:
-        self.ends: dict[Promise, Counter[str]] = {promise: Counter() for promise in PROMISES}
-        self.failed: dict[Promise, list[str]] = {promise: [] for promise in PROMISES}
+        self.ends: dict[GuardedPromise, Counter[str]] = {promise: Counter() for promise in PROMISES}
+        self.failed: dict[GuardedPromise, list[str]] = {promise: [] for promise in PROMISES}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count the end of a test, or of a fixture that failed."""
@@ -190,7 +190,7 @@ def is_part(nodeid: str, attack: str) -> bool:
     return nodeid == attack or nodeid.startswith((f"{attack}::", f"{attack}["))
 
 
-def list_attacks(promises: Iterable[Promise]) -> list[str]:
+def list_attacks(promises: Iterable[GuardedPromise]) -> list[str]:
     """Return the attacks on these promises, each once."""
     return list(dict.fromkeys(attack for promise in promises for attack in promise.attacks))
 

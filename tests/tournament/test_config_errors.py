@@ -47,8 +47,8 @@ MISTAKES = [
         "seat = 2",
         "2: there is no key 'seat' (did you mean 'seats'?); the keys are game, title, bots, on_broken, "
         "admission, seats, preset, options, format, seating, stop, rank, score, anchor, reduce, seed, deals, "
-        "same_deals, order, games_at_once, on, verify, workers, pinned, sandbox, build_network, ponder, opponents, store, "
-        "clock, faults, models, budget, limits and logs",
+        "same_deals, order, games_at_once, on, verify, workers, pinned, sandbox, build_network, ponder, opponents, "
+        "store, clock, faults, models, budget, limits and logs",
     ),
     (
         "decision_ms",
