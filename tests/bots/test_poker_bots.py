@@ -137,8 +137,8 @@ def test_the_equilibrium_bot_knows_two_games(tmp_path: Path) -> None:
 
     ran = run_pitboss("match", "poker", "house:poker-equilibrium", "house:random", *words, cwd=tmp_path)
 
-    assert ran.status == 3
-    assert "knows Kuhn and Leduc poker for two players" in " ".join(ran.out.split())
+    assert ran.status == 2
+    assert "'house:poker-equilibrium' plays poker with presets 'kuhn' and 'leduc'" in ran.err
 
 
 @pytest.mark.once

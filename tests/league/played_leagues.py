@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -21,6 +22,8 @@ from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.league_field import draw_up_field
 from pitboss_tournament.league.league_folder import read_league
 from pitboss_tournament.league.submission import Evidence, Submission
+from pitboss_tournament.league.version_folder import digest_folder
+from pitboss_tournament.processes.bot_contents import digest_contents
 from pitboss_tournament.processes.logs import SeatLog, compress_text
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header
@@ -77,13 +80,14 @@ def make_played_league(
 
 def add_version(folder: Path, book: Book, bot: LeagueBot) -> Submission:
     """Put a version into the book, as far as it plays, and its folder where it belongs."""
-    digest = Random(f"{bot}{len(book.submissions())}").randbytes(32).hex()
+    part = folder / "bots" / "part"
+    part.mkdir(parents=True)
+    (part / "bot.toml").write_bytes(BOT_TOML)
+    (part / "bot.py").write_text(f"{bot} {len(book.submissions())}")
+    digest = digest_contents(digest_folder(part))
     one = book.receive(bot.owner, bot.name, digest, 1_000, "x.upload").submission
     if bot.state in ("placing", "playing", "retired"):
-        place = folder / "bots" / digest
-        place.mkdir(parents=True)
-        (place / "bot.toml").write_bytes(BOT_TOML)
-        (place / "bot.py").write_text(digest)
+        part.rename(folder / "bots" / digest)
         for state in ("building", "checking", "validation", "placing"):
             book.move(one.number, state, None if state == "building" else GOOD)
         if bot.state != "placing":
@@ -91,6 +95,8 @@ def add_version(folder: Path, book: Book, bot: LeagueBot) -> Submission:
     elif bot.state == "refused":
         book.move(one.number, "building")
         book.move(one.number, "refused", Evidence(is_good=False, seen="it does not build", output="gcc: <b>no</b>"))
+    if part.is_dir():
+        shutil.rmtree(part)
     return book.submission(one.number)
 
 

@@ -128,7 +128,7 @@ def test_a_name_of_another(course: Course) -> None:
         ("bad", make_tar((make_member("bot.toml", 5), b"a = [")), r"^bot\.toml:1: not TOML"),
         ("bad", make_tar((make_member("bot.toml", 5), b"a = 1")), r"^bot\.toml:1: .*there is no key 'a'|command"),
         ("bad%2Fname", make_bot_tar(), None),
-        ("%20bad", make_bot_tar(), "the name of the bot"),
+        ("%2Dbad", make_bot_tar(), "the name of the bot"),
         ("house:random", make_bot_tar(), "has a colon"),
     ],
 )

@@ -140,6 +140,8 @@ def test_bots_as_json(tmp_path: Path) -> None:
         "summary": "Plays badly.",
         "command": ["two"],
         "games": None,
+        "presets": None,
+        "seats": None,
         "options": {},
         "plugin": "pitboss-team 7.0",
     } in found

@@ -49,9 +49,8 @@ def test_one_game(store: Path) -> None:
 def test_games_without_a_number(store: Path, tmp_path: Path) -> None:
     """They are counted from the last one that has a number, or from 0."""
     file = tmp_path / "games.txt"
-    brief = run_pitboss("replay", str(store), "2", "--brief").out
-    _, _, unnumbered = brief.partition("\n")
-    file.write_text(unnumbered + "\n" + brief + "\n" + unnumbered)
+    first, brief, last = (run_pitboss("replay", str(store), game, "--brief").out for game in "021")
+    file.write_text(first.partition("\n")[2] + "\n" + brief + "\n" + last.partition("\n")[2])
 
     ran = run_pitboss("import", str(file))
     assert [line.split(",")[0] for line in ran.out.splitlines()] == [f'{{"game_id":{number}' for number in (0, 2, 3)]

@@ -76,6 +76,8 @@ def test_the_first_screen(store: Path) -> None:
     assert all(line.startswith("     | ") for line in lines[at + 3 : written])
     assert f"     | {FORGED_LINE}" in lines[at + 3 : written]
     assert lines[written:] == [
+        "  what to do: print for yourself to standard error: standard output is the wire",
+        *lines[written + 1 : written + 2],
         f"  to see it: pitboss replay {store} 0",
         f"  what was said: pitboss log {store} 0 --seat 1",
         f"  to ask it again: pitboss ask --record {store} --game 0 --seat 1",

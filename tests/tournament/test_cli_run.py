@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -53,10 +54,12 @@ def test_a_match_in_a_pipe(tmp_path: Path) -> None:
     assert lines[wrong + 1].startswith("  first in game 0, question 1, illegal: it chose 999")
     assert lines[wrong + 2] == "  its standard error then:"
     assert lines[wrong + 3].startswith("     | ")
-    assert lines[wrong + 4] == "  to see it: pitboss replay magpie-s.pitboss 0"
-    assert lines[wrong + 5] == "  what was said: pitboss log magpie-s.pitboss 0 --seat 1"
-    assert lines[wrong + 6] == "  to ask it again: pitboss ask --record magpie-s.pitboss --game 0 --seat 1"
-    assert lines[wrong + 7] == (
+    assert lines[wrong + 4].startswith("  what to do: answer with an index into `legal`")
+    assert lines[wrong + 5] == f"  to check it: pitboss check {shlex.quote(ILLEGAL)} --game magpie"
+    assert lines[wrong + 6] == "  to see it: pitboss replay magpie-s.pitboss 0"
+    assert lines[wrong + 7] == "  what was said: pitboss log magpie-s.pitboss 0 --seat 1"
+    assert lines[wrong + 8] == "  to ask it again: pitboss ask --record magpie-s.pitboss --game 0 --seat 1"
+    assert lines[wrong + 9] == (
         "Verdict: all 4 games were forfeited (plays_illegally 4); that tells nothing about how the bots play."
     )
     assert lines[-1].startswith("The games are kept in magpie-s.pitboss: ")

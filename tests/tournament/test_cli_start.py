@@ -177,7 +177,8 @@ def test_an_empty_seed() -> None:
         ran = run("match", "magpie", "house:first", "house:random", "--seed", seed)
 
         assert (ran.status, ran.out) == (2, "")
-        assert ran.err.endswith(f"{seed!r} is not allowed: it has to be a text of 1 to 200 characters.\n")
+        shown = f"{seed[:60]!r}… (201 characters)" if seed else "''"
+        assert ran.err.endswith(f"{shown} is not allowed: it has to be a text of 1 to 200 characters.\n")
 
 
 def test_a_folder_that_may_not_be_read(tmp_path: Path) -> None:

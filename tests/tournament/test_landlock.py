@@ -276,15 +276,16 @@ sys.stdin.read()
 
 def test_killed_runner(open_place: Path) -> None:
     """The reaper removes the folder, and ends all processes of the bot's own user."""
-    mark = make_mark()
+    secret = "of the runner"
+    mark = reaper.make_mark(secret)
     code = "import os, sys\nprint(os.environ['TMPDIR'], flush=True)\nsys.stdin.read()"
     entrant = python_entrant(code, SYSTEM_PYTHON if Path(SYSTEM_PYTHON).exists() else sys.executable)
     launch = build_launch(entrant, mark, "landlock")
     with launch.start() as bot:
         assert bot.stdout
         temporary = Path(bot.stdout.readline().decode().strip())
-        command = [sys.executable, "-I", "-S", reaper.__file__, mark.partition("-")[0], str(temporary.parent)]
-        subprocess.run(command, input=b"", check=True)
+        command = [sys.executable, "-I", "-S", reaper.__file__, str(temporary.parent)]
+        subprocess.run(command, input=f"{secret}\n".encode(), check=True)
 
         assert bot.wait() == -signal.SIGKILL
     assert not temporary.exists()

@@ -140,6 +140,8 @@ class CommandList(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401 - typer's own click
         """Return the command of this name; None if there is none, or if the shell wants to complete a broken one."""
+        if cmd_name in SOURCES:
+            return super().get_command(ctx, cmd_name)
         from pitboss.errors import ConfigError
 
         try:

@@ -224,14 +224,12 @@ def _can_see_children() -> bool:
 
 def _check_reaper() -> Finding:
     """Run the reaper against a process that ignores SIGTERM."""
-    family = secrets.token_hex(8)
+    secret = secrets.token_hex(8)
     deaf = "import signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\ntime.sleep(60)"
     bot = subprocess.Popen([sys.executable, "-I", "-S", "-c", deaf], stdin=subprocess.DEVNULL, start_new_session=True)
     try:
-        command = [sys.executable, "-I", "-S", reaper.__file__, family]
-        subprocess.run(
-            command, input=f"+{bot.pid}\n".encode(), timeout=REAPER_TIMEOUT_S, check=False, start_new_session=True
-        )
+        command, told = [sys.executable, "-I", "-S", reaper.__file__], f"{secret}\n+{bot.pid}\n"
+        subprocess.run(command, input=told.encode(), timeout=REAPER_TIMEOUT_S, check=False, start_new_session=True)
         bot.wait(REAPER_TIMEOUT_S)
     except (OSError, subprocess.TimeoutExpired) as error:
         text = f"bots may outlive a runner that is killed: {error}"

@@ -11,7 +11,7 @@ from pitboss.protocol.faults import ClockName, Fault, FaultVerdict
 from pitboss.records.record import Incident
 from pitboss.rendering.table_text import DEFAULT_WIDTH
 from pitboss.text import wrap_words
-from pitboss_tournament.plan.paths import PYTHON
+from pitboss_tournament.plan.paths import BOT_FILE, PYTHON
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.text.error_excerpt import excerpt_lines
 from pitboss_tournament.text.fault_advice import diagnose_fault
@@ -74,13 +74,13 @@ def find_check_command(header: Header, bot: str) -> str:
     entry = header.entries[header.labels.index(bot)]
     if entry.is_person:
         return ""
-    if entry.folder:
+    if entry.folder and Path(entry.folder, BOT_FILE).is_file():
         folder, here = Path(entry.folder), Path.cwd()
         spec = str(folder.relative_to(here)) if folder.is_relative_to(here) else entry.folder
-    elif PYTHON in entry.command:
+    elif PYTHON in entry.command and not entry.folder:
         spec = entry.name  # a bot of a plugin: other commands do not hold the word
     else:
-        spec = shlex.join(entry.command)
+        spec = shlex.join(entry.command).replace(shlex.quote(PYTHON), PYTHON)
     return shlex.join(["pitboss", "check", spec, "--game", header.game])
 
 

@@ -6,8 +6,9 @@ import os
 import secrets
 import sqlite3
 import zlib
+from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from threading import Lock
 from time import thread_time
@@ -84,7 +85,7 @@ def open_database(path: Path, for_writing: bool = False) -> sqlite3.Connection:
         sqlite3.Error: it cannot be opened.
         StoreError: what lies beside it is the write-ahead log of another file.
     """
-    with _opening:
+    with _find_lock(path):
         if (has_rows := _has_unmerged_rows(path)) and not _is_open_here(path):
             _check_log(path)
         return _open_file(path, for_writing or has_rows)
@@ -163,7 +164,7 @@ class _KnownConnection(sqlite3.Connection):
         _open_files.pop(self, None)
 
 
-_opening: Final = Lock()
+_opening: Final = defaultdict[tuple[int, int], Lock](Lock)  # by device and inode: opening a file may take for ever
 _open_files: Final = WeakKeyDictionary[_KnownConnection, tuple[int, int]]()  # device and inode of their files
 
 
@@ -192,6 +193,11 @@ def _open_uri(where: str, path: Path) -> sqlite3.Connection:
         db.close()
         raise
     return db
+
+
+def _find_lock(path: Path) -> AbstractContextManager[object]:
+    """Return what one thread at a time holds that opens a file; of a file that is not there yet, nothing."""
+    return _opening[_identify(path)] if path.exists() else nullcontext()
 
 
 def _identify(path: Path) -> tuple[int, int]:
