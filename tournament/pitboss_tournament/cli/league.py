@@ -136,8 +136,9 @@ def status(folder: LeagueRoot, as_json: Json = False) -> None:
     that gain by others more than ratings explain, and the end of the audit trail.
 
     With --json: an object with name, game, seats, sandbox (as the league asks for it), run_levels (the level of each
-    run so far), waiting (numbers in the order of the queue), submissions, gifts (as of `pitboss standings`), shared (lists of submissions with the same files, of several owners), owners, damaged
-    (versions that do not play, as their files are not those that were submitted: number, why) and audit, all of it.
+    run so far), waiting (numbers in the order of the queue), submissions, gifts (as of `pitboss standings`), shared
+    (lists of submissions with the same files, of several owners), owners, damaged (versions that do not play, as their
+    files are not those that were submitted: number, why) and audit, all of it.
     """
     with open_league(folder) as (found, book):
         if as_json:
