@@ -17,7 +17,7 @@ from pitboss.simulation.chance import OpenDraw, deal_by_draws
 from pitboss.table.randomness import Random
 
 FINGERPRINTS: Final = {
-    "bridge": ("1", "023007b8a5d99bde"),
+    "bridge": ("2", "54a0a66645d40488"),
     "cribbage": ("1", "8eb0e7eae647547e"),
     "dou-dizhu": ("1", "fe69282122383049"),
     "eights": ("1", "1acf2677d1cfb194"),
@@ -27,7 +27,7 @@ FINGERPRINTS: Final = {
     "hearts": ("2", "b66537f0259e45c5"),
     "lucky-maker": ("1", "9232eec590d3ef8c"),
     "oh-hell": ("1", "f29c6ed02ab7966e"),
-    "poker": ("1", "6c36ff60ed46fbcc"),
+    "poker": ("2", "ac1955eaee0a8c76"),
     "racko": ("1", "4c6e1ad0abac6dff"),
     "ragamaru": ("1", "0bf1fff7fd6d7728"),
     "rummy": ("1", "43074b7ccbcc3bac"),
