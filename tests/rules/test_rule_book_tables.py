@@ -36,7 +36,7 @@ def list_sources(text: str) -> set[str]:
 def is_cited(cell: str, text: str) -> bool:
     """Whether a cell names a source that the book lists, or a decision that the book has."""
     if found := re.search(r"ours \((D\d+)", cell):
-        return re.search(rf"\*\*{found[1]}\b", text) is not None
+        return re.search(rf"(?m)\*\*{found[1]}\b|^\| {found[1]} \|", text) is not None
     cited = re.findall(r"\[([^,\]]+)", cell)
     return bool(cited) and not {one.split()[0] for one in cited[:1]}.isdisjoint(list_sources(text))
 
