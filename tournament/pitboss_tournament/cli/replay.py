@@ -98,9 +98,8 @@ def replay(
     adopted, note = adopt_version(record, game)
     pages = ReplayPages(adopted, game, seat, width=width, with_legal=legal, calls=calls)
     print_game_heading(game_id, record)
-    if note:
-        typer.echo("\n".join(wrap_text(note, width)))
-    typer.echo("\n".join(wrap_text(f"to ask a bot again: {_ask_command(file, game_id, record)}", width)))
+    hint = note or f"to ask a bot again: {_ask_command(file, game_id, record)}"
+    typer.echo("\n".join(wrap_text(hint, width)))
     show = _choose_signs(adopted, game)
     if sys.stdout.isatty() and sys.stdin.isatty():
         _step_through(pages, whole, show)
