@@ -12,6 +12,7 @@ from pitboss.testing import assert_conforms, stack_deal
 from pitboss_spades.game import Spades, SpadesState
 from pitboss_spades.messages import Bid, BlindNil, Look, Position, SpadesAction
 from pitboss_spades.options import SpadesOptions
+from pitboss_spades.scoring import PlayerResult, count_side
 from tests.games.trick_games import assert_narrow_pictures, assert_position_again, correlate_estimate
 
 GAME = Spades()
@@ -135,6 +136,16 @@ def deal_after_bids(seed: str) -> SpadesState:
     for _ in range(4):
         state.play(Bid(3))
     return state
+
+
+def test_the_bounds_of_a_side_that_takes_thirteen_bags() -> None:
+    """Each bag may cost a penalty: a deal takes a side further below the floor then."""
+    options = resolve_options(GAME, 4, None, {"bag_limit": 1, "bag_penalty": 200})
+    points, _ = count_side([PlayerResult(0, 13), PlayerResult(0, 0)], 0, options)
+
+    bounds = GAME.bounds(4, options)
+
+    assert bounds is not None and bounds.least <= options.floor + 1 + points
 
 
 def test_the_estimate() -> None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from pitboss.outcome import spread_over_sides
 from pitboss.parts.trick_estimate import chance_of_at_least, share_tricks
-from pitboss_spades.scoring import TRICK_POINTS
+from pitboss_spades.scoring import TRICK_POINTS, helps_partner
 from pitboss_spades.state import HAND, SIDES, SpadesStateBase
 
 TRICK_DEVIATION: Final = 0.45  # of a side's tricks to come, by the square root of their number
@@ -40,8 +40,13 @@ def _expect_points(state: SpadesStateBase, number: int, won: Sequence[int], to_c
             worth = options.nil * (2 if state.blind[seat] else 1)
             stands = 0.0 if won[seat] else exp(-to_come[seat])
             points += worth * (2 * stands - 1)
-    bid = sum(bids)
-    expected = sum(won[seat] + to_come[seat] for seat in side)
-    made = chance_of_at_least(bid, expected, HAND - sum(won), TRICK_DEVIATION)
+    whole_bid, helping, bags = sum(bids), 0.0, 0.0
+    for seat, bid in zip(side, bids, strict=True):
+        if helps_partner(bid, options.failed_nil):
+            helping += won[seat] + to_come[seat]
+        elif won[seat]:
+            bags += won[seat] + to_come[seat]
+    made = chance_of_at_least(whole_bid, helping, HAND - sum(won), TRICK_DEVIATION)
+    bags += max(0.0, helping - whole_bid) * made
     bag = 1 - (options.bag_penalty / options.bag_limit if options.bag_limit else 0)
-    return points + TRICK_POINTS * bid * (2 * made - 1) + bag * max(0.0, expected - bid) * made
+    return points + TRICK_POINTS * whole_bid * (2 * made - 1) + bag * bags

@@ -37,6 +37,7 @@ class Spades(TrickGame[SpadesOptions, SpadesState]):
     state = SpadesState
     name = "spades"
     title = "Spades"
+    version = "2"
     seats: Sequence[int] = (4,)
     phases = ("blind", "bid", "play")
     Position = Position
@@ -45,7 +46,8 @@ class Spades(TrickGame[SpadesOptions, SpadesState]):
     @staticmethod
     def bounds(seats: int, options: SpadesOptions) -> GameBounds | None:
         """Return the bounds: a side may overshoot the target or the floor by what a deal is worth."""
-        deal = 2 * 130 + 4 * options.nil + 2 * options.bag_penalty
+        penalties = (options.bag_limit + 12) // options.bag_limit if options.bag_limit else 0
+        deal = 2 * 130 + 4 * options.nil + penalties * options.bag_penalty
         return GameBounds(options.deals * (13 * seats + 2 * seats), options.floor - deal, options.target + deal)
 
     def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:

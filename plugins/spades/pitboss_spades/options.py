@@ -16,6 +16,10 @@ class SpadesOptions(Options, frozen=True):
     floor: Annotated[int, Meta(ge=-1000, le=-50, description="A side with so few points ends the match too.")] = -200
     deals: Annotated[int, Meta(ge=1, le=100, description="After so many deals the match is over at the latest.")] = 50
     nil: Annotated[int, Meta(ge=0, le=200, description="What a nil wins or loses; 0: nobody can bid nil.")] = 100
+    failed_nil: Annotated[
+        Literal["bags", "helps"],
+        Meta(description='The tricks of a nil that failed are bags ("bags"), or help the partner\'s bid ("helps").'),
+    ] = "bags"
     blind_nil: Annotated[
         bool,
         Meta(description="Who is far enough behind may bid nil before it looks at its cards, for twice as much."),
