@@ -41,6 +41,21 @@ def test_bids(hand: str, least: int, most: int) -> None:
     assert least <= ask_at(hand)["tricks"] <= most
 
 
+def test_a_bid_with_jokers() -> None:
+    """Jokers and the deuce of diamonds are spades, and high ones."""
+    hand = "S2 D2 LITTLE BIG H3 H4 H5 D3 D4 D5 C3 C4 C5"
+
+    assert 3 <= ask_at(hand, options={"high_trumps": "jokers_deuces"})["tricks"] <= 5
+
+
+def test_the_cheapest_trump_where_deuces_are_high() -> None:
+    """The deuce of diamonds is dearer than a low spade, and need not follow diamonds."""
+    position = {"plays": [(0, "D3"), (1, "D4"), (2, "D9")], "bids": [2, 3, 2, 5]}
+    hand = "S4 D2 BIG H3 H4 H5 H6 H7 C3 C4 C5 C6 C7"
+
+    assert ask_at(hand, seat=3, options={"high_trumps": "jokers_deuces"}, **position)["card"] == "S4"
+
+
 def test_a_trick_that_the_partner_takes_already() -> None:
     """It is left to it."""
     plays = [(0, "HA"), (1, "H2")]

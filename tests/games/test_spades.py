@@ -161,6 +161,9 @@ def test_the_picture() -> None:
     state = GAME.deal(4, resolve_options(GAME, 4, "blind_nil"), Random("picture"))
     assert_narrow_pictures(state, lambda one: choose_keeping_spades(one, Random(str(len(one.table.log)))))
 
+    jokers = GAME.deal(4, resolve_options(GAME, 4, "single", {"high_trumps": "jokers_deuces"}), Random("picture"))
+    assert_narrow_pictures(jokers)
+
     blind = set_up(BEHIND, blind_nil=True)
     assert not any("S" in line.partition("0 a")[2] for line in blind.render(0, ["a", "b", "c", "d"]))
     blind.play(BlindNil())

@@ -14,7 +14,7 @@ from typing import Any
 
 from pitboss.bot import Choice, Question, run
 from pitboss.parts.trick_reading import TrickReading
-from pitboss.plugins.packs import STANDARD_PACK
+from pitboss_spades.cards import CARD_RANKS
 from pitboss_spades.scoring import helps_partner
 from pitboss_spades.strategy import NIL_LIMIT, estimate_hand
 
@@ -24,16 +24,17 @@ def choose(question: Question) -> Choice:
     if question.phase == "blind":
         return next(number for number, action in enumerate(question.legal) if action["do"] == "look")
     if question.phase == "bid":
-        return choose_bid(question.view["hand"], [action["tricks"] for action in question.legal])
+        high_trumps = question.hello.options["high_trumps"]
+        return choose_bid(question.view["hand"], [action["tricks"] for action in question.legal], high_trumps)
     cards = [action["card"] for action in question.legal]
     if len(cards) == 1:
         return 0
     return cards.index(PlayerTurn(question.view, question.seat, cards, question.hello.options).choose_card())
 
 
-def choose_bid(hand: Sequence[str], allowed: Sequence[int]) -> int:
+def choose_bid(hand: Sequence[str], allowed: Sequence[int], high_trumps: str) -> int:
     """Return the place of the bid among the allowed ones that is nearest to what the hand is worth."""
-    worth = estimate_hand(hand)
+    worth = estimate_hand(hand, high_trumps)
     wanted = 0 if worth < NIL_LIMIT else max(1, round(worth))
     return min(range(len(allowed)), key=lambda place: (abs(allowed[place] - wanted), allowed[place]))
 
@@ -42,7 +43,8 @@ class PlayerTurn(TrickReading):
     """A card to be played, as the bot sees it."""
 
     def __init__(self, view: dict[str, Any], seat: int, cards: list[str], options: Mapping[str, Any]) -> None:
-        super().__init__(view, STANDARD_PACK.faces, trump="S")
+        self.ranked = CARD_RANKS[options["high_trumps"]]
+        super().__init__(view, self.ranked, trump="S")
         self.seat, self.cards = seat, cards
         bids, won = view["bids"], view["won"]
         partner = (seat + 2) % 4
@@ -53,6 +55,14 @@ class PlayerTurn(TrickReading):
         needed, other_need = (needs[one] + needs[one + 2] for one in (seat % 2, (seat + 1) % 2))
         self.leaves_to_partner = helps[partner] and not self.partner_is_nil
         self.wants_trick = (needed > 0 and helps[seat]) or self.partner_is_nil or 0 < other_need >= len(self.hand) - 1
+
+    def suit(self, card: str) -> str:
+        """Return the suit that a card counts as: jokers are spades."""
+        return self.ranked[card][0]
+
+    def rank(self, card: str) -> int:
+        """Return the rank of a card among those of its suit."""
+        return self.ranked[card][1]
 
     def choose_card(self) -> str:
         """Return the card to play."""

@@ -30,6 +30,13 @@ class SpadesOptions(Options, frozen=True):
     ] = 10
     bag_penalty: Annotated[int, Meta(ge=0, le=200, description="How many points they cost.")] = 100
     suicide: Annotated[bool, Meta(description="One of two partners bids nil, and the other does not.")] = False
+    high_trumps: Annotated[
+        Literal["ace", "jokers", "jokers_deuces"],
+        Meta(
+            description="The highest trumps: the ace; or two jokers above it; or jokers, and then the deuces of diamonds "
+            "and of spades. With jokers the pack has no deuces of hearts and of clubs."
+        ),
+    ] = "ace"
     spade_lead: Annotated[
         Literal["broken", "any"],
         Meta(description='Spades are led once one has been played ("broken"), or at any time.'),
@@ -50,5 +57,7 @@ PRESETS: Final = {
     "single": SpadesOptions(deals=1),
     "blind_nil": SpadesOptions(blind_nil=True),
     "suicide": SpadesOptions(suicide=True),
+    "jokers": SpadesOptions(high_trumps="jokers"),
+    "jokers_deuces": SpadesOptions(high_trumps="jokers_deuces"),
     "no_nil": SpadesOptions(nil=0, bag_limit=0),
 }
