@@ -33,7 +33,7 @@ class SpadesOptions(Options, frozen=True):
     high_trumps: Annotated[
         Literal["ace", "jokers", "jokers_deuces"],
         Meta(
-            description="The highest trumps: the ace; or two jokers above it; or jokers, and then the deuces of diamonds "
+            description="The highest trumps: the ace; two jokers above it; or jokers, then the deuces of diamonds "
             "and of spades. With jokers the pack has no deuces of hearts and of clubs."
         ),
     ] = "ace"
