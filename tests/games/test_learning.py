@@ -24,14 +24,14 @@ FINGERPRINTS: Final = {
     "euchre": ("1", "2aa3e8f0affd85f2"),
     "fireworks": ("1", "f3acaef5afe8ac32"),
     "gin-rummy": ("1", "d35c6fa79c3b8c92"),
-    "hearts": ("2", "b66537f0259e45c5"),
+    "hearts": ("3", "d45a058191a01dd9"),
     "lucky-maker": ("1", "9232eec590d3ef8c"),
     "oh-hell": ("1", "f29c6ed02ab7966e"),
     "poker": ("2", "ac1955eaee0a8c76"),
     "racko": ("1", "4c6e1ad0abac6dff"),
     "ragamaru": ("1", "0bf1fff7fd6d7728"),
     "rummy": ("1", "43074b7ccbcc3bac"),
-    "spades": ("1", "19d24df4882c1f54"),
+    "spades": ("2", "42ada21fd7fae192"),
 }  # by game: its version, and the fingerprint for its smallest number of seats and its defaults
 
 
