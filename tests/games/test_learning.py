@@ -26,7 +26,7 @@ FINGERPRINTS: Final = {
     "gin-rummy": ("1", "d35c6fa79c3b8c92"),
     "hearts": ("2", "b66537f0259e45c5"),
     "lucky-maker": ("1", "9232eec590d3ef8c"),
-    "oh-hell": ("1", "f29c6ed02ab7966e"),
+    "oh-hell": ("2", "48b00fe773a50407"),
     "poker": ("1", "6c36ff60ed46fbcc"),
     "racko": ("1", "4c6e1ad0abac6dff"),
     "ragamaru": ("1", "0bf1fff7fd6d7728"),
