@@ -18,7 +18,7 @@ from pitboss.table.randomness import Random
 
 FINGERPRINTS: Final = {
     "bridge": ("1", "023007b8a5d99bde"),
-    "cribbage": ("1", "8eb0e7eae647547e"),
+    "cribbage": ("2", "b5b9653d42b617c7"),
     "dou-dizhu": ("1", "fe69282122383049"),
     "eights": ("1", "1acf2677d1cfb194"),
     "euchre": ("1", "2aa3e8f0affd85f2"),
