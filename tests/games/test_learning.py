@@ -18,7 +18,7 @@ from pitboss.table.randomness import Random
 
 FINGERPRINTS: Final = {
     "bridge": ("2", "54a0a66645d40488"),
-    "cribbage": ("1", "8eb0e7eae647547e"),
+    "cribbage": ("2", "b5b9653d42b617c7"),
     "dou-dizhu": ("1", "fe69282122383049"),
     "eights": ("1", "1acf2677d1cfb194"),
     "euchre": ("1", "2aa3e8f0affd85f2"),
@@ -26,7 +26,7 @@ FINGERPRINTS: Final = {
     "gin-rummy": ("1", "d35c6fa79c3b8c92"),
     "hearts": ("3", "d45a058191a01dd9"),
     "lucky-maker": ("1", "9232eec590d3ef8c"),
-    "oh-hell": ("1", "f29c6ed02ab7966e"),
+    "oh-hell": ("2", "48b00fe773a50407"),
     "poker": ("2", "ac1955eaee0a8c76"),
     "racko": ("1", "4c6e1ad0abac6dff"),
     "ragamaru": ("1", "0bf1fff7fd6d7728"),
