@@ -57,8 +57,9 @@ async def refresh_display(listener: ProgressListener) -> None:
 
 
 async def draw_state(listener: ProgressListener, limiter: trio.CapacityLimiter | None = None) -> float:
-    """Have a listener show the current state; return the seconds of computing that it took. It is not cancelled, but
-    given up after `DRAW_SECONDS`.
+    """Have a listener show the current state; return the seconds of computing that it took.
+
+    It is not cancelled, but given up after `DRAW_SECONDS`.
     """
     began = thread_time()
     draw = listener.prepare_refresh()
