@@ -21,7 +21,7 @@ FINGERPRINTS: Final = {
     "cribbage": ("1", "8eb0e7eae647547e"),
     "dou-dizhu": ("1", "fe69282122383049"),
     "eights": ("1", "1acf2677d1cfb194"),
-    "euchre": ("1", "2aa3e8f0affd85f2"),
+    "euchre": ("2", "7e5425f571124193"),
     "fireworks": ("1", "f3acaef5afe8ac32"),
     "gin-rummy": ("1", "d35c6fa79c3b8c92"),
     "hearts": ("2", "b66537f0259e45c5"),
