@@ -19,7 +19,7 @@ from pitboss.table.randomness import Random
 FINGERPRINTS: Final = {
     "bridge": ("1", "023007b8a5d99bde"),
     "cribbage": ("1", "8eb0e7eae647547e"),
-    "dou-dizhu": ("1", "fe69282122383049"),
+    "dou-dizhu": ("2", "dc8a385b274bf520"),
     "eights": ("1", "1acf2677d1cfb194"),
     "euchre": ("2", "7e5425f571124193"),
     "fireworks": ("1", "f3acaef5afe8ac32"),

@@ -63,7 +63,7 @@ KINDS_WITHOUT_QUADS: Final = tuple(kind for kind in KINDS if not kind.name.start
 class Rules(NamedTuple):
     """What the options say about combinations."""
 
-    are_alike: bool = True  # D4: kickers that are single cards may be of one rank
+    are_alike: bool = False  # D4: kickers that are single cards may be of one rank
     has_quads: bool = True  # D5
 
     def kinds(self) -> Iterable[Kind]:

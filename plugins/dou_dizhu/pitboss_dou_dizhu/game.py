@@ -43,6 +43,7 @@ class DouDizhu(TableGame[DouDizhuOptions, DouDizhuState]):
     state = DouDizhuState
     name = "dou-dizhu"
     title = "Dou Dizhu"
+    version = "2"
     seats: Sequence[int] = (SEATS,)
     phases = ("bid", "call", "rob", "play")
     Position = Position
