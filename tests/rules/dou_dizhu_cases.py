@@ -11,7 +11,7 @@ from pitboss.parts.climbing import ClimbingCombination
 from pitboss_dou_dizhu.combinations import Rules, code_faces, list_beating, list_leads, read_play
 from pitboss_dou_dizhu.game import DouDizhu
 from pitboss_dou_dizhu.messages import RANKS
-from pitboss_dou_dizhu.state import SEATS, rules_of
+from pitboss_dou_dizhu.state import rules_of
 from tests.rules.case_input import CaseInput
 from tests.rules.comparison import CaseFacts
 from tests.rules.trick_cases import CountCases, make_trick_runner
@@ -23,6 +23,7 @@ class CardsToRead(CaseInput, frozen=True):
     """Sets of cards to be read: "3 3 3 4"."""
 
     read: list[str]
+    seats: int = 3
     preset: str | None = None
     options: dict[str, object] = msgspec.field(default_factory=dict)
 
@@ -32,13 +33,14 @@ class HandToLayFrom(CaseInput, frozen=True):
 
     hand: str
     top: str | None = None
+    seats: int = 3
     preset: str | None = None
     options: dict[str, object] = msgspec.field(default_factory=dict)
 
 
 def find_rules(given: CardsToRead | HandToLayFrom) -> Rules:
     """Return what the options of a case say about combinations."""
-    return rules_of(resolve_options(GAME, SEATS, given.preset, given.options))
+    return rules_of(resolve_options(GAME, given.seats, given.preset, given.options), given.seats)
 
 
 def read_cards(cards: str, rules: Rules) -> tuple[ClimbingCombination, ...]:
