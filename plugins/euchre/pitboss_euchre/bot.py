@@ -2,9 +2,8 @@
 
 It makes a suit trumps if its hand is likely to take two tricks with it, a little less where its side gets the card that
 is turned up, and more where the other side does; it goes alone with a hand that takes nearly all. It names no trumps
-with aces in several suits. As a maker it leads
-its high trumps, otherwise aces and low cards of short suits. It leaves to its partner what that one takes already, and
-takes else with the cheapest card that does.
+with aces in several suits. As a maker it leads its high trumps, otherwise aces and low cards of short suits. It leaves
+to its partner what that one takes already, and takes else with the cheapest card that does.
 """
 
 from __future__ import annotations
