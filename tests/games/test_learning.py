@@ -19,9 +19,9 @@ from pitboss.table.randomness import Random
 FINGERPRINTS: Final = {
     "bridge": ("2", "54a0a66645d40488"),
     "cribbage": ("2", "b5b9653d42b617c7"),
-    "dou-dizhu": ("1", "fe69282122383049"),
+    "dou-dizhu": ("2", "dc8a385b274bf520"),
     "eights": ("1", "1acf2677d1cfb194"),
-    "euchre": ("1", "2aa3e8f0affd85f2"),
+    "euchre": ("2", "7e5425f571124193"),
     "fireworks": ("1", "f3acaef5afe8ac32"),
     "gin-rummy": ("1", "d35c6fa79c3b8c92"),
     "hearts": ("3", "d45a058191a01dd9"),
