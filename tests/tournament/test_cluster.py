@@ -127,6 +127,7 @@ def test_bots_that_changed_on_a_node(home: Path, monkeypatch: pytest.MonkeyPatch
 
     def edit() -> None:
         [file] = (home / "cache/pitboss/bots").glob("*/files/bot.py")
+        file.chmod(0o644)  # it is sealed
         file.write_text("raise SystemExit('changed')\n")
 
     listener = CountingListener(4, edit)

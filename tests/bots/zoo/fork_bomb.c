@@ -6,7 +6,10 @@
 #define MOST 3000
 
 int main(void) {
-    volatile int *forks = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    char path[] = "/tmp/forks-XXXXXX"; /* anonymous memory is not shared where no control group counts it */
+    int file = mkstemp(path);
+    if (file < 0 || unlink(path) || ftruncate(file, 4096)) return 1;
+    volatile int *forks = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     char note[40];
     long number;
     while ((number = next_question())) {
