@@ -162,7 +162,7 @@ def test_a_node_that_is_cut_off(home: Path) -> None:
 def test_a_node_that_hangs(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is lost when it has not answered for some seconds, and joins again when it answers."""
     monkeypatch.setattr(cluster_engine, "RETRY_SECONDS", 0)
-    thread, patience = ThreadEngine("x://one"), remote_node.SILENCE_SECONDS
+    thread, patience = ThreadEngine("x://one"), node.SILENCE_SECONDS
 
     def hang() -> None:
         thread.cluster.nodes["x://one"][0].hangs = True
