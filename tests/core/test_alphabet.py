@@ -42,6 +42,12 @@ class Stake(Action, frozen=True):
     chips: Annotated[int, Meta(ge=1)]
 
 
+class LayOut(Action, frozen=True):
+    """Lay cards out in groups."""
+
+    groups: tuple[tuple[CardFace, ...], ...]
+
+
 class Words(Action, frozen=True):
     """Say something."""
 
@@ -89,6 +95,29 @@ def test_letters_choose_their_action() -> None:
         Give("D2", False, 0),
     ]
     assert [choose_by_letters(legal, action) for action in legal] == legal
+
+
+def test_lists_in_a_list_are_spelled_apart() -> None:
+    """The same cards in other groups are other letters: a stop stands after each group, and one after all."""
+    alphabet = Alphabet(PickUp | LayOut, DECK)
+    groups = [
+        (("SA", "HK", "D2"),),
+        (("SA",), ("HK", "D2")),
+        (("SA", "HK"), ("D2",)),
+        (("SA",), ("HK",), ("D2",)),
+    ]
+    legal = [PickUp(), *map(LayOut, groups)]
+
+    words = [word for word, _ in alphabet.spell_legal(legal)]
+    assert len(set(words)) == len(legal)
+    assert [alphabet.letters[letter] for letter in words[2]] == (
+        ["layout", "… SA", "(end)", "… HK", "… D2", "(end)", "(end)"]
+    )
+    for action in legal:
+        spelling, chosen = Spelling(alphabet, legal), None
+        for letter in spelling.spell(action):
+            chosen = spelling.add(letter)
+        assert chosen == action
 
 
 def test_letters_without_a_choice_are_left_out() -> None:

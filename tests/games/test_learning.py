@@ -23,7 +23,7 @@ FINGERPRINTS: Final = {
     "eights": ("1", "1acf2677d1cfb194"),
     "euchre": ("1", "2aa3e8f0affd85f2"),
     "fireworks": ("1", "f3acaef5afe8ac32"),
-    "gin-rummy": ("1", "d35c6fa79c3b8c92"),
+    "gin-rummy": ("2", "cdd9be814ef630d1"),
     "hearts": ("2", "b66537f0259e45c5"),
     "lucky-maker": ("1", "9232eec590d3ef8c"),
     "oh-hell": ("1", "f29c6ed02ab7966e"),
