@@ -42,7 +42,7 @@ class Stake(Action, frozen=True):
     chips: Annotated[int, Meta(ge=1)]
 
 
-class LayOut(Action, frozen=True):
+class LayGroups(Action, frozen=True):
     """Lay cards out in groups."""
 
     groups: tuple[tuple[CardFace, ...], ...]
@@ -99,19 +99,19 @@ def test_letters_choose_their_action() -> None:
 
 def test_lists_in_a_list_are_spelled_apart() -> None:
     """The same cards in other groups are other letters: a stop stands after each group, and one after all."""
-    alphabet = Alphabet(PickUp | LayOut, DECK)
+    alphabet = Alphabet(PickUp | LayGroups, DECK)
     groups = [
         (("SA", "HK", "D2"),),
         (("SA",), ("HK", "D2")),
         (("SA", "HK"), ("D2",)),
         (("SA",), ("HK",), ("D2",)),
     ]
-    legal = [PickUp(), *map(LayOut, groups)]
+    legal = [PickUp(), *map(LayGroups, groups)]
 
     words = [word for word, _ in alphabet.spell_legal(legal)]
     assert len(set(words)) == len(legal)
     assert [alphabet.letters[letter] for letter in words[2]] == (
-        ["layout", "… SA", "(end)", "… HK", "… D2", "(end)", "(end)"]
+        ["laygroups", "… SA", "(end)", "… HK", "… D2", "(end)", "(end)"]
     )
     for action in legal:
         spelling, chosen = Spelling(alphabet, legal), None
@@ -162,6 +162,9 @@ def test_actions_that_are_spelled_alike_are_refused() -> None:
     """Two equal actions in a legal list cannot be told apart."""
     with pytest.raises(ValueError, match="spelled alike"):
         Spelling(ALPHABET, [PickUp(), PickUp()])
+    among_others = Spelling(ALPHABET, [PickUp(), PickUp(), PutDown(("SA",))])
+    with pytest.raises(ValueError, match=r"spelled alike: PickUp\(\) and PickUp\(\)"):
+        among_others.add(among_others.letters[0])
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from msgspec import inspect
 
 from pitboss.errors import PitbossError
-from pitboss.options import strip_metadata
+from pitboss.options import is_marked, strip_metadata
 from pitboss.table.cards import Deck
 
 
@@ -63,11 +63,6 @@ def read_action_types(action: Any, deck: Deck) -> list[ActionType]:  # noqa: ANN
             raise UnboundedAction(f"action {word!r}: of its fields {names} one at most may be without bounds")
         found.append(ActionType(one.cls, word, fields))
     return found
-
-
-def is_marked(kind: inspect.Type, mark: str) -> bool:
-    """Tell whether a type is marked as a "card" (`pitboss.options.CARD`) or a "seat"."""
-    return isinstance(kind, inspect.Metadata) and bool((kind.extra or {}).get(mark))
 
 
 def _read_field(word: str, name: str, kind: inspect.Type, faces: Sequence[Any]) -> ActionField:

@@ -27,8 +27,8 @@ class GinRummyOptions(Options, frozen=True):
     next_dealer: Annotated[
         Literal["turns", "winner", "loser"],
         Meta(
-            description="Who of two players deals next: each in turn, or the winner or the loser of a deal; after a deal "
-            "that nobody won the same player again. At a table of three or four the loser always deals."
+            description="Who of two players deals next: each in turn, or who won or lost the deal; after a deal that "
+            "nobody won the same player again. At a table of three or four the loser always deals."
         ),
     ] = "turns"
     oklahoma: Annotated[
