@@ -30,12 +30,13 @@ OF_RANK: Final = [[suit + rank for suit in SUITS] for rank in RANKS]
 OF_SUIT: Final = [[suit + rank for rank in RANKS] for suit in SUITS]
 Cards: TypeAlias = frozenset[str]
 Family: TypeAlias = tuple[Cards, ...]  # melds that have no card in common
-RARE_DEALS: Final = (  # of seats 0 and 1, and the card turned up: two ways to lay melds down, big gin, undercuts
+RARE_DEALS: Final = (  # of seats 0 and 1, and the card turned up: melds in two ways, big gin, undercuts, gin alone
     "S4 S5 S6 S7 S8 H8 D8 C8 HA C2 / S9 S10 DA D3 D5 H3 H5 HJ CQ C10 / HK",
     "SA S2 S3 S4 S5 S6 S7 S8 S9 S10 / HA H2 H3 D4 D5 D6 C7 C8 C9 C4 / SJ",
     "S3 S4 S5 S6 S7 H3 D3 C3 HA C2 / S2 SA DA D4 D6 H4 H6 HJ CQ C10 / HK",
     "SA S2 S3 H4 H5 H6 C7 C8 D2 D3 / HA H2 H3 D4 D5 D6 CJ CQ CK DA / C9",
     "SA S2 S3 H4 H5 H6 C7 C8 C9 D4 / HA H2 H3 D5 D6 D7 CJ CQ CK C4 / HK",
+    "S2 S3 S4 H4 H5 H6 C7 C8 C9 DA / HA H2 H3 D5 D6 D7 CJ CQ CK C4 / CA",
     "S2 H2 D2 SA S3 C5 C6 C7 C8 C9 / HA H3 H5 D7 D9 DJ DK SQ SK C2 / HK",
 )
 PASS, DRAW, TAKE, BIG_GIN = ("pass",), ("draw",), ("take",), ("big_gin",)
@@ -321,12 +322,12 @@ def compare(seed: int) -> int:
     rng, game = Random(f"referee/gin-rummy/{seed}"), GinRummy()
     seats = rng.choice(game.seats)
     options = draw_options(game, seats, rng) | {"deals": 1 + rng.randbelow(8), "target": 1 + rng.randbelow(120)}
+    first, second, up_card = RARE_DEALS[seed // 2 % len(RARE_DEALS)].split(" / ")
     if seed % 2:
-        options |= {"knock": 10, "oklahoma": "no", "spades_double": False}
+        options |= {"knock": 10, "oklahoma": "gin" if up_card[1] == "A" else "no", "spades_double": False}
     resolved = resolve_options(game, seats, None, options)
     state: Any
     if seed % 2:
-        first, second, up_card = RARE_DEALS[seed // 2 % len(RARE_DEALS)].split(" / ")
         dealt = {"hand 0": first, "hand 1": second, "discards": up_card}
         state = stack_deal(game, seats, dealt, options=resolved, seed=str(seed))
     else:
