@@ -35,7 +35,8 @@ RARE_DEALS: Final = (  # of seats 0 and 1, and the card turned up: melds in two 
     "SA S2 S3 S4 S5 S6 S7 S8 S9 S10 / HA H2 H3 D4 D5 D6 C7 C8 C9 C4 / SJ",
     "S3 S4 S5 S6 S7 H3 D3 C3 HA C2 / S2 SA DA D4 D6 H4 H6 HJ CQ C10 / HK",
     "SA S2 S3 H4 H5 H6 C7 C8 D2 D3 / HA H2 H3 D4 D5 D6 CJ CQ CK DA / C9",
-    "SA S2 S3 H4 H5 H6 C7 C8 C9 D4 / HA H2 H3 D5 D6 D7 CJ CQ CK C4 / HK",
+    "SA S2 S3 S4 C6 C7 C8 HA D3 SK / H2 H3 H4 D5 D6 D7 CJ CQ CK C4 / C9",
+    "SA S2 S3 S4 S5 S6 S7 S8 S9 HK / H2 H3 H4 D5 D6 D7 CJ CQ CK SJ / S10",
     "S2 S3 S4 H4 H5 H6 C7 C8 C9 DA / HA H2 H3 D5 D6 D7 CJ CQ CK C4 / CA",
     "S2 H2 D2 SA S3 C5 C6 C7 C8 C9 / HA H3 H5 D7 D9 DJ DK SQ SK C2 / HK",
 )
@@ -294,14 +295,14 @@ def count_after_adding(loose: Cards, shown: frozenset[Cards]) -> int:
     return sum(worth(card) for card in rest if card[1:] not in ranks)
 
 
-def choose_mostly_well(hand: set[str], top: str, choices: Sequence[Choice], rng: Random) -> Choice:
-    """Return a choice with which deals come to a knock: random players hardly ever do."""
+def choose_mostly_well(hand: set[str], top: str, choices: Sequence[Choice], patience: int, rng: Random) -> Choice:
+    """Return a choice with which deals come to a knock, `patience` of ten times later; random ones hardly ever do."""
     knocks = [choice for choice in choices if choice[0] in ("knock", "big_gin")]
-    if knocks and rng.randbelow(4):
+    discards = [choice for choice in choices if choice[0] == "discard"]
+    if knocks and (not discards or rng.randbelow(10) >= patience):
         return rng.choice(knocks)
     if rng.randbelow(6) == 0:
-        return rng.choice(choices)
-    discards = [choice for choice in choices if choice[0] == "discard"]
+        return rng.choice(discards or choices)
     if discards:
         return min(discards, key=lambda choice: count_loose(hand - {str(choice[1])}))
     if TAKE in choices:
@@ -314,7 +315,8 @@ def choose_mostly_well(hand: set[str], top: str, choices: Sequence[Choice], rng:
 def compare(seed: int) -> int:
     """Play a match of random options; return the number of decisions on which plugin and referee agree.
 
-    In every second match the first deal is one that comes to what is rare.
+    In every second match the first deal is one that comes to what is rare; in every fourth one nobody knocks before the
+    last discard.
 
     Raises:
         AssertionError: they differ.
@@ -324,7 +326,14 @@ def compare(seed: int) -> int:
     options = draw_options(game, seats, rng) | {"deals": 1 + rng.randbelow(8), "target": 1 + rng.randbelow(120)}
     first, second, up_card = RARE_DEALS[seed // 2 % len(RARE_DEALS)].split(" / ")
     if seed % 2:
-        options |= {"knock": 10, "oklahoma": "gin" if up_card[1] == "A" else "no", "spades_double": False}
+        options |= {
+            "knock": 10 if up_card[1] == "A" else 9,
+            "oklahoma": "gin" if up_card[1] == "A" else "no",
+            "spades_double": False,
+        }
+    patience = 3
+    if seed % 4 == 2:
+        options, patience = options | {"last_discard": True}, 10
     resolved = resolve_options(game, seats, None, options)
     state: Any
     if seed % 2:
@@ -345,7 +354,7 @@ def compare(seed: int) -> int:
         assert len(actions) == len(state.legal()), f"decision {compared}: some of {state.legal()} are one choice"
         assert found == said, f"decision {compared}: the plugin says {found}, the referee {said}"
         hand, pile = {*state.faces(state.hands[found.seat])}, state.faces(state.discards)
-        choice = choose_mostly_well(hand, pile[-1] if pile else "", [*actions], rng)
+        choice = choose_mostly_well(hand, pile[-1] if pile else "", [*actions], patience, rng)
         state.play(actions[choice])
         compared += 1
         try:
