@@ -51,11 +51,7 @@ def legal_is_distinct(point: DecisionPoint) -> None:
 
 @check("decision")
 def choices_share_no_key(point: DecisionPoint) -> None:
-    """No two legal actions are the same cards in another order: who reads a list knows which choice it is.
-
-    Their order tells nothing, unless the field is marked `IN_ORDER`. Cards that belong together, as melds do, are a
-    list each: so the action says which is which.
-    """
+    """No two legal actions are the same cards in another order, unless the field is marked `IN_ORDER`."""
     lists = find_card_lists(point.setup.game.Action)
     if not lists:
         raise NotApplicable("no action has a list of cards")
