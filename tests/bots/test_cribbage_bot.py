@@ -84,6 +84,14 @@ def test_it_counts_right() -> None:
         assert ask_at(written)["points"] == points
 
 
+def test_it_counts_what_its_card_makes() -> None:
+    """With muggins in the play it claims the points of its card, no more and no fewer."""
+    plays: list[tuple[int, str | None]] = [(1, "H7"), (0, "S8"), (1, "H9")]
+    for cards, points in ((1, 0), (2, 2), (3, 3)):
+        written = Position(plays=plays[:cards], play_claims=[0, 2][: cards - 1])
+        assert ask_at(written, preset="muggins_in_play") == {"do": "claim", "points": points}
+
+
 @pytest.mark.once
 def test_it_beats_chance(program: ProgramFinder) -> None:
     """It wins nearly every game."""

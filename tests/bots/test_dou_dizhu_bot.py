@@ -20,6 +20,8 @@ from tests.bots.conftest import ProgramFinder
 GAME = DouDizhu()
 STRONG = "3 4 5 6 7 8 9 K K A A 2 2 2 2 BJ RJ"
 WEAK = "3 3 4 5 5 6 7 7 8 9 9 J J Q Q K A"
+STRONG_OF_FOUR = "3 4 5 6 7 8 9 K K A A A A 2 2 2 2 2 2 BJ BJ RJ RJ 10 J"  # of two packs
+GOOD_OF_FOUR = "3 4 5 5 6 6 7 7 8 9 10 10 J J Q K K A A A 2 2 2 RJ BJ"
 CHAIN = "3 4 5 6 7 8 9 10 J Q K A"  # of the landlord, first
 
 
@@ -73,6 +75,19 @@ def test_plays(hands: dict[int, str], plays: list[tuple[int, str]], lays: str) -
     chosen = ask_late(hands, plays).get("cards", [])
 
     assert sorted(chosen) == sorted(lays.split())
+
+
+def test_four_with_two_packs() -> None:
+    """A landlord with all jokers bids; a farmer leaves a partner what is high."""
+    strong: list[str | None] = [*STRONG_OF_FOUR.split()]
+    options = resolve_options(GAME, 4)
+    state = GAME.setup(4, options, Position(hands=[strong, None, None, None]), Random("bot"))
+    assert ask_bot(choose, state) == {"do": "bid", "stake": 3}
+
+    laid = [Laid(0, ("3",)), Laid(1, ("2",))]
+    hand: list[str | None] = [*GOOD_OF_FOUR.split()]
+    position = Position(hands=[None, None, hand, None], calls=[Bid(3)], plays=laid)
+    assert ask_bot(choose, GAME.setup(4, options, position, Random("bot"))) == {"do": "pass"}
 
 
 @pytest.mark.once

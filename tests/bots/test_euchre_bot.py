@@ -10,8 +10,8 @@ from pitboss import Random
 from pitboss.game import resolve_options
 from pitboss_euchre.bot import choose
 from pitboss_euchre.game import Euchre
-from pitboss_euchre.messages import Call, NameTrump, Position
-from pitboss_euchre.strategy import choose_discard, estimate_tricks
+from pitboss_euchre.messages import Call, NameTrump, OrderUp, Position
+from pitboss_euchre.strategy import choose_discard, estimate_no_trump_tricks, estimate_tricks
 from tests.bots.asking import ask_bot
 from tests.bots.blocking_runner import play_series
 from tests.bots.conftest import ProgramFinder
@@ -23,10 +23,11 @@ HEARTS: list[Call | None] = [None, None, None, None, NameTrump("H")]  # seat 0 i
 def ask_at(hand: str, **written: Any) -> dict[str, Any]:  # noqa: ANN401 - the fields of a position
     """Return what the bot chooses as the seat on turn, with a hand; the others' are dealt at random."""
     seat, plays = written.pop("seat", 0), written.pop("plays", [])
+    options = resolve_options(GAME, 4, None, written.pop("options", {}))
     hands: list[list[str | None]] = [[None] * (5 - sum(player == one for player, _ in plays)) for one in range(4)]
     hands[seat] = [*hand.split()]
     position = Position(**{"turned_up": "C9", **written}, hands=hands, plays=plays)
-    return ask_bot(choose, GAME.setup(4, resolve_options(GAME, 4), position, Random("bot")))
+    return ask_bot(choose, GAME.setup(4, options, position, Random("bot")))
 
 
 @pytest.mark.parametrize(
@@ -49,6 +50,26 @@ def test_calls_of_the_second_round() -> None:
 
     assert (called["do"], called["suit"]) == ("name", "S")
     assert alone == {"do": "name", "suit": "S", "alone": True}
+
+
+def test_calls_of_no_trumps() -> None:
+    """Aces are good for no trumps, if these can be named; a hand with bowers is better in its suit."""
+    given = {"turned_up": "HK", "calls": [None] * 4, "options": {"no_trumps": True}}
+
+    assert ask_at("SA CA DA HA S9", **given) == {"do": "name", "suit": "NT", "alone": True}
+    assert ask_at("SA SK DA HA C9", **given)["suit"] == "NT"
+    assert ask_at("SJ CJ SA S9 D9", **given)["suit"] == "S"
+    assert estimate_no_trump_tricks(["SA", "SQ", "HK", "H9", "D9"]) < estimate_no_trump_tricks(
+        ["SA", "SK", "HK", "H9", "D9"]
+    )
+
+
+def test_what_is_laid_away_with_bury() -> None:
+    """The card turned up goes if all others are higher trumps."""
+    written = {"turned_up": "H9", "calls": [OrderUp()], "seat": 3, "options": {"bury": True}}
+
+    assert ask_at("HJ DJ HA HQ H10", **written) == {"do": "discard", "card": "H9"}
+    assert ask_at("HJ DJ HA HQ S9", **written) == {"do": "discard", "card": "S9"}
 
 
 def test_what_a_hand_is_worth() -> None:

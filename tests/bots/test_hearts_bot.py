@@ -47,6 +47,17 @@ def test_the_queen_is_thrown_away() -> None:
     assert ask_to_play("SQ SK HA H2 H3 H4 D2 D3 D4 D5 D6 D7", 2, [*first, (1, "C9")]) == "SQ"
 
 
+@pytest.mark.parametrize(("totals", "points"), [([50, 60, 30, 40], "add"), ([80, 79, 30, 40], "subtract")])
+def test_what_the_moon_does(totals: list[int], points: str) -> None:
+    """It hurts the others, unless that ends a match that the shooter does not win."""
+    ranks = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+    plays = [(seat, suit + rank) for rank in ranks for seat, suit in enumerate("CDSH")]
+    position = Position(deal_no=4, plays=plays, totals=totals)
+    state = GAME.setup(4, resolve_options(GAME, 4, "choose_moon"), position, Random("bot"))
+
+    assert ask_bot(choose, state) == {"do": "moon", "points": points}
+
+
 @pytest.mark.once
 def test_one_of_them_against_chance(program: ProgramFinder) -> None:
     """Over four matches it has by far the fewest points."""

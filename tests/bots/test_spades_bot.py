@@ -21,12 +21,11 @@ OPEN: list[str | None] = [None] * 13
 
 def ask_at(hand: str, **written: Any) -> dict[str, Any]:  # noqa: ANN401 - the fields of a position
     """Return what the bot chooses as the seat on turn, with a hand; the others' are dealt at random."""
-    seat, plays = written.pop("seat", 0), written.pop("plays", [])
+    seat, plays, given = written.pop("seat", 0), written.pop("plays", []), written.pop("options", {})
     hands: list[list[str | None]] = [OPEN[sum(player == one for player, _ in plays) :] for one in range(4)]
     hands[seat] = [*hand.split()]
-    return ask_bot(
-        choose, GAME.setup(4, resolve_options(GAME, 4), Position(hands=hands, plays=plays, **written), Random("bot"))
-    )
+    position = Position(hands=hands, plays=plays, **written)
+    return ask_bot(choose, GAME.setup(4, resolve_options(GAME, 4, None, given), position, Random("bot")))
 
 
 @pytest.mark.parametrize(
@@ -40,6 +39,21 @@ def ask_at(hand: str, **written: Any) -> dict[str, Any]:  # noqa: ANN401 - the f
 def test_bids(hand: str, least: int, most: int) -> None:
     """High cards and spades count, and a hand without any is nil."""
     assert least <= ask_at(hand)["tricks"] <= most
+
+
+def test_a_bid_with_jokers() -> None:
+    """Jokers and the deuce of diamonds are spades, and high ones."""
+    hand = "S2 D2 LITTLE BIG H3 H4 H5 D3 D4 D5 C3 C4 C5"
+
+    assert 3 <= ask_at(hand, options={"high_trumps": "jokers_deuces"})["tricks"] <= 5
+
+
+def test_the_cheapest_trump_where_deuces_are_high() -> None:
+    """The deuce of diamonds is dearer than a low spade, and need not follow diamonds."""
+    position = {"plays": [(0, "D3"), (1, "D4"), (2, "D9")], "bids": [2, 3, 2, 5]}
+    hand = "S4 D2 BIG H3 H4 H5 H6 H7 C3 C4 C5 C6 C7"
+
+    assert ask_at(hand, seat=3, options={"high_trumps": "jokers_deuces"}, **position)["card"] == "S4"
 
 
 def test_a_trick_that_the_partner_takes_already() -> None:
@@ -61,6 +75,17 @@ def test_a_nil_loses_with_its_highest_card() -> None:
     plays = [(0, "H3"), (1, "HQ"), (2, "H4")]
 
     assert ask_at("S3 S2 HA HJ H5 D3 D4 D5 C2 C3 C4 C5 C6", seat=3, plays=plays, bids=[2, 3, 2, 0])["card"] == "HJ"
+
+
+@pytest.mark.parametrize(("failed_nil", "card"), [("bags", "S2"), ("helps", "D2")])
+def test_a_trick_that_the_partner_takes_after_its_nil_failed(failed_nil: str, card: str) -> None:
+    """It is left to the partner only if it helps: else the bot takes it itself, with its cheapest card."""
+    first = [(0, "HA"), (1, "H2"), (2, "H3"), (3, "H4")]
+    plays = [*first, (0, "CA"), (1, "C5"), (2, "C6"), (3, "C7")]
+    hand = "S2 S3 D2 D3 D4 D5 D6 D7 D8 D9 D10"
+    position = {"plays": [*plays, (0, "CK"), (1, "C8")], "bids": [0, 3, 4, 3]}
+
+    assert ask_at(hand, seat=2, options={"failed_nil": failed_nil}, **position)["card"] == card
 
 
 @pytest.mark.once

@@ -68,6 +68,7 @@ def test_what_is_served(tmp_path: Path) -> None:
     expected = run_pitboss("standings", "--json", str(store)).json_value
     del expected["seed"]
     assert data["summary"] == expected
+    assert f"The sandbox of all bots: {expected['sandbox'][0]}." in data["notes"]
     board = run_pitboss("standings", str(store)).out.splitlines()
     for cells in data["standings"]["rows"]:
         assert any(all(cell in row for cell in cells) for row in board)

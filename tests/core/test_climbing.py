@@ -14,7 +14,7 @@ from pitboss.parts.climbing import (
     ranks_by_count,
 )
 
-COUNTS = st.lists(st.integers(0, 4), min_size=15, max_size=15)
+COUNTS = st.lists(st.integers(0, 8), min_size=15, max_size=15)
 PAIR, HIGHER_PAIR, TRIO = (
     ClimbingCombination("pair", 2, 3),
     ClimbingCombination("pair", 2, 5),

@@ -13,10 +13,12 @@ from pitboss.simulation.random_play import choose_from, play_on
 from pitboss.testing import assert_conforms
 from pitboss_bridge.game import Bridge, BridgeState
 from pitboss_bridge.messages import CALLS, BridgeAction, CallName, Position
+from pitboss_bridge.pbn_deal import write_seed
 from pitboss_bridge.rendering import count_scores
 
 GAME = Bridge()
 EMPTY: list[str | None] = [None] * 13
+DEALT = [[f"{suit}{rank}" for rank in ("A", "K", "Q", "J", *range(10, 1, -1))] for suit in "SHDC"]
 FOUR_HEARTS: list[CallName] = ["4H", "pass", "pass", "pass"]
 
 
@@ -85,6 +87,35 @@ def test_the_first_board_is_drawn_by_lot() -> None:
         assert state.view(0).board == state.first_board + 1
 
     assert found == {*range(1, 17)}
+
+
+def test_chicago_in_which_everybody_passes() -> None:
+    """Each deal is dealt by the same dealer four times, with other cards; then the match is over."""
+    state = GAME.deal(4, resolve_options(GAME, 4, "chicago"), Random("passes"))
+    found = []
+    while state.turn is not None:
+        found.append((state.deal_no, state.redeals, state.turn.seat, state.view(0).hand))
+        again = GAME.setup(4, state.options, state.position(), Random("other"))
+        assert again.position() == state.position()
+        assert (" redealt" in " ".join(state.render(None, "NESW"))) == (state.redeals > 0)
+        for _ in range(4):
+            state.play(CALLS["pass"])
+
+    assert [one[:3] for one in found] == [(deal, redeals, deal - 1) for deal in range(1, 5) for redeals in range(4)]
+    assert len({tuple(hand) for *_, hand in found}) == 16
+    assert state.totals == [0, 0, 0, 0]
+
+
+def test_a_named_deal_is_dealt_once() -> None:
+    """Cards that the seed names lie in the first deal, not in that which follows when it is passed out."""
+    named = write_seed(1, [sorted(hand) for hand in DEALT])
+    state = GAME.deal(4, resolve_options(GAME, 4, "chicago"), Random(named))
+    assert {*state.view(0).hand} == {*DEALT[0]}
+
+    for _ in range(4):
+        state.play(CALLS["pass"])
+
+    assert (state.redeals, {*state.view(0).hand} == {*DEALT[0]}) == (1, False)
 
 
 def test_vulnerability_that_is_always_the_same() -> None:

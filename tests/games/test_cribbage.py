@@ -172,14 +172,35 @@ def test_sides() -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_bounds(seats: int) -> None:
     """No game is longer or counts more than the bounds say, with one deal and with many."""
-    for preset in ("single", "standard", "muggins", "skunks"):
-        options = resolve_options(GAME, seats, preset)
+    for preset in ("single", "standard", "muggins", "muggins_in_play", "skunks"):
+        options = resolve_options(GAME, seats, preset, {"deals": 1} if preset == "muggins_in_play" else {})
         bounds = find_game_bounds(GAME, seats, options)
         state = GAME.deal(seats, options, Random(f"bounds/{preset}"))
         decisions = len(play_on(state, choose_from(Random("choices"))))
         assert bounds is not None and bounds.decisions is not None
         assert decisions <= bounds.decisions
         assert all(bounds.least <= points <= bounds.most for points in state.outcome().points)
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_the_lowest_card_deals_first(seats: int) -> None:
+    """Each seat cuts a card; seats whose lowest cards are equal cut again, and each seat deals first now and then."""
+    dealers, cuts = Counter[int](), Counter[int]()
+    for number in range(150):
+        state = GAME.deal(seats, resolve_options(GAME, seats, None, {"cut_for_deal": True}), Random(f"cut/{number}"))
+        cards = iter([entry.cards[0] for entry in state.table.log or () if entry.event == "cut"])
+        cutting, rounds = [*range(seats)], 0
+        while len(cutting) > 1:
+            rounds += 1
+            ranks = {seat: next(cards) >> 2 for seat in cutting}
+            cutting = [seat for seat in cutting if ranks[seat] == min(ranks.values())]
+        assert [*cards] == []
+        assert [state.dealer] == cutting
+        dealers[state.dealer] += 1
+        cuts[rounds] += 1
+
+    assert min(dealers[seat] for seat in range(seats)) > 150 // seats // 2
+    assert cuts[2] > 2
 
 
 def test_five_cards_are_for_two() -> None:
@@ -223,6 +244,9 @@ def test_the_show_stops_when_a_claim_ends_the_game() -> None:
         ({"totals": [1]}, "totals has 1 entries; 2 play"),
         ({"deal_no": 101}, "the game has 100 deals"),
         ({"crib_card": "S5"}, "a card is dealt to the crib of 3 players"),
+        ({"first_dealer": 1}, "first_dealer is 1; without cut_for_deal it is seat 0"),
+        ({"first_dealer": 3}, "first_dealer 3 is no seat; 2 play"),
+        ({"plays": [(1, "S2")], "play_claims": [0]}, "without muggins_in_play nobody claims points in the play"),
     ],
 )
 def test_positions_that_are_none(written: dict[str, Any], message: str) -> None:
@@ -231,11 +255,37 @@ def test_positions_that_are_none(written: dict[str, Any], message: str) -> None:
         set_up(Position(**written))
 
 
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ({"plays": [(1, "S2"), (0, "S3"), (1, "S4")], "play_claims": [0]}, "only the last can be unclaimed"),
+        ({"plays": [(1, "S2")], "play_claims": [0, 0]}, "1 cards are played"),
+        ({"plays": [(1, "S2")], "play_claims": [15]}, "the claim for play 1 of the deal"),
+        ({"plays": [(1, "S2")], "play_claims": [], "claims": [4]}, "claim 1 of the deal is for a hand"),
+    ],
+)
+def test_claims_in_the_play_that_are_none(written: dict[str, Any], message: str) -> None:
+    """Each card that was played has its claim, but for the last one."""
+    with pytest.raises(PositionError, match=message):
+        set_up(Position(**written), preset="muggins_in_play")
+
+
+def test_claims_in_the_play_that_are_left_out() -> None:
+    """They were right."""
+    hands: list[list[str | None]] = [["S7", "SQ"], ["H2", "H3"]]
+    written = Position(hands=hands, plays=[(1, "H4"), (0, "S5"), (1, "H6"), (0, "C6")])
+    state = set_up(written, preset="muggins_in_play")
+
+    assert (state.turn, state.totals, state.play_claims) == ((1, "play"), [2, 5], (0, 0, 5, 2))
+
+
 @pytest.mark.parametrize("limit", [0, 1, 3, 5, 9, 12, 400])
-@pytest.mark.parametrize(("seats", "preset"), [(2, "muggins"), (3, "single"), (4, "standard"), (2, "five_card")])
+@pytest.mark.parametrize(
+    ("seats", "preset"), [(2, "muggins"), (3, "muggins_in_play"), (4, "standard"), (2, "five_card")]
+)
 def test_a_position_is_written_and_set_up_again(seats: int, preset: str, limit: int) -> None:
     """Hands, crib, plays and points are the same, after the end too."""
-    options = resolve_options(GAME, seats, preset)
+    options = resolve_options(GAME, seats, preset, {"cut_for_deal": True})
     state = GAME.deal(seats, options, Random("again"))
     play_on(state, choose_from(Random("choices")), limit)
     again = GAME.setup(seats, options, state.position(), Random("other"))

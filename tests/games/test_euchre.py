@@ -214,3 +214,28 @@ def test_a_jack_follows_as_a_trump() -> None:
     state.play(PlayCard("S9"))
     worlds = [state.imagine(0, Random(f"void/{number}")) for number in range(20)]
     assert not any(face[0] == "H" for world in worlds for face in world.faces(world.hands[2]))
+
+
+def test_a_dealer_who_may_bury_what_it_picks_up() -> None:
+    """Nobody else knows whether the card turned up is in its hand; in sampled worlds it is there or laid away."""
+    state = set_up(Position(turned_up="HA", calls=[OrderUp()]), bury=True)
+    state.play(Discard("HA"))
+
+    assert (state.view(3).discard, state.view(1).discard) == ("HA", None)
+    assert state.table.faces_known_to(state.hands[3], 1) == [None] * 5
+    assert state.table.faces_known_to(state.laid_away[3], 1) == [None]
+    worlds = [state.imagine(1, Random(f"buried/{number}")) for number in range(30)]
+    places = {("HA" in world.faces(world.hands[3]), world.faces(world.laid_away[3]) == ["HA"]) for world in worlds}
+    assert places == {(True, False), (False, True)}
+    again = set_up(state.position(), bury=True)
+    assert (again.position(), again.view(3)) == (state.position(), state.view(3))
+
+
+def test_no_trumps() -> None:
+    """No card is a trump: the highest card of the suit led takes the trick, and the picture says so."""
+    state = set_up(Position(turned_up="C9", calls=[None, None, None, None, NameTrump("NT")]), no_trumps=True)
+    find = state.table.layout.deck.find_cards
+
+    assert state.order.find_winner(find(["S10", "SJ", "SQ", "CJ"])) == 2
+    assert state.order.find_winner(find(["H9", "SA", "HJ", "DJ"])) == 2
+    assert "trumps none" in next(iter(state.render(0, ["Ann", "Bob", "Cyd", "Dan"])))

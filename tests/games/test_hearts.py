@@ -9,7 +9,7 @@ from pitboss.game import resolve_options
 from pitboss.parts.tricks import PlayCard
 from pitboss.testing import assert_conforms, stack_deal
 from pitboss_hearts.game import Hearts, HeartsState
-from pitboss_hearts.messages import Pass, Position
+from pitboss_hearts.messages import Moon, Pass, Position
 from pitboss_hearts.options import HeartsOptions
 from tests.games.trick_games import assert_narrow_pictures, assert_position_again, correlate_estimate
 
@@ -28,6 +28,7 @@ def rest_of_suit(suit: str, *left_out: str) -> str:
     return " ".join(suit + rank for rank in ranks if suit + rank not in left_out)
 
 
+HAND_ZONES = [f"hand {seat}" for seat in range(4)]
 ONE_SUIT_EACH = [rest_of_suit(suit) for suit in "CDSH"]
 
 
@@ -118,9 +119,28 @@ def test_shooting_the_moon_and_the_end() -> None:
     assert state.outcome().places == (1, 2, 2, 2)
 
 
+def test_the_shooter_of_the_moon_chooses() -> None:
+    """It alone is asked, after the last trick; the position knows what it chose, also after the end."""
+    options = HeartsOptions(passing=False, moon="choice", limit=20)
+    state = stack_deal(Hearts(), 4, dict(zip(HAND_ZONES, ONE_SUIT_EACH, strict=True)), options=options)
+    while state.turn is not None and state.turn.phase == "play":
+        state.play(state.legal()[0])
+    assert (state.turn, state.totals) == ((0, "moon"), [0, 0, 0, 0])
+    assert state.evaluate()[0] > max(state.evaluate()[1:])
+    again = Hearts().setup(4, options, state.position(), Random("again"))
+    assert (again.turn, again.legal()) == (state.turn, state.legal())
+
+    state.play(Moon("add"))
+
+    assert (state.turn, state.totals) == (None, [0, 26, 26, 26])
+    again = Hearts().setup(4, options, state.position(), Random("again"))
+    assert (again.turn, again.totals) == (None, state.totals)
+
+
 @pytest.mark.parametrize(
     ("position", "message"),
     [
+        (Position(deal_no=4, moon="add"), "moon is 'add'; nobody has shot the moon"),
         (Position(deal_no=4, is_passing=True), "in deal 4 nothing is passed"),
         (Position(is_passing=True, passed=[[], ["C2", "C3", "C4"], [], []]), "in turn, from seat 0 on"),
         (Position(is_passing=True, hands=[OPEN[1:], OPEN, OPEN, OPEN]), "seat 0 holds 12 cards"),

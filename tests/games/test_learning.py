@@ -17,21 +17,21 @@ from pitboss.simulation.chance import OpenDraw, deal_by_draws
 from pitboss.table.randomness import Random
 
 FINGERPRINTS: Final = {
-    "bridge": ("1", "023007b8a5d99bde"),
-    "cribbage": ("1", "8eb0e7eae647547e"),
-    "dou-dizhu": ("1", "fe69282122383049"),
+    "bridge": ("2", "54a0a66645d40488"),
+    "cribbage": ("2", "b5b9653d42b617c7"),
+    "dou-dizhu": ("2", "dc8a385b274bf520"),
     "eights": ("1", "1acf2677d1cfb194"),
-    "euchre": ("1", "2aa3e8f0affd85f2"),
+    "euchre": ("2", "7e5425f571124193"),
     "fireworks": ("1", "f3acaef5afe8ac32"),
     "gin-rummy": ("2", "cdd9be814ef630d1"),
-    "hearts": ("2", "b66537f0259e45c5"),
+    "hearts": ("3", "d45a058191a01dd9"),
     "lucky-maker": ("1", "9232eec590d3ef8c"),
-    "oh-hell": ("1", "f29c6ed02ab7966e"),
-    "poker": ("1", "6c36ff60ed46fbcc"),
+    "oh-hell": ("2", "48b00fe773a50407"),
+    "poker": ("2", "ac1955eaee0a8c76"),
     "racko": ("1", "4c6e1ad0abac6dff"),
     "ragamaru": ("1", "0bf1fff7fd6d7728"),
     "rummy": ("1", "43074b7ccbcc3bac"),
-    "spades": ("1", "19d24df4882c1f54"),
+    "spades": ("2", "42ada21fd7fae192"),
 }  # by game: its version, and the fingerprint for its smallest number of seats and its defaults
 
 

@@ -68,7 +68,7 @@ def test_trumps_of_the_deal_before() -> None:
 
 def test_options() -> None:
     """The largest hand depends on how many play."""
-    assert [resolve_options(GAME, seats).most for seats in GAME.seats] == [10, 10, 10, 7, 7]
+    assert [resolve_options(GAME, seats).most for seats in GAME.seats] == [10, 10, 10, 8, 7]
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,14 @@ def test_table_that_is_not_allowed(seats: int, preset: str | None, said: list[st
 
 @pytest.mark.parametrize(
     ("preset", "cards"),
-    [("beginner", 107), ("beginner_fixed_seats", 103), ("advanced", 109), ("advanced_fixed_seats", 105), (None, 109)],
+    [
+        ("beginner", 107),
+        ("beginner_fixed_seats", 103),
+        ("advanced", 109),
+        ("advanced_fixed_seats", 105),
+        ("literal", 109),
+        (None, 109),
+    ],
 )
 @pytest.mark.parametrize("seats", [2, 10])
 def test_preset(preset: str | None, cards: int, seats: int) -> None:

@@ -12,6 +12,7 @@ from pitboss.testing import assert_conforms, stack_deal
 from pitboss_spades.game import Spades, SpadesState
 from pitboss_spades.messages import Bid, BlindNil, Look, Position, SpadesAction
 from pitboss_spades.options import SpadesOptions
+from pitboss_spades.scoring import PlayerResult, count_side
 from tests.games.trick_games import assert_narrow_pictures, assert_position_again, correlate_estimate
 
 GAME = Spades()
@@ -137,6 +138,16 @@ def deal_after_bids(seed: str) -> SpadesState:
     return state
 
 
+def test_the_bounds_of_a_side_that_takes_thirteen_bags() -> None:
+    """Each bag may cost a penalty: a deal takes a side further below the floor then."""
+    options = resolve_options(GAME, 4, None, {"bag_limit": 1, "bag_penalty": 200})
+    points, _ = count_side([PlayerResult(0, 13), PlayerResult(0, 0)], 0, options)
+
+    bounds = GAME.bounds(4, options)
+
+    assert bounds is not None and bounds.least <= options.floor + 1 + points
+
+
 def test_the_estimate() -> None:
     """It agrees better and better with the points of the deal."""
     found = correlate_estimate(deal_after_bids, (4, 28, 48))
@@ -149,6 +160,9 @@ def test_the_picture() -> None:
     """Bids and tricks stand beside the names, within 60 columns; who has not looked at its cards sees none."""
     state = GAME.deal(4, resolve_options(GAME, 4, "blind_nil"), Random("picture"))
     assert_narrow_pictures(state, lambda one: choose_keeping_spades(one, Random(str(len(one.table.log)))))
+
+    jokers = GAME.deal(4, resolve_options(GAME, 4, "single", {"high_trumps": "jokers_deuces"}), Random("picture"))
+    assert_narrow_pictures(jokers)
 
     blind = set_up(BEHIND, blind_nil=True)
     assert not any("S" in line.partition("0 a")[2] for line in blind.render(0, ["a", "b", "c", "d"]))

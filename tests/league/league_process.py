@@ -132,7 +132,8 @@ def run_league(folder: Path, *words: str) -> Iterator[LeagueProcess]:
         finally:
             process.terminate()
             process.wait()
-    assert "Traceback" not in (folder / "run.log").read_text()
+    log_text = (folder / "run.log").read_text()
+    assert "Traceback" not in log_text, log_text
 
 
 def wait_until(league: LeagueProcess, is_so: Callable[[], bool]) -> None:

@@ -60,6 +60,7 @@ def test_a_copy_is_the_league(course: Path) -> None:
     assert sorted(path.name for path in copy.iterdir()) == ["bots", "league.pitboss", "league.toml", "uploads"]
     assert (copy / "uploads").stat().st_mode & 0o777 == 0o700
     told = run_pitboss("league", "status", str(course)).out
+    assert "The sandbox of all bots: " in told
     assert run_pitboss("league", "status", str(copy)).out == told.replace("course: Magpie", "copy: Magpie")
     assert run_pitboss("integrity", str(copy / "league.pitboss"), "--replay").status == 0
     with run_league(copy) as league:

@@ -325,9 +325,11 @@ def test_a_league_that_is_closed_or_full(tmp_path: Path) -> None:
 
 
 def test_a_build_that_does_not_end(tmp_path: Path) -> None:
-    """It cannot hang the league: its time is up, and the next bot is validated."""
+    """It cannot hang the league: its time is up, and the next bot is validated. What it writes until it is dead does
+    not keep its files from being removed.
+    """
     tokens = make_league(tmp_path / "course", validation="build_mb = 2")
-    fill = b"while :; do head -c 1m /dev/zero >> build/x; sleep 0.1; done"
+    fill = b"head -c 3m /dev/zero > build/x; while :; do i=$((i + 1)); : > build/$i; done"
     toml = b'command = ["{python}", "bot.py"]\nbuild = ["sh", "-c", "%s"]\n' % fill
     with run_league(tmp_path / "course") as league:
         ran = submit(league, tokens["ada"], make_bot(tmp_path / "fills", {"bot.toml": toml}))
@@ -336,3 +338,4 @@ def test_a_build_that_does_not_end(tmp_path: Path) -> None:
     assert ran.status == 1
     assert "building    FAILED: the build wrote more than 2 MiB" in ran.out
     assert after.status == 0
+    assert len(list((tmp_path / "course/bots").iterdir())) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import signal
 import sqlite3
 from collections.abc import Mapping
@@ -210,7 +211,7 @@ def test_kills_lose_no_finished_game(tmp_path: Path) -> None:
         assert list(find_problems(store, load_magpie())) == []
     whole = take_up(folder, tmp_path / "whole.pitboss", "delete from checkpoint")
     resumed = take_up(folder, tmp_path / "resumed.pitboss", "")
-    assert resumed == whole
+    assert list_differences(resumed, whole) == []
 
 
 def test_the_ladder_of_a_league_that_is_started_again(tmp_path: Path) -> None:
@@ -257,16 +258,19 @@ def test_the_log_of_the_game_that_put_a_version_out(tmp_path: Path) -> None:
     assert "still being played" not in page
 
 
-def round_floats(value: object) -> object:
-    """Return plain data in which sums that were made in another order are equal."""
-    if isinstance(value, float):
-        return round(value, 6)
-    if isinstance(value, list):
-        return [round_floats(one) for one in value]
-    return {key: round_floats(one) for key, one in value.items()} if isinstance(value, dict) else value
+def list_differences(one: object, other: object, where: str = "") -> list[str]:
+    """Return where two values of plain data differ, by more than sums that were made in another order do."""
+    if isinstance(one, float) and isinstance(other, float):
+        return [] if math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-9) else [f"{where}: {one} and {other}"]
+    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+        return [line for key in one for line in list_differences(one[key], other[key], f"{where}/{key}")]
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        pairs = enumerate(zip(one, other, strict=True))
+        return [line for number, (a, b) in pairs for line in list_differences(a, b, f"{where}/{number}")]
+    return [] if one == other else [f"{where}: {one} and {other}"]
 
 
-def take_up(folder: Path, copy: Path, change: str) -> list[object]:
+def take_up(folder: Path, copy: Path, change: str) -> dict[str, object]:
     """Return what a league knows that goes on with a copy of its store, in which something was changed."""
     with closing(sqlite3.connect(folder / "league.pitboss")) as db, closing(sqlite3.connect(copy)) as target:
         db.backup(target)
@@ -278,14 +282,12 @@ def take_up(folder: Path, copy: Path, change: str) -> list[object]:
         follower = LiveStandings(store.header)
         tournament = Tournament(field.plan, league.game, store, follower=follower)
         totals = follower._standings.totals()
-        return [
-            round_floats(msgspec.json.decode(msgspec.json.encode(value)))
-            for value in (
-                tournament.running_standings.totals(),
-                sorted(result.game_id for block in tournament.running_standings.open_blocks for result in block),
-                tournament.progress.keep_state(),
-                tournament.progress.list_counted(),
-                totals.ratings.lines,
-                sorted(unpack_meetings(totals.meetings.pairs).items()),
-            )
-        ]
+        known = {
+            "totals": tournament.running_standings.totals(),
+            "open": sorted(result.game_id for block in tournament.running_standings.open_blocks for result in block),
+            "rounds": tournament.progress.keep_state(),
+            "counted": tournament.progress.list_counted(),
+            "ratings": totals.ratings.lines,
+            "meetings": sorted(unpack_meetings(totals.meetings.pairs).items()),
+        }
+        return {name: msgspec.json.decode(msgspec.json.encode(value)) for name, value in known.items()}

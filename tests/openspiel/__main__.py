@@ -65,7 +65,7 @@ def main() -> None:
     print(f"Gin Rummy: apart are {gin_rummy.compared_apart}: see D2 and D6 of its rule book, and G14")
     for reason, count in dou_dizhu.differences.items():
         print(f"Dou Dizhu: {count:,} actions more in one list than in the other: {reason}")
-    print(f"poker: {poker.compared_apart:,} of these came after a short all-in, where other raises are legal")
+    print(f"poker: {poker.compared_apart:,} of these came after a short all-in, or where nobody can match a raise")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Dou Dizhu against OpenSpiel's `dou_dizhu`: one deal in both, legal actions at every step and points at the end.
 
-There a card turned up says who bids first: it is chosen to fall to our first player. All pass makes a deal void, and
-there are no quads with kickers. Three differences are counted:
+There a card turned up says who bids first: it is chosen to fall to our first player. All pass makes a deal void,
+kickers may be alike, and there are no quads with kickers. Three differences are counted:
 
 * 333444555666 leads there as four trios or as three with kickers, which are two actions; ours is one, four trios.
 * There no chain of cards, pairs or trios without kickers begins with a rank of which the hand has all four cards.
@@ -24,7 +24,7 @@ from pitboss_dou_dizhu.messages import Bid, Play
 from tests.openspiel.deals import choose_named, number_actions
 
 GAME: Final = DouDizhu()
-OPTIONS: Final = {"auction": "bids", "all_pass": "void", "quads": False}
+OPTIONS: Final = {"auction": "bids", "all_pass": "void", "kickers": "any", "quads": False}
 SUITS: Final = "CDHS"
 JOKERS: Final = {"BJ": "(BWJ)", "RJ": "(CJ)"}
 BY_JOKER: Final = {name: face for face, name in JOKERS.items()}

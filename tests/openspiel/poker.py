@@ -4,9 +4,9 @@ Each function plays a hand in both, with the same cards and actions: legal actio
 returns at the end.
 
 What differs there: a pot that cannot be shared in whole chips is shared in fractions (D9). After a short all-in the
-dealer lets everybody raise, and from the last full raise on (B7, D8): such decisions are counted apart, and an action
-that both allow is played. With limit `universal_poker` lists an action twice in its full game; its
-abstraction `fcpa` has the right actions.
+dealer lets everybody raise, and from the last full raise on (B7, D8); it also lets a player raise what no opponent can
+match (B10, D11). Such decisions are counted apart, and an action that both allow is played. With limit
+`universal_poker` lists an action twice in its full game; its abstraction `fcpa` has the right actions.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import pyspiel
 from pitboss import ActionRange, Random
 from pitboss.action_range import RANGE_TYPES, draw_action
 from pitboss.game import resolve_options
+from pitboss_poker.betting import can_match_more
 from pitboss_poker.game import Poker, PokerState
 from pitboss_poker.hand_strength import RANK_NAMES
 from pitboss_poker.messages import Action, Bet, Call, Check, Fold, Raise
@@ -28,7 +29,7 @@ SUITS: Final = "CDHS"  # in OpenSpiel's order
 LIMIT_STACK: Final = 1_000  # more than a hand can cost
 FOLD, CALL, RAISE = range(3)
 
-compared_apart = 0  # decisions after a short all-in, whose legal actions differ
+compared_apart = 0  # decisions after a short all-in, or where nobody can match a raise: their legal actions differ
 
 
 @lru_cache
@@ -162,7 +163,7 @@ def play_universal(ours: PokerState, theirs: Any, number: int) -> int:  # noqa: 
         assert pot_of(theirs) == sum(ours.paid), (str(theirs), ours.paid)
         allowed = theirs.legal_actions()
         if bounds_of(ours, legal) != their_bounds(ours, allowed):
-            assert is_short, (legal, allowed[:4], str(theirs))
+            assert is_short or not can_match_more(ours, seat), (legal, allowed[:4], str(theirs))
             compared_apart += 1
             legal = [entry for entry in legal if code_of(entry) != RAISE]
         action, counted = choose_action(legal, rng), ours.bet_count

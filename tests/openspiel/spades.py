@@ -1,7 +1,8 @@
 """Spades against OpenSpiel's `spades`: one deal in both, legal actions at every step and points at the end.
 
-There a spade is led only by who holds nothing else, even when spades were broken: the program never notes it. Such
-decisions are counted apart (`compared_apart`), and a card that both allow is played.
+There the tricks of a failed nil help the partner (our option `failed_nil`), and a spade is led only by who holds
+nothing else, even when spades were broken: the program never notes it. Such decisions are counted apart
+(`compared_apart`), and a card that both allow is played.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def compare_spades(number: int) -> int:
     """Play a deal of Spades; return the number of decisions compared."""
     rng = Random(f"spades/{number}")
     theirs: Any = pyspiel.load_game("spades").new_initial_state()
-    ours = GAME.deal(4, resolve_options(GAME, 4, "single"), rng.spawn("deal"))
+    ours = GAME.deal(4, resolve_options(GAME, 4, "single", {"failed_nil": "helps"}), rng.spawn("deal"))
     hands = [ours.faces(hand) for hand in ours.hands]
     for place in range(52):
         choose_named(theirs, hands[place % 4][place // 4].replace("10", "T"))

@@ -8,10 +8,10 @@ import msgspec
 
 from pitboss.game import resolve_options
 from pitboss.parts.climbing import ClimbingCombination
-from pitboss_dou_dizhu.combinations import code_faces, list_beating, list_leads, read_play
+from pitboss_dou_dizhu.combinations import Rules, code_faces, list_beating, list_leads, read_play
 from pitboss_dou_dizhu.game import DouDizhu
 from pitboss_dou_dizhu.messages import RANKS
-from pitboss_dou_dizhu.state import SEATS, rules_of
+from pitboss_dou_dizhu.state import rules_of
 from tests.rules.case_input import CaseInput
 from tests.rules.comparison import CaseFacts
 from tests.rules.trick_cases import CountCases, make_trick_runner
@@ -23,6 +23,8 @@ class CardsToRead(CaseInput, frozen=True):
     """Sets of cards to be read: "3 3 3 4"."""
 
     read: list[str]
+    seats: int = 3
+    preset: str | None = None
     options: dict[str, object] = msgspec.field(default_factory=dict)
 
 
@@ -31,17 +33,25 @@ class HandToLayFrom(CaseInput, frozen=True):
 
     hand: str
     top: str | None = None
+    seats: int = 3
+    preset: str | None = None
     options: dict[str, object] = msgspec.field(default_factory=dict)
 
 
-def read_cards(cards: str, options: dict[str, object]) -> tuple[ClimbingCombination, ...]:
+def find_rules(given: CardsToRead | HandToLayFrom) -> Rules:
+    """Return what the options of a case say about combinations."""
+    return rules_of(resolve_options(GAME, given.seats, given.preset, given.options), given.seats)
+
+
+def read_cards(cards: str, rules: Rules) -> tuple[ClimbingCombination, ...]:
     """Return what cards can be read as."""
-    return read_play(code_faces(cards.split()), rules_of(resolve_options(GAME, SEATS, None, options)))
+    return read_play(code_faces(cards.split()), rules)
 
 
 def judge_reading(given: CardsToRead) -> CaseFacts:
     """Section 3: return kind and rank of each set, None for one that is no combination, and all readings."""
-    found = [read_cards(cards, given.options) for cards in given.read]
+    rules = find_rules(given)
+    found = [read_cards(cards, rules) for cards in given.read]
     return {
         "kinds": [one[0].kind if one else None for one in found],
         "ranks": [[*RANKS, "rocket"][one[0].rank] if one else None for one in found],
@@ -51,8 +61,8 @@ def judge_reading(given: CardsToRead) -> CaseFacts:
 
 def judge_hand(given: HandToLayFrom) -> CaseFacts:
     """L9: return all that can be laid from a hand."""
-    rules, held = rules_of(resolve_options(GAME, SEATS, None, given.options)), code_faces(given.hand.split())
-    top = given.top and read_cards(given.top, given.options)
+    rules, held = find_rules(given), code_faces(given.hand.split())
+    top = given.top and read_cards(given.top, rules)
     listed = list_beating(held, top[0], rules) if top else list_leads(held, rules)
     return {"plays": [" ".join(play.cards) for play in listed]}
 

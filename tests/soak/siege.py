@@ -112,6 +112,12 @@ PROMISES: Final = (
         ("tests/league/test_unpacking.py",),
     ),
     GuardedPromise(
+        "a build that hangs, writes without end or will not stop costs its sender alone",
+        "league.md#what-is-promised",
+        ("PUT /api/submissions/{name}",),
+        ("tests/league/test_cli_league.py::test_a_build_that_does_not_end",),
+    ),
+    GuardedPromise(
         "a right token opens at once, whatever wrong ones are tried; forms of other sites are refused",
         "league.md#what-is-promised",
         ("POST /login", "POST /logout", "DELETE /api/submissions/{number:int}"),

@@ -73,6 +73,35 @@ def test_commands_that_cannot_be_called(tmp_path: Path) -> None:
     )
 
 
+def test_a_command_that_fails_while_it_runs(tmp_path: Path) -> None:
+    """The plugin and the line are named; what typer and Pitboss raise on purpose goes its usual way."""
+    code = """
+import typer
+from pitboss.errors import ConfigError
+def fail(how: str) -> None:
+    {"bug": lambda: 1 / 0, "end": lambda: exit(7), "config": lambda: throw(ConfigError("no such thing"))}[how]()
+def throw(error):
+    raise error
+"""
+    env = install_plugin(tmp_path, "odd", code)
+    with (tmp_path / "pitboss_odd-7.0.dist-info" / "entry_points.txt").open("a") as entries:
+        entries.write("[pitboss.commands]\nfail = odd_plugin:fail\n")
+
+    bug, end, config = (run_pitboss("fail", how, env=env) for how in ("bug", "end", "config"))
+    unknown = run_pitboss("fail", "--how", env=env)
+    developer = run_pitboss("fail", "bug", env={**env, "PYTHONDEVMODE": "1"})
+
+    assert bug.status == 1
+    assert bug.err == (
+        "pitboss: the command 'fail' of the plugin pitboss-odd 7.0 failed: ZeroDivisionError: division by zero "
+        f"({tmp_path / 'odd_plugin.py'}, line 5; PYTHONDEVMODE=1 prints the traceback)\n"
+    )
+    assert end.status == 7
+    assert (config.status, config.err) == (2, "pitboss: no such thing\n")
+    assert (unknown.status, "No such option: --how" in unknown.err) == (2, True)
+    assert "Traceback" in developer.err
+
+
 def test_the_rule_book(tmp_path: Path) -> None:
     """All of it, as the distribution has it; what a terminal could take for commands is escaped."""
     env = install_plugin(tmp_path, "other", OTHER)

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from pitboss_tournament.league.book import Book
+from pitboss_tournament.store.store import Store
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.play_terminal import run_in_terminal
 from tests.tournament.small_tournaments import BOT_TESTS
@@ -28,7 +33,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def replay_with_input(
-    store: Path, *lines: str, columns: int = 80, words: tuple[str, ...] = (), last_key: str = ""
+    store: Path, *lines: str, columns: int = 80, words: tuple[str, ...] = (), last_key: str = "", status: int = 0
 ) -> list[str]:
     """Replay game 0 in a terminal, type these lines and perhaps a key after them, and return what stands between the
     prompts.
@@ -38,6 +43,7 @@ def replay_with_input(
         typed="".join([*(f"{line}\n" for line in lines), last_key]),
         columns=columns,
         lines=40,
+        status=status,
         PYTHONIOENCODING="utf-8:strict",  # as in most locales
     )
     return re.split(r"\[\d+/\d+\] Enter: next, b: back, t: table, 0-\d+: go there, q: quit: ", said)
@@ -109,3 +115,58 @@ def test_nothing_is_wider_than_the_terminal(store: Path, columns: int) -> None:
 
     assert "    0: draw" in text
     assert max(map(len, text.splitlines()[1:])) <= columns  # the first line has the seed, which is not cut
+
+
+def make_old(path: Path, begin: int = 0) -> None:
+    """Let version 0.9 have played the games of a store, whose records begin with the decision `begin` then."""
+    Book(path).close()  # with the audit trail, as `rejudge` is for leagues
+    with closing(Store(path)) as store:
+        old = replace(store.header, game_version="0.9")
+        records = [(number, replace(one, game_version="0.9")) for number, one in store.records()]
+        packed = [(number, store.packer.pack(replace(one, decisions=one.decisions[begin:]))) for number, one in records]
+        store.rejudge(old, packed, [], ("host", "rejudged", "to 0.9"))
+
+
+def test_games_of_another_version(store: Path, tmp_path: Path) -> None:
+    """They are read and replayed, with a sentence; a run does not carry on with them, and `integrity` tells no lie."""
+    path = tmp_path / "old.pitboss"
+    shutil.copy(store, path)
+    make_old(path)
+    note = "played by version 0.9 of magpie, replayed by version 1, whose rules may differ"
+
+    shown, now = run_pitboss("replay", str(path), "0"), run_pitboss("replay", str(store), "0")
+    checked = run_pitboss("replay", str(path), "--check")
+    whole = run_pitboss("integrity", "--replay", str(path))
+    again = run_pitboss("match", "magpie", "house:first", "house:random", *SHORT, "--store", str(path))
+    page = tmp_path / "x.html"
+    run_pitboss("replay", str(path), "0", "--html", str(page))
+
+    assert (shown.status, " ".join(shown.out.split()).count(note)) == (0, 1)
+    assert shown.out.splitlines()[-5:] == now.out.splitlines()[-5:]
+    assert (checked.status, checked.err) == (0, f"pitboss: {note}\n")
+    assert "replay as they were recorded" in checked.out
+    assert (whole.status, "not replayed: they were played by version 0.9" in whole.err) == (0, True)
+    assert "replays as it was recorded" not in whole.out
+    assert (again.status, "game_version" in again.err) == (2, True)
+    assert f"({note})</title>" in page.read_text()
+
+
+def test_rules_that_differ(tmp_path: Path) -> None:
+    """A game that another version has played, and that the installed one cannot replay: the sentence names both, and
+    what came before is shown.
+    """
+    path = tmp_path / "x.pitboss"
+    run_pitboss("match", "magpie", "house:first", "house:random", *SHORT, "--store", str(path))
+    make_old(path, begin=1)
+
+    shown = run_pitboss("replay", str(path), "0")
+    page = run_pitboss("replay", str(path), "0", "--html", str(tmp_path / "x.html"))
+    [start, end] = replay_with_input(path, "q", status=1)
+
+    assert "seat 0 " in start
+    assert "decision 1: Drop(" in end
+    assert shown.status == 1
+    assert "played by version 0.9 of magpie" in " ".join(shown.out.split())
+    assert "decision 1: Drop(" in shown.err
+    assert "decision 1: Drop(" in page.err
+    assert page.err.endswith("whose rules may differ\n")

@@ -160,18 +160,25 @@ def test_a_node_that_is_cut_off(home: Path) -> None:
 
 def test_a_node_that_hangs(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is lost when it has not answered for some seconds, and joins again when it answers."""
-    monkeypatch.setattr(remote_node, "SILENCE_SECONDS", 3)
     monkeypatch.setattr(cluster_engine, "RETRY_SECONDS", 0)
-    thread = ThreadEngine("x://one")
+    thread, patience = ThreadEngine("x://one"), remote_node.SILENCE_SECONDS
 
     def hang() -> None:
         thread.cluster.nodes["x://one"][0].hangs = True
+        monkeypatch.setattr(remote_node, "SILENCE_SECONDS", 3)
 
-    listener = CountingListener(10, hang)
+    class PatientListener(CountingListener):
+        """Gives the node that joins all of its seconds: a busy machine does not look as if it hangs."""
+
+        def show_note(self, text: str) -> None:
+            super().show_note(text)
+            monkeypatch.setattr(remote_node, "SILENCE_SECONDS", patience)
+
+    listener = PatientListener(10, hang)
     there = play_on(make_bots_plan(home, "there", deals=40), thread.engine, listener)
 
     assert there == play_on(make_bots_plan(home, "here", deals=40), PROCESSES)
-    assert len(thread.cluster.nodes["x://one"]) >= 2  # a slow machine may seem to hang once more
+    assert len(thread.cluster.nodes["x://one"]) == 2
     assert "(one) is lost: it does not answer" in listener.notes[0]
 
 

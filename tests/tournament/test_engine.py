@@ -181,6 +181,35 @@ def test_a_tournament_in_memory(tmp_path: Path) -> None:
     assert not any("a secret'" in repr(message) for worker in workers for message in worker.heard)
 
 
+class DrawnNotes(NoteListener):
+    """Keeps the notes that were drawn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.drawn = list[str]()
+
+    def prepare_refresh(self) -> Callable[[], None]:
+        """Return a function that draws the notes since the last time."""
+        taken, self.notes = self.notes, []
+        return lambda: self.drawn.extend(taken)
+
+
+def test_a_note_of_the_last_moment(tmp_path: Path) -> None:
+    """It is shown, although the run ends before the display would have its next turn."""
+    listener = DrawnNotes()
+
+    @asynccontextmanager
+    async def open_places(plan: Plan, add_place: AddPlace, show_note: ShowNote) -> AsyncIterator[None]:
+        add_place(make_place(inf, ""))
+        yield
+        show_note("the place is closed")
+
+    made = make_plan(tmp_path / "x.pitboss", zoo_entrant("good", "a"), zoo_entrant("good", "b"))
+    play_by_engine(made, open_places, listener)
+
+    assert listener.drawn == ["the place is closed"]
+
+
 def test_workers_that_are_gone(tmp_path: Path) -> None:
     """What they had is played by others, and nothing twice."""
     made = make_plan(

@@ -1,8 +1,8 @@
 """A climbing round: combinations of cards are laid in turn, each beats the one before, until all others have passed.
 
 A game says which combinations there are; here is what beats what, whose turn it is, and arithmetic with the ranks of
-cards. A set of cards of which only the ranks matter is a number with four bits for each rank: how many cards of it
-there are, at most seven. Two sets are joined by `+`; `1 << RANK_BITS * rank` is one card of a rank.
+cards. A set of cards of which only the ranks matter is a number with five bits for each rank: how many cards of it
+there are, at most eight. Two sets are joined by `+`; `1 << RANK_BITS * rank` is one card of a rank.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-RANK_BITS: Final = 4
-_ONES: Final = 0x1111_1111_1111_1111  # a card of each of sixteen ranks
+RANK_BITS: Final = 5
+RANK_MASK: Final = (1 << RANK_BITS) - 1  # all bits of the lowest rank
+_ONES: Final = sum(1 << RANK_BITS * rank for rank in range(16))  # a card of each of sixteen ranks
 _GUARDS: Final = _ONES << RANK_BITS - 1
 
 
@@ -55,10 +56,20 @@ class ClimbingRound(NamedTuple):
         return self._replace(turn=following, passes=self.passes + 1)
 
 
-def ranks_by_count(cards: int) -> tuple[int, int, int, int]:
-    """Return the ranks of which there are at least one, two, three and four cards, each as a set with one card each."""
-    one, two, four = cards & _ONES, cards >> 1 & _ONES, cards >> 2 & _ONES
-    return one | two | four, two | four, one & two | four, four
+def ranks_by_count(cards: int) -> tuple[int, int, int, int, int, int, int, int]:
+    """Return the ranks of which there are at least one, two, … eight cards, each as a set with one card each."""
+    one, two, four, eight = cards & _ONES, cards >> 1 & _ONES, cards >> 2 & _ONES, cards >> 3 & _ONES
+    both, most = one & two, four | eight
+    return (
+        one | two | most,
+        two | most,
+        both | most,
+        most,
+        four & (one | two) | eight,
+        four & two | eight,
+        four & both | eight,
+        eight,
+    )
 
 
 def has_cards(held: int, cards: int) -> bool:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final, Protocol, TypeAlias, runtime_checkable
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from pitboss.errors import IllegalAction, OptionError, RecordError, ReplayDiffers
 from pitboss.foreign_input import LARGEST_NUMBER, InputRefused, read_json
@@ -161,6 +162,21 @@ def replay_states(record: Record, game: AnyGame) -> Iterator[AnyState]:
         )
     if state.outcome() != record.outcome:
         raise ReplayDiffers(f"{where}: recorded {record.outcome}; replayed {state.outcome()}")
+
+
+def adopt_version(record: Record, game: AnyGame) -> tuple[Record, str]:
+    """Return a record of another version of a game as one of the installed version, and a sentence that says so.
+
+    What is replayed then may differ from what was played. The record itself and "" if it is of the installed version,
+    or of another game.
+    """
+    if record.game != game.name or record.game_version == game.version:
+        return record, ""
+    note = (
+        f"played by version {record.game_version} of {game.name}, replayed by version {game.version}, whose rules may "
+        "differ"
+    )
+    return replace(record, game_version=game.version), note
 
 
 def replay_decision(decision: Decision, state: AnyState, game: AnyGame, where: str) -> Any:  # noqa: ANN401 - an action

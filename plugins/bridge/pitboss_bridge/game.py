@@ -51,6 +51,7 @@ class Bridge(TrickGame[BridgeOptions, BridgeState]):
     state = BridgeState
     name = "bridge"
     title = "Bridge"
+    version = "2"
     seats: Sequence[int] = (4,)
     phases = ("call", "play", "dummy")
     Position = Position
@@ -60,9 +61,12 @@ class Bridge(TrickGame[BridgeOptions, BridgeState]):
 
     @staticmethod
     def bounds(seats: int, options: BridgeOptions) -> GameBounds:
-        """Return the bounds: the longest auction has 319 calls, and the worst contract costs 7600 points (B12)."""
+        """Return the bounds: the longest auction has 319 calls, and the worst contract costs 7600 points (B12).
+
+        A deal that is dealt again has four passes before (B15).
+        """
         deals = options.deals or 0
-        decisions = deals * (LONGEST_AUCTION + DECK_SIZE)
+        decisions = deals * (4 * (options.redeals or 0) + LONGEST_AUCTION + DECK_SIZE)
         if options.scoring == "duplicate":
             return GameBounds(decisions, -deals * LARGEST_PENALTY, deals * LARGEST_PENALTY, 0)
         return GameBounds(decisions, 0, deals * (LARGEST_PENALTY + LARGEST_BONUS))

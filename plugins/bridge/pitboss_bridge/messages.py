@@ -76,6 +76,7 @@ class View(TrickMatchView, frozen=True, kw_only=True):
     ]
     games: Annotated[list[int], Meta(description="By seat, the games that its side has won in this rubber.")]
     board: Annotated[int, Meta(description="The number of the board, which says who deals and who is vulnerable.")]
+    redeals: Annotated[int, Meta(description="How often this deal was dealt again, as it was passed out.")]
 
 
 class Position(TrickPosition, frozen=True, kw_only=True):
@@ -91,3 +92,4 @@ class Position(TrickPosition, frozen=True, kw_only=True):
         default_factory=lambda: [0, 0]
     )
     board: Annotated[int, Meta(ge=1, le=47, description="The number of the board: seat (board - 1) % 4 deals.")] = 1
+    redeals: Annotated[int, Meta(ge=0, description="How often this deal was dealt again.")] = 0

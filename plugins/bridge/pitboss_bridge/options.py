@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from pitboss import OptionError, Options
 
 DEFAULT_DEALS: Final = {"duplicate": 4, "chicago": 4, "rubber": 24}
+CHICAGO_REDEALS: Final = 3  # D3
 
 
 class BridgeOptions(Options, frozen=True):
@@ -34,17 +35,35 @@ class BridgeOptions(Options, frozen=True):
         Literal["board", "none", "ns", "ew", "both"],
         Meta(description="Who is vulnerable in duplicate: by the number of the board, or always the same."),
     ] = "board"
+    redeals: Annotated[
+        Annotated[int, Meta(ge=0, le=10)] | None,
+        Meta(
+            description="How often a deal of Chicago that is passed out is dealt again by the same dealer; after that "
+            "it is one of the four. By default 3 in Chicago; 0 elsewhere."
+        ),
+    ] = None
     honours: Annotated[bool, Meta(description="Honours in one hand count, in a rubber and in Chicago.")] = False
 
     def resolve(self, seats: int) -> Self:
-        """B15: fill in the number of deals; refuse what one kind of scoring does not know."""
+        """B15: fill in the numbers of deals and redeals; refuse what one kind of scoring does not know."""
         if self.scoring == "duplicate" and self.honours:
             raise OptionError("bridge: honours count in a rubber or in Chicago, not in duplicate", "honours", "scoring")
         if self.scoring != "duplicate" and (self.vulnerable != "board" or self.first_board != 1):
             raise OptionError(
                 f"bridge: {self.scoring} says itself who deals and who is vulnerable", "vulnerable", "first_board"
             )
-        return replace(self, deals=self.deals or DEFAULT_DEALS[self.scoring])
+        if self.scoring != "chicago" and self.redeals:
+            raise OptionError(
+                f"bridge: redeals is {self.redeals}; only in Chicago a deal that is passed out is dealt again",
+                "redeals",
+                "scoring",
+            )
+        usual = CHICAGO_REDEALS if self.scoring == "chicago" else 0
+        return replace(
+            self,
+            deals=self.deals or DEFAULT_DEALS[self.scoring],
+            redeals=usual if self.redeals is None else self.redeals,
+        )
 
 
 PRESETS: Final = {

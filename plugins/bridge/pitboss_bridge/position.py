@@ -9,7 +9,7 @@ from pitboss.parts.trick_position import set_up_tricks
 from pitboss.table.position_setup import check_row_lengths
 from pitboss_bridge.messages import CALLS, Position
 from pitboss_bridge.scoring import GAME, ScoreSheet
-from pitboss_bridge.state import CALL_TURNS, HAND, SIDES, BridgeStateBase
+from pitboss_bridge.state import CALL_TURNS, HAND, SEATS, SIDES, BridgeStateBase
 
 
 def write_position(state: BridgeStateBase) -> Position:
@@ -20,6 +20,7 @@ def write_position(state: BridgeStateBase) -> Position:
         part_scores=[*state.sheet_before.part_scores],
         games=[*state.sheet_before.games],
         board=state.board,
+        redeals=state.redeals,
     )
 
 
@@ -31,7 +32,10 @@ def set_up_deal(state: BridgeStateBase, position: Position) -> None:
     """
     _set_score(state, position)
     state.begin_deal()
+    state.redeals = position.redeals
     state.turn = CALL_TURNS[state.dealer]
+    if len(position.calls) > SEATS and {*position.calls[:SEATS]} == {"pass"}:
+        raise PositionError(f"there is no call {SEATS + 1}; the deal is passed out")
     for number, word in enumerate(position.calls[:-1], 1):
         _make_call(state, number, word)
     set_up_tricks(state, position.hands, position.plays, HAND, lambda one: _make_last_call(one, position))
@@ -48,6 +52,8 @@ def _set_score(state: BridgeStateBase, position: Position) -> None:
         raise PositionError(f"part_scores are {position.part_scores!r}; in duplicate there are none")
     if options.scoring != "rubber" and any(position.games):
         raise PositionError(f"games are {position.games!r}; {options.scoring} is no rubber")
+    if position.redeals > (options.redeals or 0):
+        raise PositionError(f"redeals is {position.redeals}; with these options it is {options.redeals} at most")
     if not all(0 <= points < GAME for points in position.part_scores):
         raise PositionError(f"part_scores are {position.part_scores!r}; {GAME} points are a game")
     state.first_board = first

@@ -57,11 +57,13 @@ def count_scores(state: BridgeStateBase) -> PublicCounts:
 
 
 def _count_sheet(state: BridgeStateBase) -> Iterator[PublicCount]:
-    """Yield what both sides have below the line, and their games in a rubber."""
+    """Yield what both sides have below the line, their games in a rubber, and how often the deal was dealt again."""
     if state.options.scoring != "duplicate":
         yield PublicCount("below", "N-S {}, E-W {}".format(*state.sheet.part_scores))
     if state.options.scoring == "rubber":
         yield PublicCount("games", "N-S {}, E-W {}".format(*state.sheet.games))
+    if state.redeals:
+        yield PublicCount("redealt", state.redeals)
 
 
 def render_table(state: BridgeStateBase, seat: int | None, names: Sequence[str]) -> Iterator[str]:

@@ -49,6 +49,7 @@ class BridgeStateBase(TrickMatchState[BridgeOptions, BridgeAction]):
     doubled: int = 1  # 2, 4
     declarer: int | None = None
     first_board: int = 1
+    redeals: int = 0  # of this deal
     sheet: ScoreSheet = ScoreSheet()
     sheet_before: ScoreSheet = ScoreSheet()  # this deal
 
@@ -78,7 +79,7 @@ class BridgeStateBase(TrickMatchState[BridgeOptions, BridgeAction]):
     def deal_cards(self) -> None:
         """B2: deal all cards; the dealer calls first."""
         self.table.tell("board", board=self.board, dealer=self.dealer, vulnerable=[*self.vulnerable()])
-        if self.deal_no == 1 and (named := read_seed(self.rng.seed)):
+        if self.deal_no == 1 and not self.redeals and (named := read_seed(self.rng.seed)):
             self.stack_deck(named[1])
         self.table.deal(self.stock, self.hands, HAND)
         self.turn = CALL_TURNS[self.dealer]
@@ -94,6 +95,7 @@ class BridgeStateBase(TrickMatchState[BridgeOptions, BridgeAction]):
         self.sheet_before = self.sheet
         self.auction = Auction(SEATS, self.dealer)
         self.contract, self.doubled, self.declarer = None, 1, None
+        self.redeals = 0
 
     def vulnerable(self) -> list[bool]:
         """B2, B14, B15: return by side whether it is vulnerable in this deal."""
@@ -130,7 +132,7 @@ class BridgeStateBase(TrickMatchState[BridgeOptions, BridgeAction]):
         if not self.is_auction_over():
             self.turn = CALL_TURNS[self.auction.caller]
         elif self.contract is None:
-            self.count_result(None)
+            self.pass_out()
         else:
             self.begin_play()
 
@@ -148,6 +150,17 @@ class BridgeStateBase(TrickMatchState[BridgeOptions, BridgeAction]):
         """B5: return whether all others have passed since the last other call."""
         auction = self.auction
         return auction.passes >= 3 and len(auction.calls) >= SEATS
+
+    def pass_out(self) -> None:
+        """B5, B15: count nothing, or in Chicago let the same dealer deal again, as often as the options say (D3)."""
+        if self.redeals == self.options.redeals:
+            self.count_result(None)
+            return
+        self.redeals += 1
+        self.table.tell("redeal", deal=self.deal_no, redeals=self.redeals)
+        self.auction = Auction(SEATS, self.dealer)
+        self.collect_and_shuffle(self.stock, f"deal-{self.deal_no}/{self.redeals}")
+        self.deal_cards()
 
     # ---- B6, B7: play
 
@@ -233,6 +246,7 @@ class BridgeStateBase(TrickMatchState[BridgeOptions, BridgeAction]):
             part_scores=[*self.sheet.part_scores] * 2,
             games=[*self.sheet.games] * 2,
             board=self.board,
+            redeals=self.redeals,
         )
 
     def call_words(self) -> list[CallName]:

@@ -2,7 +2,7 @@
 
 It lays away what leaves it the most points on average over all starters, together with what the crib is worth to its
 owner. In the play it takes what a card makes, less what the next opponent is likely to make with its answer, more what
-it can make then itself. With muggins it counts its hands right.
+it can make then itself. With muggins it counts its hands, and the cards that it plays, right.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from pitboss.bot import Choice, Question, run
-from pitboss_cribbage.counting import DECK, count_show
+from pitboss_cribbage.counting import DECK, count_play, count_show
 from pitboss_cribbage.state import CARD_OF
 from pitboss_cribbage.strategy import RANKS, Rival, choose_laid_away, measure_play
 
@@ -29,7 +29,7 @@ def choose(question: Question) -> Choice:
         case "play":
             return choose_play(legal, view, seat, question.hello.seats)
         case _:
-            points = count_own_show(view, seat)
+            points = count_own_play(view) if view["series"] else count_own_show(view, seat)
             return next(number for number, action in enumerate(legal) if action["points"] == points)
 
 
@@ -58,6 +58,11 @@ def read_rival(view: dict[str, Any], seat: int, seats: int) -> Rival:
         if cards and other not in view["gone"] and not (seats == 4 and step == 2):
             return Rival(cards, unseen)
     return Rival(0, unseen)
+
+
+def count_own_play(view: dict[str, Any]) -> int:
+    """Return what the last card of the series makes."""
+    return count_play([CARD_OF[face] >> 2 for _, face in view["series"]], view["count"])
 
 
 def count_own_show(view: dict[str, Any], seat: int) -> int:

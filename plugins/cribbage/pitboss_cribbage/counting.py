@@ -22,6 +22,7 @@ FIFTEEN: Final = 15
 MAX_COUNT: Final = 31  # the count that nobody goes beyond
 RANK_VALUES: Final = VALUES[::4]
 MAX_SHOWN: Final = 29  # points of a hand
+MAX_PLAYED: Final = 14  # points of a card that is played: the fourth of a rank, at 15 or 31
 
 
 @lru_cache(maxsize=1 << 14)

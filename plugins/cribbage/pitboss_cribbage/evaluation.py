@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Final
 
 from pitboss.outcome import spread_over_sides
-from pitboss_cribbage.counting import count_ranks
+from pitboss_cribbage.counting import count_play, count_ranks
 from pitboss_cribbage.state import CribbageStateBase, list_sides
 
 STARTER: Final = 2.3  # points that a starter adds to a hand, on average
@@ -34,6 +34,8 @@ def evaluate_state(state: CribbageStateBase) -> Sequence[float]:
             gained[seat] += worth_of_kept(kept, bool(zones[state.laid_away[seat]])) + STARTER
         laid = tuple(sorted([card >> 2 for zone in (state.crib, *state.laid_away) for card in zones[zone]]))
         gained[state.dealer] += count_ranks(laid) * 0.8 + CRIB
+    if state.turn.phase == "claim" and state.series:
+        gained[state.turn.seat] += count_play(state.series_ranks(), state.count)
     for seat, hand in enumerate(state.hands):
         gained[seat] += LEFT_TO_PEG * len(zones[hand])
     target = float(state.options.target)

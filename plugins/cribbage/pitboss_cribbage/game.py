@@ -35,6 +35,7 @@ class Cribbage(TableGame[CribbageOptions, CribbageState]):
     state = CribbageState
     name = "cribbage"
     title = "Cribbage"
+    version = "2"
     seats: Sequence[int] = (2, 3, 4)
     phases = ("lay_away", "play", "claim")
     Position = Position
@@ -51,6 +52,7 @@ class Cribbage(TableGame[CribbageOptions, CribbageState]):
         """Return the bounds: each deal pegs a point at least, and a series that ends with "go" has three cards."""
         deals = min(options.deals, len(list_sides(seats)) * (options.target - 1) + 1)
         plays = seats * count_kept(options)
-        decisions = deals * (seats + plays + seats * (plays // 3) + (seats + 1) * options.muggins)
+        claims = (seats + 1) * options.muggins + plays * options.muggins_in_play
+        decisions = deals * (seats + plays + seats * (plays // 3) + claims)
         games = {"none": 0, "single": 2, "double": 3}[options.skunks] * (seats - 1)
         return GameBounds(decisions, 0, max(options.target, games))

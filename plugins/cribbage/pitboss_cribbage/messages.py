@@ -33,7 +33,7 @@ class Go(Action, frozen=True):
 
 
 class ClaimPoints(Action, frozen=True, tag="claim"):
-    """Say how many points your hand or crib counts."""
+    """Say how many points your hand or crib counts, or the card that you have just played."""
 
     points: Points
 
@@ -82,7 +82,14 @@ class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     claims: Annotated[list[Points], Meta(description="With `muggins`: the points that were claimed.")] = field(
         default_factory=list
     )
+    play_claims: Annotated[
+        list[Points] | None,
+        Meta(description="With `muggins_in_play`: the points claimed for the cards played; left out: all were right."),
+    ] = None
     totals: Annotated[
         list[int] | None, Meta(description="By seat, or by side of partners, the points before this deal.")
     ] = None
     deal_no: Annotated[int, Meta(ge=1, description="The number of the deal, from 1; seat 0 deals first.")] = 1
+    first_dealer: Annotated[
+        Seat | None, Meta(description="With `cut_for_deal`: the seat that dealt first; left out: seat 0.")
+    ] = None

@@ -17,6 +17,9 @@ class CribbageOptions(Options, frozen=True):
     muggins: Annotated[bool, Meta(description="Who counts a hand wrong gives the difference to the next player.")] = (
         False
     )
+    muggins_in_play: Annotated[
+        bool, Meta(description="With `muggins`, players also say what each card that they play makes.")
+    ] = False
     skunks: Annotated[
         Literal["none", "single", "double"],
         Meta(
@@ -25,13 +28,18 @@ class CribbageOptions(Options, frozen=True):
         ),
     ] = "none"
     five_card: Annotated[bool, Meta(description="Two players get five cards each, as in the oldest form.")] = False
+    cut_for_deal: Annotated[bool, Meta(description="Who cuts the lowest card deals first; without it seat 0 does.")] = (
+        False
+    )
 
     def resolve(self, seats: int) -> Self:
         """Return these options.
 
         Raises:
-            OptionError: more than two are to play with five cards.
+            OptionError: more than two are to play with five cards, or there is muggins in the play alone.
         """
+        if self.muggins_in_play and not self.muggins:
+            raise OptionError("muggins_in_play needs muggins", "muggins_in_play")
         if self.five_card and seats != 2:
             raise OptionError(f"five_card is for 2 players; {seats} play", "five_card")
         return self
@@ -42,6 +50,7 @@ PRESETS: Final = {
     "short": CribbageOptions(target=61),
     "single": CribbageOptions(deals=1),
     "muggins": CribbageOptions(muggins=True),
+    "muggins_in_play": CribbageOptions(muggins=True, muggins_in_play=True),
     "skunks": CribbageOptions(skunks="double"),
     "five_card": CribbageOptions(target=61, five_card=True),
 }

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from pitboss import IllegalAction, PositionError, Turn, Zone
 from pitboss.outcome import spread_over_sides
-from pitboss.table.position_setup import check_row_lengths, set_up_zones
-from pitboss_cribbage.counting import DECK, MAX_COUNT, VALUES
+from pitboss.table.position_setup import check_row_lengths, check_seats, set_up_zones
+from pitboss_cribbage.counting import DECK, MAX_COUNT, VALUES, count_play
 from pitboss_cribbage.messages import ClaimPoints, CribbageAction, Go, PlayToCount, Position, SeatPlay
 from pitboss_cribbage.state import CARD_OF, TOO_HIGH, CribbageStateBase, count_kept, count_laid_away, list_sides
 
@@ -32,6 +32,8 @@ def write_position(state: CribbageStateBase) -> Position:
         claims=list(state.counted) if state.options.muggins else [],
         totals=[state.totals_before[side[0]] for side in list_sides(state.seats)],
         deal_no=state.deal_no,
+        play_claims=list(state.play_claims) if state.options.muggins_in_play else None,
+        first_dealer=state.first_dealer if state.options.cut_for_deal else None,
     )
 
 
@@ -59,8 +61,9 @@ def set_up_position(state: CribbageStateBase, position: Position) -> None:
         state.turn = Turn(count, "lay_away")
         return
     state.turn_up_starter()
-    for number, (seat, face) in enumerate(position.plays, 1):
-        _do(state, f"play {number}", seat, PlayToCount(face) if face else Go())
+    _do_plays(state, position)
+    if position.claims and state.series and state.options.muggins_in_play:
+        raise PositionError("claim 1 of the deal is for a hand; the play is not over then")
     for number, points in enumerate(position.claims, 1):
         _do(state, f"claim {number}", None, ClaimPoints(points))
     if state.deal_no != position.deal_no:
@@ -68,10 +71,15 @@ def set_up_position(state: CribbageStateBase, position: Position) -> None:
 
 
 def _begin_deal(state: CribbageStateBase, position: Position) -> None:
-    """Set the number of the deal and the points before it."""
+    """Set the number of the deal, the seat that dealt first, and the points before the deal."""
+    check_seats(state.seats, first_dealer=position.first_dealer)
+    if position.first_dealer and not state.options.cut_for_deal:
+        raise PositionError(f"first_dealer is {position.first_dealer}; without cut_for_deal it is seat 0")
+    state.first_dealer = position.first_dealer or 0
     sides, target = list_sides(state.seats), state.options.target
     check_row_lengths(len(sides), totals=position.totals)
-    totals = position.totals or state.initial_totals()[: len(sides)]
+    initial = state.initial_totals()
+    totals = position.totals or [initial[side[0]] for side in sides]
     if position.deal_no > state.options.deals:
         raise PositionError(f"deal_no is {position.deal_no}; the game has {state.options.deals} deals")
     if not all(0 <= total < target for total in totals):
@@ -124,6 +132,22 @@ def _possible_cards(seats: int, plays: Sequence[SeatPlay]) -> list[frozenset[int
         elif seat < seats:
             possible[seat] &= TOO_HIGH[MAX_COUNT - count]
     return possible
+
+
+def _do_plays(state: CribbageStateBase, position: Position) -> None:
+    """C6, C14: play the cards that were played, and claim what was claimed for each of them."""
+    claims = None if position.play_claims is None else [*position.play_claims]
+    if claims and not state.options.muggins_in_play:
+        raise PositionError(f"play_claims are {claims!r}; without muggins_in_play nobody claims points in the play")
+    cards = sum(face is not None for _, face in position.plays)
+    if claims is not None and state.options.muggins_in_play and not cards - 1 <= len(claims) <= cards:
+        raise PositionError(f"play_claims are {claims!r}; {cards} cards are played, and only the last can be unclaimed")
+    for number, (seat, face) in enumerate(position.plays, 1):
+        _do(state, f"play {number}", seat, PlayToCount(face) if face else Go())
+        if state.turn is not None and state.turn.phase == "claim" and state.series and claims != []:
+            worth = count_play(state.series_ranks(), state.count)
+            points = worth if claims is None else claims.pop(0)
+            _do(state, f"the claim for play {number}", None, ClaimPoints(points))
 
 
 def _do(state: CribbageStateBase, what: str, seat: int | None, action: CribbageAction) -> None:

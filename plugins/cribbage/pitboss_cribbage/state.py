@@ -26,7 +26,7 @@ from pitboss import (
 from pitboss.parts.deals import DealsState
 from pitboss.rendering.table_text import NAME_WIDTH, player_heading, render_beside, render_zone
 from pitboss.text import wrap_words
-from pitboss_cribbage.counting import DECK, MAX_COUNT, MAX_SHOWN, VALUES, count_show, name_play
+from pitboss_cribbage.counting import DECK, MAX_COUNT, MAX_PLAYED, MAX_SHOWN, VALUES, count_play, count_show, name_play
 from pitboss_cribbage.messages import ClaimPoints, CribbageAction, Go, LayAway, PlayToCount, View
 from pitboss_cribbage.options import CribbageOptions
 
@@ -72,35 +72,51 @@ class CribbageStateBase(DealsState[CribbageOptions, CribbageAction]):
     hands: Zones = hand_each()
     laid_away: Zones = pile_each(Visibility.OWNER)
     played: Zones = spread_each()
+    first_dealer: int = 0
     totals_before: tuple[int, ...] = ()  # this deal, by seat
     count: int = 0
     series: tuple[tuple[int, int], ...] = ()  # seat and card, since the count began at 0
     plays: tuple[tuple[int, int | None], ...] = ()  # of this deal, seat and card; None: it said "go"
     gone: int = 0  # the seats that have said "go" at this count, as a mask
     counted: tuple[int, ...] = ()  # points that were claimed for hands and crib
+    play_claims: tuple[int, ...] = ()  # points that were claimed for the cards played in this deal
 
     # ---- C3, C4: the deal, and laying away
 
     def start(self) -> None:
-        """Begin the first deal."""
+        """C3: begin the first deal; with `cut_for_deal` the players cut for it."""
+        if self.options.cut_for_deal:
+            self.first_dealer = self.cut_for_deal()
         self.totals = self.initial_totals()
         self.start_deal()
 
+    def cut_for_deal(self) -> int:
+        """C3: let each seat cut a card, and return that with the lowest; seats with equal lowest cards cut again."""
+        cutting: list[int] = [*range(self.seats)]
+        cuts = 0
+        while len(cutting) > 1:
+            cuts += 1
+            self.collect_and_shuffle(self.stock, f"cut-{cuts}", most_drawn=len(cutting))
+            ranks = [self.table.draw(self.stock, self.played[seat], "cut") >> 2 for seat in cutting]
+            cutting = [seat for seat, rank in zip(cutting, ranks, strict=True) if rank == min(ranks)]
+        return cutting[0]
+
     def initial_totals(self) -> list[int]:
         """C13: return by seat the points before the first deal; with five cards the non-dealer has three "for last"."""
-        return [0, THREE_FOR_LAST] if self.options.five_card else [0] * self.seats
+        for_last = THREE_FOR_LAST * self.options.five_card
+        return [0 if seat == self.first_dealer else for_last for seat in range(self.seats)]
 
     def begin_deal(self) -> None:
         """Forget the deal before."""
         self.totals_before = tuple(self.totals)
         self.count = self.gone = 0
         self.series = self.plays = ()
-        self.counted = ()
+        self.counted = self.play_claims = ()
 
     @property
     def dealer(self) -> int:
         """C3: the dealer, whose crib it is."""
-        return (self.deal_no - 1) % self.seats
+        return (self.first_dealer + self.deal_no - 1) % self.seats
 
     def seats_from_eldest(self) -> list[int]:
         """Return all seats, that after the dealer first."""
@@ -167,7 +183,7 @@ class CribbageStateBase(DealsState[CribbageOptions, CribbageAction]):
             room = MAX_COUNT - self.count
             return [PLAYS[card] for card in held if VALUES[card] <= room] or GO
         if phase == "claim":
-            return CLAIMS
+            return CLAIMS[: MAX_PLAYED + 1] if self.series else CLAIMS
         faces = [str(DECK.faces[card]) for card in held]
         return [*map(LayAway, combinations(faces, count_laid_away(self.seats)))]
 
@@ -185,15 +201,25 @@ class CribbageStateBase(DealsState[CribbageOptions, CribbageAction]):
                 self.count_claim(seat, points)
 
     def play_card(self, seat: int, card: int) -> None:
-        """C6, C7: play a card, and peg what it scores; at 31 the count begins again."""
+        """C6, C7: play a card, and peg what it scores; with `muggins_in_play` its player claims that first."""
         self.table.move(card, self.hands[seat], self.played[seat], "play")
         self.count += VALUES[card]
         self.series = (*self.series, (seat, card))
         self.plays = (*self.plays, (seat, card))
-        ranks = [one >> 2 for _, one in self.series]
-        for name, points in name_play(ranks, self.count):
+        if self.options.muggins_in_play:
+            self.turn = Turn(seat, "claim")
+            return
+        for name, points in name_play(self.series_ranks(), self.count):
             if self.peg(seat, points, name):
                 return
+        self.play_on(seat)
+
+    def series_ranks(self) -> list[int]:
+        """Return the ranks of the cards of the series, in the order of play."""
+        return [card >> 2 for _, card in self.series]
+
+    def play_on(self, seat: int) -> None:
+        """C7, C8: let the next seat play after a card of `seat`; at 31 the count begins again."""
         if self.count == MAX_COUNT:
             self.end_series(seat)
         else:
@@ -261,15 +287,25 @@ class CribbageStateBase(DealsState[CribbageOptions, CribbageAction]):
         return count_show([*zones[self.hands[seat]], *zones[self.played[seat]]], starter)
 
     def count_claim(self, seat: int, points: int) -> None:
-        """C14: peg what was claimed, up to what the cards are worth; the next seat pegs the difference to that."""
+        """C14: count a claim for the card that was just played, or else for a hand or the crib; then go on."""
         number = len(self.counted)
-        worth, name = self.worth_of_show(number), "crib" if number == self.seats else "hand"
-        self.table.tell("claim", seat=seat, points=points, worth=worth)
-        self.counted = (*self.counted, points)
-        if self.peg(seat, min(points, worth), name):
+        if self.series:
+            self.play_claims = (*self.play_claims, points)
+            if not self.peg_claim(seat, points, count_play(self.series_ranks(), self.count), "in_play"):
+                self.play_on(seat)
             return
-        if not self.peg((seat + 1) % self.seats, abs(worth - points), "muggins"):
+        self.counted = (*self.counted, points)
+        if not self.peg_claim(seat, points, self.worth_of_show(number), "crib" if number == self.seats else "hand"):
             self.show()
+
+    def peg_claim(self, seat: int, points: int, worth: int, name: str) -> bool:
+        """C14: peg what was claimed, up to the worth of the cards; the next seat pegs the difference to the worth.
+
+        Return whether that ends the game.
+        """
+        self.table.tell("claim", seat=seat, points=points, worth=worth)
+        is_over = self.peg(seat, min(points, worth), name)
+        return is_over or self.peg((seat + 1) % self.seats, abs(worth - points), "muggins")
 
     # ---- the result, and what is seen
 

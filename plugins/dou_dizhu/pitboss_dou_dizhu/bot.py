@@ -19,10 +19,9 @@ from pitboss.bot import Choice, Question, run
 from pitboss.parts.climbing import ClimbingCombination
 from pitboss_dou_dizhu.combinations import code_cards, code_faces, count_higher_cores, list_leads, read_play
 from pitboss_dou_dizhu.options import DouDizhuOptions
-from pitboss_dou_dizhu.state import SEATS, rules_of
+from pitboss_dou_dizhu.state import deck_of, rules_of
 from pitboss_dou_dizhu.strategy import hold_chance, landlord_worth, need_of
 
-PACK: Final = code_cards(range(54))
 BID_WORTHS: Final = {3: 0.15, 2: 0.05, 1: -0.1}  # the least worth of a hand that bids so much
 CALL_WORTH: Final = -0.05
 ROB_WORTH: Final = 0.2
@@ -47,7 +46,8 @@ def choose(question: Question) -> Choice:
 
 def choose_call(question: Question) -> int:
     """Return the call that the hand is good for."""
-    worth = landlord_worth(code_faces(question.view["hand"]))
+    packs = rules_of(convert(question.hello.options, DouDizhuOptions), question.hello.seats).packs
+    worth = landlord_worth(code_faces(question.view["hand"]), packs)
     words = [action["do"] for action in question.legal]
     if question.phase == "bid":
         stakes = [action.get("stake", 0) for action in question.legal]
@@ -62,15 +62,20 @@ class PlayReading:
     def __init__(self, question: Question) -> None:
         view: dict[str, Any] = question.view
         self.legal, self.seat, self.landlord = question.legal, question.seat, view["landlord"]
-        self.rules = rules_of(convert(question.hello.options, DouDizhuOptions))
+        seats = question.hello.seats
+        self.rules = rules_of(convert(question.hello.options, DouDizhuOptions), seats)
+        deck = deck_of(seats)
+        self.pack = code_cards(range(len(deck)), deck)
         self.hand = code_faces(view["hand"])
         self.counts: Sequence[int] = view["counts"]
         laid = sum(code_faces(cards) for _, cards in view["plays"])
-        self.unseen = PACK - laid - self.hand
+        self.unseen = self.pack - laid - self.hand
         self.is_landlord = self.seat == self.landlord
-        self.next = (self.seat + 1) % SEATS
-        self.partner = None if self.is_landlord else 3 - self.seat - self.landlord
-        self.enemies = [seat for seat in range(SEATS) if seat not in (self.seat, self.partner)]
+        self.next = (self.seat + 1) % seats
+        self.is_first_farmer = self.seat == (self.landlord + 1) % seats
+        farmers = [seat for seat in range(seats) if seat != self.landlord]
+        self.partners = [] if self.is_landlord else [seat for seat in farmers if seat != self.seat]
+        self.enemies = farmers if self.is_landlord else [self.landlord]
         self.fewest = min(self.counts[seat] for seat in self.enemies)
         self.top: ClimbingCombination | None = None
         self.owner: int | None = None
@@ -117,7 +122,7 @@ class PlayReading:
         higher = count_higher_cores(self.unseen, combination)
         if not higher:
             return 1.0
-        at_first = count_higher_cores(PACK, combination)
+        at_first = count_higher_cores(self.pack, combination)
         return float(max(MIN_CHANCE, hold_chance(combination)) ** (higher / at_first))
 
     def read(self, cards: int, leads: bool = False) -> ClimbingCombination:
@@ -129,14 +134,12 @@ class PlayReading:
         """Return how good a lead is: little need afterwards, and nothing high that may be needed later."""
         combination, rest = self.read(cards), self.hand - cards
         holds = self.hold_chance(combination)
-        rating = -need_of(rest) + (LEAD_HOLDS + self.value_of_leading(rest)) * holds + CARD_VALUE * combination.size
+        rating = (
+            -self.need_of(rest) + (LEAD_HOLDS + self.value_of_leading(rest)) * holds + CARD_VALUE * combination.size
+        )
         if combination.size == self.fewest < 3:
             rating -= THREATS[1] * (1 - holds)
-        if (
-            self.partner is not None
-            and combination.size == self.counts[self.partner] == 1
-            and self.partner == self.next
-        ):
+        if self.next in self.partners and combination.size == self.counts[self.next] == 1:
             rating += THREATS[1] * (1 - holds)
         return rating
 
@@ -144,19 +147,23 @@ class PlayReading:
         """Return how much better it is to beat what lies there than to pass."""
         combination = self.read(cards)
         holds = self.hold_chance(combination)
-        gain = need_of(self.hand) - need_of(self.hand - cards)
-        threat = THREATS[min(self.fewest, len(THREATS) - 1)] if self.owner != self.partner else 0.0
+        gain = self.need_of(self.hand) - self.need_of(self.hand - cards)
+        threat = THREATS[min(self.fewest, len(THREATS) - 1)] if self.owner not in self.partners else 0.0
         return gain + holds * (LEAD_VALUE + threat + self.value_of_leading(self.hand - cards))
+
+    def need_of(self, cards: int) -> float:
+        """Return the least need of a hand with so many packs."""
+        return need_of(cards, packs=self.rules.packs)
 
     def value_of_leading(self, rest: int) -> float:
         """Return how much more it is worth to lead again with what is left: it wins if that is one combination."""
         return LAST_VALUE if read_play(rest, self.rules) else 0.0
 
     def is_left_to_partner(self, top: ClimbingCombination) -> bool:
-        """Return whether a farmer lets its partner's play stand."""
-        if self.owner != self.partner or self.partner is None:
+        """Return whether a farmer lets a partner's play stand."""
+        if self.owner is None or self.owner not in self.partners:
             return False
-        if self.counts[self.partner] <= 2 or self.seat == (self.landlord + 1) % SEATS:
+        if self.counts[self.owner] <= 2 or self.is_first_farmer:
             return True
         if self.counts[self.landlord] == top.size and top.size < 3:
             return False

@@ -11,17 +11,25 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from pitboss import Deck
-from pitboss.parts.climbing import RANK_BITS, ClimbingCombination, find_runs, ranks_by_count
+from pitboss.parts.climbing import RANK_BITS, RANK_MASK, ClimbingCombination, find_runs, ranks_by_count
 from pitboss_dou_dizhu.messages import RANK_NUMBERS, RANKS, Play
 
-COPIES: Final = 4
+COPIES: Final = 4  # of a rank, in one pack
 PLAIN_RANKS: Final = len(RANKS) - 2  # without the jokers
-DECK: Final = Deck([*(rank for rank in RANKS[:PLAIN_RANKS] for _ in range(COPIES)), *RANKS[PLAIN_RANKS:]])
+
+
+def make_deck(packs: int) -> Deck:
+    """L1: return the cards of so many packs."""
+    copies = [COPIES] * PLAIN_RANKS + [1] * (len(RANKS) - PLAIN_RANKS)
+    return Deck(rank for rank, count in zip(RANKS, copies, strict=True) for _ in range(packs * count))
+
+
+DECK: Final = make_deck(1)
+TWO_PACKS: Final = make_deck(2)
 UNITS: Final = tuple(1 << RANK_BITS * number for number in range(len(RANKS)))  # a card of each rank
-CARD_UNITS: Final = tuple(UNITS[RANK_NUMBERS[str(face)]] for face in DECK.faces)  # by card
-ROCKET: Final = UNITS[-2] + UNITS[-1]
+BOTH_JOKERS: Final = UNITS[-2] + UNITS[-1]  # one of each
 CHAINED: Final = sum(UNITS[: RANK_NUMBERS["A"] + 1])  # D3: ranks that can stand in chains
-BOMB_POWER, ROCKET_POWER = 1, 2
+ROCKET_POWER: Final = 6  # more than a bomb of eight cards has
 
 
 class Kind(NamedTuple):
@@ -39,6 +47,11 @@ class Kind(NamedTuple):
         """How many cards there are for each rank of the core."""
         return self.copies + self.kicker * self.kickers
 
+    @property
+    def power(self) -> int:
+        """What a bomb beats: what has less; a bomb of more cards has more."""
+        return self.copies - COPIES + 1 if self.name == "bomb" else 0
+
 
 KINDS: Final = (
     Kind("solo", 1),
@@ -53,27 +66,52 @@ KINDS: Final = (
     Kind("trio chain with pairs", 3, 2, 4, kicker=2),
     Kind("quad with solos", 4, kicker=1, kickers=2),
     Kind("quad with pairs", 4, kicker=2, kickers=2),
-    Kind("bomb", 4),
+    Kind("bomb", COPIES),
 )
 KIND_BY_NAME: Final = {kind.name: kind for kind in KINDS}
-BOMB: Final = KIND_BY_NAME["bomb"]
 KINDS_WITHOUT_QUADS: Final = tuple(kind for kind in KINDS if not kind.name.startswith("quad"))
+BOMBS: Final = tuple(Kind("bomb", copies) for copies in range(COPIES, 2 * COPIES + 1))
+KINDS_OF_TWO_PACKS: Final = (
+    Kind("solo", 1),
+    Kind("pair", 2),
+    Kind("trio", 3),
+    Kind("trio with pair", 3, kicker=2),
+    Kind("chain", 1, 5, 12),
+    Kind("pair chain", 2, 3, 12),
+    Kind("trio chain", 3, 2, 11),
+    Kind("trio chain with pairs", 3, 2, 6, kicker=2),
+    *BOMBS,
+)  # L13
 
 
 class Rules(NamedTuple):
     """What the options say about combinations."""
 
-    are_alike: bool = True  # D4: kickers that are single cards may be of one rank
+    are_alike: bool = False  # D4: kickers that are single cards may be of one rank
     has_quads: bool = True  # D5
+    packs: int = 1
 
     def kinds(self) -> Iterable[Kind]:
         """Return the kinds that can be laid."""
+        if self.packs == 2:
+            return KINDS_OF_TWO_PACKS
         return KINDS if self.has_quads else KINDS_WITHOUT_QUADS
 
+    @property
+    def rocket(self) -> int:
+        """All jokers."""
+        return BOTH_JOKERS * self.packs
 
-def code_cards(cards: Iterable[int]) -> int:
-    """Return the cards of the deck as a set of ranks."""
-    return sum(map(CARD_UNITS.__getitem__, cards))
+
+def code_cards(cards: Iterable[int], deck: Deck = DECK) -> int:
+    """Return cards of a deck as a set of ranks."""
+    return sum(map(units_of(deck).__getitem__, cards))
+
+
+@lru_cache
+def units_of(deck: Deck) -> tuple[int, ...]:
+    """Return each card of a deck as a set of ranks."""
+    return tuple(UNITS[RANK_NUMBERS[str(face)]] for face in deck.faces)
 
 
 def code_faces(faces: Iterable[str]) -> int:
@@ -88,15 +126,15 @@ def code_faces(faces: Iterable[str]) -> int:
 @lru_cache(1 << 15)
 def play_of(cards: int) -> Play:
     """Return the play of a set of cards: made once, and shared by all legal lists."""
-    return Play(tuple(rank for rank, unit in zip(RANKS, UNITS, strict=True) for _ in range(cards // unit % 16)))
+    return Play(tuple(rank for rank, unit in zip(RANKS, UNITS, strict=True) for _ in range(cards // unit & RANK_MASK)))
 
 
 @lru_cache(1 << 15)
 def read_play(cards: int, rules: Rules) -> tuple[ClimbingCombination, ...]:
     """Return what a set of cards can be read as; () if it is no combination. The first is what it is when it leads."""
-    if cards == ROCKET:
-        return (ClimbingCombination("rocket", 2, len(RANKS), ROCKET_POWER),)
-    size, by_count = sum(cards // unit % 16 for unit in UNITS), ranks_by_count(cards)
+    if cards == rules.rocket:
+        return (ClimbingCombination("rocket", 2 * rules.packs, len(RANKS), ROCKET_POWER),)
+    size, by_count = sum(cards // unit & RANK_MASK for unit in UNITS), ranks_by_count(cards)
     found = []
     for kind in rules.kinds():
         length, rest = divmod(size, kind.unit)
@@ -106,7 +144,7 @@ def read_play(cards: int, rules: Rules) -> tuple[ClimbingCombination, ...]:
             ]
             if runs:
                 rank = (runs[-1].bit_length() - 1) // RANK_BITS
-                found.append(ClimbingCombination(kind.name, size, rank, BOMB_POWER * (kind.name == "bomb")))
+                found.append(ClimbingCombination(kind.name, size, rank, kind.power))
     return tuple(found)
 
 
@@ -121,8 +159,8 @@ def list_leads(held: int, rules: Rules) -> list[Play]:
             found += complete_cores(held, kind, runs, rules)
             length += 1
             runs = find_runs(ranks, length) if length <= kind.longest else ()
-    if held & ROCKET == ROCKET:
-        found.append(ROCKET)
+    if held & rules.rocket == rules.rocket:
+        found.append(rules.rocket)
     return [*map(play_of, dict.fromkeys(found))]
 
 
@@ -132,15 +170,17 @@ def list_beating(held: int, top: ClimbingCombination, rules: Rules) -> list[Play
         return []
     found: list[int] = []
     by_count = ranks_by_count(held)
-    kind, lowest = BOMB if top.power else KIND_BY_NAME[top.kind], UNITS[top.rank] << 1
+    kind, lowest = BOMBS[top.size - COPIES] if top.power else KIND_BY_NAME[top.kind], UNITS[top.rank] << 1
     ranks = _core_ranks(by_count, kind)
     if ranks >= lowest:
         runs = [run for run in find_runs(ranks, top.size // kind.unit) if run >= lowest]
         found = complete_cores(held, kind, runs, rules)
-    if by_count[-1] and not top.power:
-        found += complete_cores(held, BOMB, find_runs(by_count[-1]), rules)
-    if held & ROCKET == ROCKET:
-        found.append(ROCKET)
+    for bomb in BOMBS[top.power :]:
+        if not by_count[bomb.copies - 1]:
+            break
+        found += complete_cores(held, bomb, find_runs(by_count[bomb.copies - 1]), rules)
+    if held & rules.rocket == rules.rocket:
+        found.append(rules.rocket)
     return [*map(play_of, dict.fromkeys(found) if kind.kicker else found)]
 
 
@@ -160,7 +200,7 @@ def complete_cores(held: int, kind: Kind, runs: Sequence[int], rules: Rules) -> 
 
 def list_kickers(held: int, kind: Kind, run: int, rules: Rules) -> Sequence[int]:
     """D4: return the sets of kickers that a hand has for a core: none of its ranks."""
-    one, two, three, _ = ranks_by_count(held & ~(15 * run))
+    one, two, three, *_ = ranks_by_count(held & ~(RANK_MASK * run))
     count = kind.kickers * run.bit_count()
     if kind.kicker == 2:
         return _choose_kickers(two, 0, 0, count, 2)
@@ -181,9 +221,9 @@ def _is_complete(cards: int, kind: Kind, run: int, rules: Rules) -> bool:
 
 @lru_cache(1 << 12)
 def _choose_kickers(one: int, two: int, three: int, count: int, worth: int = 1) -> tuple[int, ...]:
-    """D4: choose kickers of some ranks, up to three alike, and not both jokers."""
+    """D4: choose kickers of some ranks, up to three alike, and not both kinds of jokers."""
     if count == 1:
         return tuple(worth * unit for unit in find_runs(one))
     units = [unit for ranks in (one, two, three) for unit in find_runs(ranks)]
     chosen = {*map(sum, combinations(units, count))}
-    return tuple(worth * some for some in sorted(chosen) if some & ROCKET != ROCKET)
+    return tuple(worth * some for some in sorted(chosen) if some & BOTH_JOKERS != BOTH_JOKERS)

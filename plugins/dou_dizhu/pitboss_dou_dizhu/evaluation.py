@@ -23,13 +23,15 @@ def evaluate_state(state: DouDizhuStateBase) -> Sequence[float]:
     landlord = state.landlord if state.landlord is not None else state.auction.last_caller
     if state.turn is None or landlord is None:
         return totals
-    zones = state.table.zones
-    needs = [need_of(code_cards(zones[hand])) for hand in state.hands]
+    packs = state.rules.packs
+    needs = [need_of(state.read_hand(seat), packs=packs) for seat in range(state.seats)]
     if state.landlord is None:
-        needs[landlord] = need_of(code_cards([*zones[state.hands[landlord]], *zones[state.bottom]]))
+        bottom = code_cards(state.table.zones[state.bottom], state.table.layout.deck)
+        needs[landlord] = need_of(state.read_hand(landlord) + bottom, packs=packs)
     is_first = state.landlord is None or state.turn.seat == landlord
     owns = state.landlord is not None and state.round.owner == landlord
     farmers = min(need for seat, need in enumerate(needs) if seat != landlord)
     odds = EVEN + SLOPE * (farmers - needs[landlord]) + TURN * is_first + OWNS * owns
     gain = state.stake * (2 / (1 + exp(-odds)) - 1)
-    return [total + (2 * gain if seat == landlord else -gain) for seat, total in enumerate(totals)]
+    share = state.seats - 1
+    return [total + (share * gain if seat == landlord else -gain) for seat, total in enumerate(totals)]

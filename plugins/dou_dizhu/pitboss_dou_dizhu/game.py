@@ -1,6 +1,7 @@
 """Dou Dizhu ("fight the landlord"). One against two: combinations of cards are laid, each higher than the one before.
 
-Three players hold 17 cards each. Who bids most is the landlord, takes the three other cards, and leads. In turn
+Three players hold 17 cards each; with two packs four hold 25. Who bids most is the landlord, takes the cards that are
+left, and leads. In turn
 everybody lays a higher combination of the same kind (single cards, pairs, trios, chains, with kickers or without), or
 passes; four of a kind and the two jokers beat all others. If the landlord is the first without cards, both farmers pay,
 else it pays both; each bomb doubles the stake.
@@ -17,15 +18,15 @@ from typing import Any
 from pitboss import CardLook, TableGame, ZoneHint
 from pitboss.game import GameBounds
 from pitboss.table.cards import Face
+from pitboss_dou_dizhu.combinations import COPIES
 from pitboss_dou_dizhu.evaluation import evaluate_state
 from pitboss_dou_dizhu.messages import BIDS, Position
 from pitboss_dou_dizhu.options import PRESETS, DouDizhuOptions
 from pitboss_dou_dizhu.position import set_up_position, write_position
 from pitboss_dou_dizhu.rendering import JOKERS, render_state
-from pitboss_dou_dizhu.state import BOTTOM, HAND, MAX_REDEALS, SEATS, DouDizhuStateBase, count_stake
+from pitboss_dou_dizhu.state import HANDS, MAX_REDEALS, DouDizhuStateBase, count_stake, deck_of
 
-MAX_CALLS = 9  # L5: bids of one, two and three, each after two passes
-MAX_DOUBLINGS = 14 + 1 + 3  # L11: bombs and rocket, the spring, robbing
+MAX_BIDS = 3  # L5: of one, two and three, each after passes of all others
 
 
 class DouDizhuState(DouDizhuStateBase):
@@ -43,7 +44,8 @@ class DouDizhu(TableGame[DouDizhuOptions, DouDizhuState]):
     state = DouDizhuState
     name = "dou-dizhu"
     title = "Dou Dizhu"
-    seats: Sequence[int] = (SEATS,)
+    version = "2"
+    seats: Sequence[int] = (*HANDS,)
     phases = ("bid", "call", "rob", "play")
     Position = Position
     presets: Mapping[str, DouDizhuOptions] = PRESETS
@@ -63,7 +65,9 @@ class DouDizhu(TableGame[DouDizhuOptions, DouDizhuState]):
 
     @staticmethod
     def bounds(seats: int, options: DouDizhuOptions) -> GameBounds:
-        """Return the bounds: of a deal all cards laid one by one, each after two passes."""
-        decisions = options.deals * (MAX_REDEALS * SEATS + MAX_CALLS + (HAND * SEATS + BOTTOM) * SEATS)
-        most = options.deals * 2 * count_stake(BIDS[-1].stake, MAX_DOUBLINGS, options)
+        """Return the bounds: of a deal all cards laid one by one, each after passes of all others."""
+        cards = len(deck_of(seats))
+        decisions = options.deals * (MAX_REDEALS + MAX_BIDS + cards) * seats
+        doublings = cards // COPIES + 2 + seats  # L11: bombs, the rocket, the spring and robbing
+        most = options.deals * (seats - 1) * count_stake(BIDS[-1].stake, doublings, options)
         return GameBounds(decisions, -most, most, 0)

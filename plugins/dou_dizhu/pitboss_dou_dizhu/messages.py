@@ -12,7 +12,7 @@ from pitboss.options import CARD, SEAT, Action
 RANKS: Final = ("3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "2", "BJ", "RJ")  # the lowest first
 RANK_NUMBERS: Final = {rank: number for number, rank in enumerate(RANKS)}
 Card: TypeAlias = Annotated[str, CARD, Meta(pattern="^([2-9]|10|[JQKA]|BJ|RJ)$")]
-Seat: TypeAlias = Annotated[int, SEAT, Meta(ge=0, le=2)]
+Seat: TypeAlias = Annotated[int, SEAT, Meta(ge=0, le=3)]
 
 
 class Pass(Action, frozen=True):
@@ -73,8 +73,8 @@ class View(Struct, frozen=True, kw_only=True):
     ]
     first_caller: Annotated[int, Meta(description="The seat that called first.")]
     landlord: Annotated[int | None, Meta(description="The seat that plays alone.")]
-    bottom: Annotated[list[Card], Meta(description="The three cards that the landlord took.")]
-    stake: Annotated[int, Meta(description="What a farmer wins or loses, as it stands; the landlord twice as much.")]
+    bottom: Annotated[list[Card], Meta(description="The cards that the landlord took.")]
+    stake: Annotated[int, Meta(description="What each farmer wins or loses, as it stands.")]
     to_beat: Annotated[Laid | None, Meta(description="What lies on top, and whose it is; null: lead, or no play yet.")]
     kind: Annotated[str | None, Meta(description="What kind of combination that is.")]
     plays: Annotated[tuple[Laid, ...], Meta(description="All plays of this deal, the first one first.")]
@@ -89,8 +89,8 @@ class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
         list[list[Card | None] | None] | None, Meta(description="By seat, the cards that it holds; null: any.")
     ] = None
     bottom: Annotated[
-        Annotated[list[Card | None], Meta(min_length=3, max_length=3)] | None,
-        Meta(description="The three cards for the landlord, whoever has them now."),
+        Annotated[list[Card | None], Meta(min_length=3, max_length=8)] | None,
+        Meta(description="The three cards for the landlord (eight, if four play), whoever has them now."),
     ] = None
     calls: Annotated[list[Claim | None], Meta(description="The calls, the first one first; null: passed.")] = field(
         default_factory=list

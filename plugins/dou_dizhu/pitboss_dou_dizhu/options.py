@@ -40,7 +40,7 @@ class DouDizhuOptions(Options, frozen=True):
         Meta(
             description="Whether cards attached one by one to trios or a quad may be alike, or are of different ranks."
         ),
-    ] = "any"
+    ] = "distinct"
     quads: Annotated[bool, Meta(description="Four of a kind may be laid with two cards or two pairs.")] = True
 
 
@@ -49,6 +49,7 @@ PRESETS: Final = {
     "match": DouDizhuOptions(deals=9),
     "once": DouDizhuOptions(auction="once", all_pass="void"),
     "rob": DouDizhuOptions(auction="rob"),
-    "table": DouDizhuOptions(all_pass="forced", max_doublings=4, kickers="distinct"),
+    "table": DouDizhuOptions(all_pass="forced", max_doublings=4),
+    "alike": DouDizhuOptions(kickers="any"),
     "plain": DouDizhuOptions(auction="once", all_pass="forced", spring=False, quads=False),
 }

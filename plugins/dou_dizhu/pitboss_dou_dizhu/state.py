@@ -24,7 +24,16 @@ from pitboss.outcome import outcome_by_side
 from pitboss.parts.auction import Auction
 from pitboss.parts.climbing import ClimbingCombination, ClimbingRound, has_cards
 from pitboss.parts.deals import DealsState
-from pitboss_dou_dizhu.combinations import DECK, Rules, code_cards, code_faces, list_beating, list_leads, read_play
+from pitboss_dou_dizhu.combinations import (
+    DECK,
+    TWO_PACKS,
+    Rules,
+    code_cards,
+    code_faces,
+    list_beating,
+    list_leads,
+    read_play,
+)
 from pitboss_dou_dizhu.messages import (
     BIDS,
     CALLS,
@@ -41,9 +50,8 @@ from pitboss_dou_dizhu.messages import (
 )
 from pitboss_dou_dizhu.options import DouDizhuOptions
 
-SEATS: Final = 3
-HAND: Final = 17  # cards
-BOTTOM: Final = 3
+HANDS: Final = {3: 17, 4: 25}  # cards, by how many play
+BOTTOMS: Final = {3: 3, 4: 8}
 MAX_REDEALS: Final = 10  # D8
 
 
@@ -65,29 +73,29 @@ class DouDizhuStateBase(DealsState[DouDizhuOptions, DouDizhuAction]):
     hands: Zones = hand_each()
     rules: Rules = Rules()
     redeals: int = 0  # of this deal
-    auction: Auction[Claim] = Auction(SEATS)
+    auction: Auction[Claim] = Auction(3)
     landlord: int | None = None
     bottom_faces: tuple[str, ...] = ()  # that the landlord has taken
-    round: ClimbingRound = ClimbingRound(SEATS, 0)
+    round: ClimbingRound = ClimbingRound(3, 0)
     plays: tuple[Laid, ...] = ()
     doublings: int = 0  # by robbing, bombs and the rocket
     totals_before: tuple[int, ...] = ()  # this deal
 
     @classmethod
     def make_deck(cls, seats: int, options: DouDizhuOptions) -> Deck:
-        """L1: return the pack."""
-        return DECK
+        """L1: return the pack, or two packs if four play."""
+        return deck_of(seats)
 
     @classmethod
     def create(cls, seats: int, options: DouDizhuOptions, rng: Random) -> Self:
         """Return a state before the first deal."""
         state = super().create(seats, options, rng)
-        state.rules = rules_of(options)
+        state.rules = rules_of(options, seats)
         return state
 
     def read_hand(self, seat: int) -> int:
         """Return the cards of a hand as a set of ranks."""
-        return code_cards(self.table.zones[self.hands[seat]])
+        return code_cards(self.table.zones[self.hands[seat]], self.table.layout.deck)
 
     def is_match_over(self) -> bool:
         """L12: return whether all deals are played."""
@@ -102,7 +110,7 @@ class DouDizhuStateBase(DealsState[DouDizhuOptions, DouDizhuAction]):
     @property
     def first_caller(self) -> int:
         """L4: the seat that calls first."""
-        return (self.deal_no - 1 + self.redeals) % SEATS
+        return (self.deal_no - 1 + self.redeals) % self.seats
 
     def begin_deal(self) -> None:
         """Set what a deal begins with."""
@@ -110,13 +118,13 @@ class DouDizhuStateBase(DealsState[DouDizhuOptions, DouDizhuAction]):
         self.redeals = 0
 
     def deal_cards(self) -> None:
-        """L3: deal 17 cards each; three are left for the landlord."""
-        self.table.deal(self.bottom, self.hands, HAND)
+        """L3: deal 17 cards each, or 25 if four play; some are left for the landlord."""
+        self.table.deal(self.bottom, self.hands, HANDS[self.seats])
         self.begin_auction()
 
     def begin_auction(self) -> None:
         """L4: ask the first player."""
-        self.auction = Auction(SEATS, self.first_caller)
+        self.auction = Auction(self.seats, self.first_caller)
         self.landlord, self.bottom_faces, self.plays, self.doublings = None, (), (), 0
         self.turn = Turn(self.first_caller, self.calling_phase)
 
@@ -161,13 +169,13 @@ class DouDizhuStateBase(DealsState[DouDizhuOptions, DouDizhuAction]):
         auction = self.auction
         made, last = len(auction.calls), auction.last_call
         if last is None:
-            is_over = made == SEATS
+            is_over = made == self.seats
         elif self.options.auction == "rob":
             is_over = self.pass_over()
         elif self.options.auction == "once":
-            is_over = made == SEATS or last == BIDS[-1]
+            is_over = made == self.seats or last == BIDS[-1]
         else:
-            is_over = auction.passes == SEATS - 1 or last == BIDS[-1]
+            is_over = auction.passes == self.seats - 1 or last == BIDS[-1]
         if not is_over:
             phase = "rob" if last is not None and self.options.auction == "rob" else self.calling_phase
             self.turn = Turn(self.auction.caller, phase)
@@ -188,8 +196,8 @@ class DouDizhuStateBase(DealsState[DouDizhuOptions, DouDizhuAction]):
         while True:
             seat = self.auction.caller
             if seat == caller:
-                return not self.doublings or len(self.auction.calls) > called + SEATS
-            if len(self.auction.calls) > called + SEATS:
+                return not self.doublings or len(self.auction.calls) > called + self.seats
+            if len(self.auction.calls) > called + self.seats:
                 return True
             if all(one != seat for one, _ in calls):
                 return False
@@ -200,23 +208,22 @@ class DouDizhuStateBase(DealsState[DouDizhuOptions, DouDizhuAction]):
         if self.options.all_pass == "forced":
             self.take_bottom(self.first_caller)
         elif self.options.all_pass == "void" or self.redeals == MAX_REDEALS:
-            self.end_deal([0] * SEATS)
+            self.end_deal([0] * self.seats)
         else:
             self.redeals += 1
             self.collect_and_shuffle(self.bottom, f"deal-{self.deal_no}/{self.redeals}")
-            self.table.deal(self.bottom, self.hands, HAND)
-            self.begin_auction()
+            self.deal_cards()
 
     def take_bottom(self, landlord: int) -> None:
-        """L8: the landlord shows the three cards, takes them, and leads."""
+        """L8: the landlord shows the cards that are left, takes them, and leads."""
         table = self.table
         self.landlord = landlord
         self.bottom_faces = tuple(self.faces(self.bottom))
         table.tell("landlord", seat=landlord)
         table.reveal(self.bottom, "bottom")
-        for _ in range(BOTTOM):
+        for _ in self.bottom_faces:
             table.draw(self.bottom, self.hands[landlord], "take")
-        self.round = ClimbingRound(SEATS, landlord)
+        self.round = ClimbingRound(self.seats, landlord)
         self.turn = play_turn(landlord)
 
     # ---- L9: play
@@ -241,7 +248,7 @@ class DouDizhuStateBase(DealsState[DouDizhuOptions, DouDizhuAction]):
             cards = code_faces(action.cards)
         except KeyError:
             return None
-        if len(action.cards) > HAND + BOTTOM or not has_cards(self.read_hand(seat), cards):
+        if len(action.cards) > len(self.table.zones[self.hands[seat]]) or not has_cards(self.read_hand(seat), cards):
             return None
         return next(filter(self.round.can_lay, read_play(cards, self.rules)), None)
 
@@ -278,7 +285,7 @@ class DouDizhuStateBase(DealsState[DouDizhuOptions, DouDizhuAction]):
         return [by_face[face].pop(0) for face in faces]
 
     def pass_play(self, seat: int) -> None:
-        """L9: pass; when both others have passed, who laid last leads."""
+        """L9: pass; when all others have passed, who laid last leads."""
         self.table.tell("pass", seat=seat)
         self.plays = (*self.plays, Laid(seat))
         self.round = self.round.add_pass()
@@ -318,7 +325,8 @@ class DouDizhuStateBase(DealsState[DouDizhuOptions, DouDizhuAction]):
             self.doublings += 1
         stake, landlord = self.stake, self.landlord
         sign = 1 if winner == landlord else -1
-        self.end_deal([sign * stake * (2 if seat == landlord else -1) for seat in range(SEATS)])
+        farmers = self.seats - 1
+        self.end_deal([sign * stake * (farmers if seat == landlord else -1) for seat in range(self.seats)])
 
     # ---- what is seen
 
@@ -329,7 +337,7 @@ class DouDizhuStateBase(DealsState[DouDizhuOptions, DouDizhuAction]):
         last = next((play for play in reversed(self.plays) if play.cards), None)
         is_laid = top is not None and owner is not None and last is not None and self.landlord is not None
         return View(
-            hand=[str(printed[card]) for card in sorted(zones[self.hands[seat]])] if seat < SEATS else [],
+            hand=[str(printed[card]) for card in sorted(zones[self.hands[seat]])] if seat < self.seats else [],
             counts=[len(zones[hand]) for hand in self.hands],
             calls=self.auction.calls,
             first_caller=self.first_caller,
@@ -368,9 +376,14 @@ def word_call(call: Claim | None) -> str:
 
 
 @lru_cache
-def rules_of(options: DouDizhuOptions) -> Rules:
-    """Return what options say about combinations."""
-    return Rules(options.kickers == "any", options.quads)
+def rules_of(options: DouDizhuOptions, seats: int) -> Rules:
+    """Return what options say about combinations, with one pack or two."""
+    return Rules(options.kickers == "any", options.quads, packs=1 if seats == 3 else 2)
+
+
+def deck_of(seats: int) -> Deck:
+    """L1: return the cards that so many play with."""
+    return DECK if seats == 3 else TWO_PACKS
 
 
 @lru_cache

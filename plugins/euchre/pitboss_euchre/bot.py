@@ -1,9 +1,9 @@
 """`house:euchre`, a bot for Euchre.
 
 It makes a suit trumps if its hand is likely to take two tricks with it, a little less where its side gets the card that
-is turned up, and more where the other side does; it goes alone with a hand that takes nearly all. As a maker it leads
-its high trumps, otherwise aces and low cards of short suits. It leaves to its partner what that one takes already, and
-takes else with the cheapest card that does.
+is turned up, and more where the other side does; it goes alone with a hand that takes nearly all. It names no trumps
+with aces in several suits. As a maker it leads its high trumps, otherwise aces and low cards of short suits. It leaves
+to its partner what that one takes already, and takes else with the cheapest card that does.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from typing import Any, Final
 from pitboss.bot import Choice, Question, run
 from pitboss.parts.trick_reading import TrickReading
 from pitboss_euchre.cards import make_deck, rank_with, suit_with
-from pitboss_euchre.strategy import choose_discard, estimate_tricks
+from pitboss_euchre.messages import NO_TRUMP
+from pitboss_euchre.strategy import choose_discard, estimate_no_trump_tricks, estimate_tricks
 
 ORDER_LIMIT: Final = 2.1  # tricks of a hand that orders up
 NAME_LIMIT: Final = 1.9  # of one that names another suit
@@ -31,9 +32,10 @@ def choose(question: Question) -> Choice:
         case "call":
             return legal.index(choose_call(legal, view, seat))
         case "discard":
-            return [action["card"] for action in legal].index(choose_discard(hand, view["trump"]))
+            held = [action["card"] for action in legal]
+            return held.index(choose_discard(held, view["trump"]))
         case "defend":
-            return int(estimate_tricks(hand, view["trump"]) > DEFEND_LIMIT)
+            return int(estimate_worth(hand, view["trump"]) > DEFEND_LIMIT)
         case "benny":
             return 0
         case _:
@@ -57,7 +59,7 @@ def worth_of(action: dict[str, Any], view: dict[str, Any], seat: int) -> float:
     """Return by how much a hand is better than it needs to be for a call, in tricks."""
     dealer, hand = view["dealer"], view["hand"]
     if action["do"] == "name":
-        worth, limit = estimate_tricks(hand, action["suit"]), NAME_LIMIT
+        worth, limit = estimate_worth(hand, action["suit"]), NAME_LIMIT
     else:
         trump = view["turned_suit"]
         is_dealer = seat == dealer
@@ -69,6 +71,11 @@ def worth_of(action: dict[str, Any], view: dict[str, Any], seat: int) -> float:
     if action["alone"]:
         limit += -1 if worth > ALONE_LIMIT else HAND
     return worth - limit
+
+
+def estimate_worth(hand: list[str], trump: str) -> float:
+    """Return how many tricks a hand is likely to take with a suit as trumps, or with none."""
+    return estimate_no_trump_tricks(hand) if trump == NO_TRUMP else estimate_tricks(hand, trump)
 
 
 class EuchreReading(TrickReading):

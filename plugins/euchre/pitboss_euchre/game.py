@@ -1,9 +1,9 @@
 """Euchre. Two against two, five cards each: who makes trumps has to take three tricks of five; first side to ten wins.
 
 A card is turned up. In turn everybody may make its suit trumps, and the dealer takes the card; if nobody does,
-everybody may name another suit. The jack of trumps is the highest card, and the other jack of that colour the second
-one. Makers with three or four tricks get a point, with all five two, and four if one plays without the partner; with
-fewer the others get two.
+everybody may name another suit, or (option) no trumps. The jack of trumps is the highest card, and the other jack of
+that colour the second one. Makers with three or four tricks get a point, with all five two, and four if one plays
+without the partner; with fewer the others get two.
 
 Numbers in docstrings (E4) are those of the rule book, `RULES.md`; the rules are in `state`, the bowers in `cards`,
 options in `options`, actions and views in `messages`.
@@ -37,6 +37,7 @@ class Euchre(TrickGame[EuchreOptions, EuchreState]):
     state = EuchreState
     name = "euchre"
     title = "Euchre"
+    version = "2"
     seats: Sequence[int] = (4,)
     phases = ("benny", "call", "discard", "defend", "play")
     Position = Position

@@ -15,6 +15,8 @@ BENNY: Final = "JOKER"
 Card: TypeAlias = Annotated[str, CARD, Meta(pattern="^([SHDC]([7-9]|10|[JQKA])|JOKER)$")]
 Seat: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
 Suit: TypeAlias = Literal["S", "H", "D", "C"]
+NO_TRUMP: Final = "NT"
+Naming: TypeAlias = Literal["S", "H", "D", "C", "NT"]
 
 
 class Pass(Action, frozen=True):
@@ -28,9 +30,9 @@ class OrderUp(Action, frozen=True, tag="order"):
 
 
 class NameTrump(Action, frozen=True, tag="name"):
-    """Make another suit trumps than that turned up."""
+    """Make another suit trumps than that turned up, or play with no trumps ("NT")."""
 
-    suit: Suit
+    suit: Naming
     alone: Annotated[bool, Meta(description="You play without your partner.")] = False
 
 
@@ -70,6 +72,7 @@ NAMINGS: Final[dict[str, tuple[Pass | Call, ...]]] = {
     turned: (Pass(), *(NameTrump(suit, alone) for suit in SUITS if suit != turned for alone in (False, True)))
     for turned in SUITS
 }
+NO_TRUMP_CALLS: Final = (NameTrump(NO_TRUMP), NameTrump(NO_TRUMP, alone=True))
 BENNY_SUITS: Final = tuple(NameBenny(suit) for suit in SUITS)
 DEFENCES: Final = (Defend(alone=False), Defend(alone=True))
 
@@ -91,8 +94,8 @@ class View(TrickMatchView, frozen=True, kw_only=True):
     calls: Annotated[
         tuple[Call | None, ...], Meta(description="The calls, from that of the seat after the dealer on; null: passed.")
     ]
-    trump: Annotated[str | None, Meta(description="The trump suit.")]
-    maker: Annotated[int | None, Meta(description="The seat that made it trumps.")]
+    trump: Annotated[str | None, Meta(description="The trump suit; NT: there are none.")]
+    maker: Annotated[int | None, Meta(description="The seat that made it trumps, or named no trumps.")]
     loners: Annotated[tuple[int, ...], Meta(description="Who plays without its partner: the maker, a defender.")]
     discard: Annotated[str | None, Meta(description="The card that you have laid away as the dealer.")]
     farmer: Annotated[FarmerHand | None, Meta(description="A farmer's hand, of which three cards were exchanged.")]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, Self
 
 from msgspec import Meta
 
-from pitboss import Options
+from pitboss import OptionError, Options
 
 
 class EuchreOptions(Options, frozen=True):
@@ -18,6 +18,10 @@ class EuchreOptions(Options, frozen=True):
         Literal[24, 28, 32], Meta(description="Cards of the pack: from the nines, eights or sevens on.")
     ] = 24
     benny: Annotated[bool, Meta(description="A joker, the Benny or best bower, is the highest trump.")] = False
+    bury: Annotated[bool, Meta(description="The dealer may lay away the very card that it picks up.")] = False
+    no_trumps: Annotated[
+        bool, Meta(description="In the second round no trumps may be named; then the jacks are no bowers.")
+    ] = False
     stick: Annotated[bool, Meta(description="If all others have passed twice, the dealer has to name trumps.")] = False
     farmer: Annotated[
         Literal["none", "redeal", "exchange"],
@@ -38,6 +42,16 @@ class EuchreOptions(Options, frozen=True):
     super_euchre: Annotated[bool, Meta(description="Makers without a trick are set by 4 points.")] = False
     loner_euchre: Annotated[bool, Meta(description="A maker who goes alone and fails is set by 4 points.")] = False
 
+    def resolve(self, seats: int) -> Self:
+        """D7: refuse a joker where there may be no trumps.
+
+        Raises:
+            OptionError: both are chosen.
+        """
+        if self.benny and self.no_trumps:
+            raise OptionError("euchre: no_trumps is yes; with benny, which is always a trump, it is no", "no_trumps")
+        return self
+
 
 PRESETS: Final = {
     "standard": EuchreOptions(),
@@ -49,4 +63,5 @@ PRESETS: Final = {
     "farmer": EuchreOptions(farmer="exchange", super_euchre=True),
     "defence": EuchreOptions(stick=True, defend_alone="any", lead="maker", loner_euchre=True),
     "piquet": EuchreOptions(target=5, cards=32),
+    "no-trumps": EuchreOptions(no_trumps=True, stick=True),
 }

@@ -44,7 +44,8 @@ def set_up_deal(state: EuchreStateBase, position: Position) -> None:
     if position.discard is not None:
         if not any(isinstance(call, OrderUp) for call in position.calls):
             raise PositionError(f"discard is {position.discard!r}, and nobody has ordered the dealer to pick up")
-        dealt[state.dealer] = [*_take_out(dealt[state.dealer], state.turned_face), position.discard]
+        if position.discard != state.turned_face or not state.options.bury:
+            dealt[state.dealer] = [*_take_out(dealt[state.dealer], state.turned_face), position.discard]
     beside: list[tuple[Zone, Sequence[str | None]]] = [(state.turned_up, [state.turned_face])]
     stock = position.stock
     if position.farmer is not None:

@@ -20,6 +20,8 @@ from pitboss_euchre.messages import (
     BENNY_SUITS,
     DEFENCES,
     NAMINGS,
+    NO_TRUMP,
+    NO_TRUMP_CALLS,
     ORDERS,
     Call,
     Defend,
@@ -40,7 +42,7 @@ SEATS: Final = 4
 HAND: Final = 5  # cards, and tricks
 MAJORITY: Final = 3
 FARMER_RANKS: Final = {"9", "10"}
-SUIT_WORDS: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+SUIT_WORDS: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs", NO_TRUMP: "none"}
 
 
 def count_deal(tricks: int, is_alone: bool, is_defended_alone: bool, options: EuchreOptions) -> tuple[int, int]:
@@ -137,18 +139,20 @@ class EuchreStateBase(TrickMatchState[EuchreOptions, EuchreAction]):
             case "call":
                 return self.legal_calls()
             case "discard":
-                return [Discard(face) for face in self.sorted_hand(self.turn.seat)]
+                return self.legal_discards()
             case "benny":
                 return BENNY_SUITS
             case _:
                 return DEFENCES
 
     def legal_calls(self) -> Sequence[EuchreAction]:
-        """E5 to E7: pass, or make the suit turned up trumps; in the second round another one."""
+        """E5 to E7: pass, or make the suit turned up trumps; in the second round another one, or none."""
         made, seat, options = len(self.auction.calls), self.auction.caller, self.options
         if made >= SEATS:
             assert self.turned_suit is not None
             calls = NAMINGS[self.turned_suit]
+            if options.no_trumps:
+                calls += NO_TRUMP_CALLS
             return calls[1:] if options.stick and made == 2 * SEATS - 1 else calls
         orders = ORDERS[::2] if options.partner_alone and (seat + 2) % SEATS == self.dealer else ORDERS
         if options.farmer == "none" or self.farmer is not None or not self.has_farmer_hand(seat):
@@ -156,6 +160,12 @@ class EuchreStateBase(TrickMatchState[EuchreOptions, EuchreAction]):
         if options.farmer == "redeal":
             return [*orders, ThrowIn()]
         return [*orders, *map(GoUnder, combinations(self.sorted_hand(seat), 3))]
+
+    def legal_discards(self) -> list[Discard]:
+        """E5: return the dealer's cards by suit and rank, with `bury` the one turned up too."""
+        zones, printed = self.table.zones, self.table.layout.deck.faces
+        cards = [*zones[self.hands[self.dealer]], *(zones[self.turned_up] if self.options.bury else ())]
+        return [Discard(str(printed[card])) for card in sorted(cards)]
 
     def sorted_hand(self, seat: int) -> list[str]:
         """Return the cards of a hand by suit and rank, as the pack is."""
@@ -197,7 +207,7 @@ class EuchreStateBase(TrickMatchState[EuchreOptions, EuchreAction]):
             self.turn = Turn(self.auction.caller, "call")
 
     def make_trump(self, seat: int, call: Call) -> None:
-        """E5, E6, E9: make a suit trumps, perhaps alone; the dealer takes the card turned up if it is that suit."""
+        """E5, E6, E9: make a suit trumps or none, perhaps alone; ordered up, the dealer takes the card turned up."""
         suit = call.suit if isinstance(call, NameTrump) else self.turned_suit
         assert suit is not None
         self.table.tell("trumps", seat=seat, suit=suit, alone=call.alone)
@@ -211,10 +221,16 @@ class EuchreStateBase(TrickMatchState[EuchreOptions, EuchreAction]):
             self.ask_defenders()
 
     def pick_up(self, face: str) -> None:
-        """E5: lay a card away, and take the one turned up: so all know that it is not the one laid away."""
-        hand, table = self.hands[self.dealer], self.table
-        table.move(table.find_card(hand, face), hand, self.laid_away[self.dealer], "discard")
-        table.draw(self.turned_up, hand, "pick_up")
+        """E5: lay a card away, and take the one turned up; with `bury` it is taken first, and may be the one that goes.
+
+        Without `bury` all know by the order of the two that the card turned up is not the one laid away.
+        """
+        hand, laid_away, table = self.hands[self.dealer], self.laid_away[self.dealer], self.table
+        if self.options.bury:
+            table.draw(self.turned_up, hand, "pick_up")
+        table.move(table.find_card(hand, face), hand, laid_away, "discard")
+        if not self.options.bury:
+            table.draw(self.turned_up, hand, "pick_up")
         self.ask_defenders()
 
     def go_under(self, seat: int, faces: Sequence[str]) -> None:

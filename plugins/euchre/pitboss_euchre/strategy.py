@@ -13,6 +13,8 @@ LONG_TRUMP: Final = 0.2  # more for each trump from the third on
 ACE_WORTHS: Final = (0.0, 0.55, 0.4, 0.25, 0.1)  # of plain aces, by the number of cards held of the suit
 KING_WORTH: Final = 0.12  # of a plain king that is not alone
 RUFF: Final = 0.2  # of a suit of which none is held, while there are trumps
+NO_TRUMP_ACE: Final = 1.1  # without trumps: of an ace, and of each card in a row below it
+NO_TRUMP_KING: Final = 0.5  # of a king that is not alone
 SUITS: Final = "SHDC"
 
 
@@ -30,6 +32,18 @@ def estimate_tricks(hand: Sequence[str], trump: str) -> float:
             worth += ACE_WORTHS[min(len(held), 4)]
         elif 11 in held and len(held) > 1:
             worth += KING_WORTH
+    return worth
+
+
+def estimate_no_trump_tricks(hand: Sequence[str]) -> float:
+    """Return how many tricks a hand of five is likely to take without trumps, or to help its partner to."""
+    worth = 0.0
+    for suit in SUITS:
+        falling = sorted([rank_with(card, None) for card in hand if suit_with(card, None) == suit], reverse=True)
+        row = sum(rank == 12 - place for place, rank in enumerate(falling))  # from the ace down, without a gap
+        worth += NO_TRUMP_ACE * row
+        if not row and falling[:1] == [11] and len(falling) > 1:
+            worth += NO_TRUMP_KING
     return worth
 
 

@@ -3,7 +3,8 @@
 Of each card it reckons what it costs now and later. Now: how likely it takes the trick, by the unseen cards that are
 higher and who may still hold them, and the points that will then lie in it. Later: how many points the cards that it
 keeps are likely to take, high ones most, and the queen of spades with what could take her. It plays the card that costs
-least, and passes the three without which its hand is least dangerous.
+least, and passes the three without which its hand is least dangerous. After the moon it adds to the others' points,
+unless it would lose by that.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pitboss.bot import Choice, Question, run
 from pitboss.parts.suits import RANK_NUMBERS
 from pitboss.parts.trick_reading import TrickReading
 from pitboss.plugins.packs import suit_of
-from pitboss_hearts.state import DECKS
+from pitboss_hearts.state import ALL_POINTS, DECKS, JACK_POINTS
 
 QUEEN: Final = "SQ"
 JACK: Final = "DJ"
@@ -32,6 +33,8 @@ THROWN: Final = 0.9
 
 def choose(question: Question) -> Choice:
     """Answer one question."""
+    if question.phase == "moon":
+        return [action["points"] for action in question.legal].index(choose_moon(question))
     reading = HeartsReading(question.view, question.seat, question.hello.seats, question.hello.options["jack"])
     if question.phase == "pass":
         kept = min(combinations(reading.hand, len(reading.hand) - 3), key=reading.danger_of_hand)
@@ -39,6 +42,18 @@ def choose(question: Question) -> Choice:
         return next(at for at, action in enumerate(question.legal) if {*action["cards"]} == passed)
     cards = [action["card"] for action in question.legal]
     return min(range(len(cards)), key=lambda at: reading.cost_of(cards[at]))
+
+
+def choose_moon(question: Question) -> str:
+    """Return what the moon is to do: add to the others, unless that ends a match that the seat does not win."""
+    view, seat, options = question.view, question.seat, question.hello.options
+    taker = next((trick["winner"] for trick in view["tricks"] if JACK in [card for _, card in trick["cards"]]), None)
+    if not options["jack"]:
+        taker = None
+    totals = [
+        total + ALL_POINTS * (one != seat) - JACK_POINTS * (one == taker) for one, total in enumerate(view["totals"])
+    ]
+    return "add" if max(totals) < options["limit"] or totals[seat] == min(totals) else "subtract"
 
 
 class HeartsReading(TrickReading):

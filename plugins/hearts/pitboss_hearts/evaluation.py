@@ -9,7 +9,7 @@ from typing import Final
 from pitboss.parts.suits import order_by_rank
 from pitboss.plugins.packs import rank_of
 from pitboss.table.cards import Deck
-from pitboss_hearts.state import ALL_POINTS, QUEEN_POINTS, HeartsStateBase
+from pitboss_hearts.state import ALL_POINTS, QUEEN_POINTS, HeartsStateBase, count_points
 
 HIGH_RANKS: Final = {"A": 1.0, "K": 0.8, "Q": 0.6, "J": 0.4, "10": 0.25, "9": 0.15, "8": 0.1}
 QUEEN_RISK: Final = 0.5  # how much of the queen's points fall to her holder, beside its share of all points
@@ -21,6 +21,9 @@ def evaluate_state(state: HeartsStateBase) -> Sequence[float]:
     if state.turn is None:
         return [-float(total) for total in state.totals]
     cards, zones, points = state.cards, state.table.zones, state.points_taken()
+    if ALL_POINTS in points:
+        counted = count_points([zones[pile] for pile in state.taken], cards, state.options, state.moon_choice)
+        return [-float(total + count) for total, count in zip(state.totals, counted, strict=True)]
     left = float(ALL_POINTS - sum(points))
     risks, expected = risk_of_cards(state.table.layout.deck), [float(one) for one in points]
     held = [[*zones[hand], *zones[state.passed[seat]]] for seat, hand in enumerate(state.hands)]

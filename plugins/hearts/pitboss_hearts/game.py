@@ -11,6 +11,7 @@ actions and views in `messages`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pitboss.game import GameBounds
 from pitboss.parts.trick_match import TrickGame
@@ -35,15 +36,24 @@ class Hearts(TrickGame[HeartsOptions, HeartsState]):
     state = HeartsState
     name = "hearts"
     title = "Hearts"
-    version = "2"
+    version = "3"
     seats: Sequence[int] = (3, 4, 5)
-    phases = ("pass", "play")
+    phases = ("pass", "play", "moon")
     Position = Position
     presets: Mapping[str, HeartsOptions] = PRESETS
 
     @staticmethod
     def bounds(seats: int, options: HeartsOptions) -> GameBounds | None:
         """Return the bounds: a deal has 26 points, and the jack of diamonds takes off 10."""
-        least = -(26 if options.moon == "new" else 0) - (10 if options.jack else 0)
-        cards = 52 // seats * seats
-        return GameBounds(options.deals * (cards + seats), options.deals * least, options.limit - 1 + 26)
+        least = -(0 if options.moon == "old" else 26) - (10 if options.jack else 0)
+        decisions = 52 // seats * seats + seats + (options.moon == "choice")
+        return GameBounds(options.deals * decisions, options.deals * least, options.limit - 1 + 26)
+
+    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
+        """Return the choice after the moon as players say it: "add 26 to the others"."""
+        match action:
+            case {"do": "moon", "points": "add"}:
+                return "add 26 to the others"
+            case {"do": "moon"}:
+                return "subtract 26 from your own"
+        return ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
@@ -20,7 +20,16 @@ class Pass(Action, frozen=True):
     cards: PassedCards
 
 
-HeartsAction: TypeAlias = Pass | PlayCard
+MoonChoice: TypeAlias = Literal["add", "subtract"]
+
+
+class Moon(Action, frozen=True):
+    """Say what it does that you have taken all points: 26 are added to each other total, or subtracted from yours."""
+
+    points: MoonChoice
+
+
+HeartsAction: TypeAlias = Pass | PlayCard | Moon
 
 
 class View(TrickMatchView, frozen=True, kw_only=True):
@@ -36,4 +45,7 @@ class Position(TrickPosition, frozen=True, kw_only=True):
     passed: Annotated[
         list[list[Card]] | None,
         Meta(description="By seat, the cards that it has passed; later those of them that are still held."),
+    ] = None
+    moon: Annotated[
+        MoonChoice | None, Meta(description="What the shooter of the moon has chosen, after the last trick.")
     ] = None

@@ -18,8 +18,11 @@ class HeartsOptions(Options, frozen=True):
     queen_breaks: Annotated[bool, Meta(description="Hearts may be led after the queen of spades too.")] = False
     first_points: Annotated[bool, Meta(description="Cards that count may be played to the first trick.")] = False
     moon: Annotated[
-        Literal["old", "new"],
-        Meta(description='Who takes all points: the others get 26 each ("old"), or it loses 26 ("new").'),
+        Literal["old", "new", "choice"],
+        Meta(
+            description='Who takes all points: the others get 26 each ("old"), or it loses 26 ("new"), or it chooses '
+            'between the two ("choice").'
+        ),
     ] = "old"
     jack: Annotated[bool, Meta(description="The jack of diamonds takes off 10 points (Omnibus).")] = False
 
@@ -30,5 +33,6 @@ PRESETS: Final = {
     "single": HeartsOptions(deals=1),
     "omnibus": HeartsOptions(jack=True),
     "new_moon": HeartsOptions(moon="new"),
+    "choose_moon": HeartsOptions(moon="choice"),
     "black_lady_breaks": HeartsOptions(queen_breaks=True, first_points=True),
 }

@@ -8,7 +8,7 @@ from pitboss import PositionError
 from pitboss.parts.trick_position import set_up_tricks
 from pitboss.table.position_setup import check_row_lengths, set_up_zones
 from pitboss.table.turns import Turn
-from pitboss_hearts.messages import Position
+from pitboss_hearts.messages import Moon, Position
 from pitboss_hearts.state import PASSED, HeartsStateBase
 
 
@@ -16,7 +16,7 @@ def write_position(state: HeartsStateBase) -> Position:
     """Write down a state: every card of this deal, and the points before it."""
     is_passing = state.turn is not None and state.turn.phase == "pass"
     passed = [state.faces(zone) if is_passing else _known_faces(state, seat) for seat, zone in enumerate(state.passed)]
-    return Position(**state.write_tricks(), is_passing=is_passing, passed=passed)
+    return Position(**state.write_tricks(), is_passing=is_passing, passed=passed, moon=state.moon_choice)
 
 
 def _known_faces(state: HeartsStateBase, seat: int) -> list[str]:
@@ -41,6 +41,10 @@ def set_up_deal(state: HeartsStateBase, position: Position) -> None:
     else:
         size = len(state.table.layout.deck) // state.seats
         set_up_tricks(state, position.hands, position.plays, size, lambda one: _show_passed(one, passed))
+    if position.moon is not None:
+        if state.turn is None or state.turn.phase != "moon":
+            raise PositionError(f"moon is {position.moon!r}; nobody has shot the moon and is to choose")
+        state.play(Moon(position.moon))
 
 
 def _set_up_passing(state: HeartsStateBase, position: Position, passed: Sequence[Sequence[str]]) -> None:

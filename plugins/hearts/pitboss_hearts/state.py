@@ -23,13 +23,14 @@ from pitboss import (
 from pitboss.parts.suits import make_suited_deck, order_by_rank
 from pitboss.parts.trick_match import TrickMatchState
 from pitboss.parts.tricks import NO_DUTY
-from pitboss_hearts.messages import HeartsAction, Pass, PassedCards, View
+from pitboss_hearts.messages import HeartsAction, Moon, MoonChoice, Pass, PassedCards, View
 from pitboss_hearts.options import HeartsOptions
 
 QUEEN_POINTS: Final = 13
 ALL_POINTS: Final = 26
 JACK_POINTS: Final = 10
 PASSED: Final = 3  # cards, by everybody
+MOON_CHOICES: Final = (Moon("add"), Moon("subtract"))
 PASS_WORDS: Final = {0: "nothing is passed", 1: "passed to the left", -1: "passed to the right", 2: "passed across"}
 REMOVED: Final = {3: ("D2",), 4: (), 5: ("D2", "C2")}  # so that the cards can be shared out
 DECKS: Final = {seats: make_suited_deck(removed=removed) for seats, removed in REMOVED.items()}
@@ -59,12 +60,18 @@ def find_scoring_cards(deck: Deck) -> ScoringCards:
     return ScoringCards(queen, jack, lowest, hearts, counting, harmless, *leads)
 
 
-def count_points(taken: Sequence[Sequence[int]], cards: ScoringCards, options: HeartsOptions) -> list[int]:
-    """H7 to H9: return by player the points of a deal for the cards that each has taken."""
+def count_points(
+    taken: Sequence[Sequence[int]], cards: ScoringCards, options: HeartsOptions, choice: MoonChoice | None = None
+) -> list[int]:
+    """H7 to H9: return by player the points of a deal for the cards that each has taken.
+
+    `choice` is what who has shot the moon has chosen, where it may choose.
+    """
     points = [len(cards.hearts.intersection(one)) + QUEEN_POINTS * (cards.queen in one) for one in taken]
     if ALL_POINTS in points:
         shooter = points.index(ALL_POINTS)
-        points = [ALL_POINTS] * len(points) if options.moon == "old" else [0] * len(points)
+        is_added = options.moon == "old" if choice is None else choice == "add"
+        points = [ALL_POINTS] * len(points) if is_added else [0] * len(points)
         points[shooter] -= ALL_POINTS
     if options.jack:
         points = [count - JACK_POINTS * (cards.jack in one) for count, one in zip(points, taken, strict=True)]
@@ -76,6 +83,7 @@ class HeartsStateBase(TrickMatchState[HeartsOptions, HeartsAction]):
 
     cards: ScoringCards = field(init=False)  # that the rules name
     passed: Zones = spread_each(Visibility.OWNER)
+    moon_choice: MoonChoice | None = None  # of who has shot the moon in this deal
 
     @classmethod
     def make_deck(cls, seats: int, options: HeartsOptions) -> Deck:
@@ -88,6 +96,11 @@ class HeartsStateBase(TrickMatchState[HeartsOptions, HeartsAction]):
         state = super().create(seats, options, rng)
         state.cards = find_scoring_cards(state.table.layout.deck)
         return state
+
+    def begin_deal(self) -> None:
+        """Set what a deal begins with."""
+        super().begin_deal()
+        self.moon_choice = None
 
     def deal_cards(self) -> None:
         """H2: deal all cards; then they are passed, if this is no deal without passing."""
@@ -114,9 +127,11 @@ class HeartsStateBase(TrickMatchState[HeartsOptions, HeartsAction]):
         return range(self.seats) if self.turn is not None and self.turn.phase == "pass" else ()
 
     def legal(self) -> Sequence[HeartsAction]:
-        """Return every three cards to pass, or the cards that may be played."""
-        if self.turn is None or self.turn.phase != "pass":
+        """Return every three cards to pass, or the cards that may be played, or what can be chosen after the moon."""
+        if self.turn is None or self.turn.phase == "play":
             return super().legal()
+        if self.turn.phase == "moon":
+            return MOON_CHOICES
         return [*map(Pass, combinations(self.faces(self.hands[self.turn.seat]), PASSED))]
 
     def duties(self) -> Sequence[frozenset[int]]:
@@ -155,8 +170,29 @@ class HeartsStateBase(TrickMatchState[HeartsOptions, HeartsAction]):
         self.begin_play()
 
     def end_tricks(self) -> None:
+        """H8: let who has shot the moon choose, if it may; else count the deal."""
+        shooter = self.find_shooter()
+        if shooter is None or self.options.moon != "choice":
+            self.count_deal()
+        else:
+            self.turn = Turn(shooter, "moon")
+
+    def apply(self, action: HeartsAction) -> None:
+        """H8: choose what it does that all points were taken."""
+        assert isinstance(action, Moon)
+        self.moon_choice = action.points
+        self.table.tell("moon", seat=self.require_turn().seat, points=action.points)
+        self.count_deal()
+
+    def count_deal(self) -> None:
         """H7 to H9: count the deal."""
-        self.end_deal(count_points([self.table.zones[pile] for pile in self.taken], self.cards, self.options))
+        taken = [self.table.zones[pile] for pile in self.taken]
+        self.end_deal(count_points(taken, self.cards, self.options, self.moon_choice))
+
+    def find_shooter(self) -> int | None:
+        """H8: return the seat that has taken all points of this deal; None if no seat has."""
+        points = self.points_taken()
+        return points.index(ALL_POINTS) if ALL_POINTS in points else None
 
     def count_deals(self) -> int:
         """H10: return how many deals there are at the most."""

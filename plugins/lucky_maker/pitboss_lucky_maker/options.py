@@ -11,7 +11,7 @@ from pitboss import Options
 
 
 class LuckyMakerOptions(Options, frozen=True):
-    """What Lucky Maker can be played with. The option `players` of the rule book is the number of seats."""
+    """What Lucky Maker can be played with."""
 
     games: Annotated[
         int,

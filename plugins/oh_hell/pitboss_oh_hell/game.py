@@ -37,6 +37,7 @@ class OhHell(TrickGame[OhHellOptions, OhHellState]):
     state = OhHellState
     name = "oh-hell"
     title = "Oh Hell"
+    version = "2"
     seats: Sequence[int] = (3, 4, 5, 6, 7)
     phases = ("bid", "play")
     Position = Position

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from pitboss import OptionError, Options
 
 PACK: Final = 52
+LARGEST_HANDS: Final = {3: 10, 4: 10, 5: 10, 6: 8, 7: 7}  # O2: by players, the cards of the first hand
 
 
 class OhHellOptions(Options, frozen=True):
@@ -17,7 +18,7 @@ class OhHellOptions(Options, frozen=True):
 
     most: Annotated[
         Annotated[int, Meta(ge=1, le=17)] | None,
-        Meta(description="Cards of the largest hand; by default 10, or 7 with more than five players."),
+        Meta(description="Cards of the largest hand; by default 10, with six players 8, with seven 7."),
     ] = None
     order: Annotated[
         Literal["down", "up", "down_up", "up_down", "most"],
@@ -34,7 +35,7 @@ class OhHellOptions(Options, frozen=True):
 
     def resolve(self, seats: int) -> Self:
         """O2: fill in the largest hand; refuse hands for which the pack is too small."""
-        most = self.most if self.most is not None else 10 if seats <= 5 else 7
+        most = self.most if self.most is not None else LARGEST_HANDS[seats]
         if most * seats > PACK:
             raise OptionError(f"oh-hell: most is {most}; {seats} players can hold {PACK // seats} cards", "most")
         return replace(self, most=most)

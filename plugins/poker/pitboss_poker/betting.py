@@ -143,7 +143,7 @@ def set_limits(state: PokerStateBase, seat: int) -> None:
     owed, all_chips = current - bet, bet + stack
     state.to_call = owed if owed < stack else stack
     bit = 1 << seat
-    if all_chips <= current or state.bet_count >= state.most_bets[state.street] or not state.able & ~bit:
+    if all_chips <= current or state.bet_count >= state.most_bets[state.street] or not can_match_more(state, seat):
         state.min_to = state.max_to = 0
     elif state.bet_sizes:
         size = state.bet_sizes[state.street]
@@ -156,6 +156,18 @@ def set_limits(state: PokerStateBase, seat: int) -> None:
         most = all_chips if state.options.betting == "no-limit" else current + count_pot(state) + owed
         state.min_to = least if least < all_chips else all_chips
         state.max_to = all_chips if most >= all_chips else max(most, state.min_to)
+
+
+def can_match_more(state: PokerStateBase, seat: int) -> bool:
+    """B10: whether another seat in the hand has chips beyond the highest bet, so that a raise could be matched."""
+    bets, stacks, current = state.bets, state.stacks, state.current_bet
+    others = state.able & ~(1 << seat)
+    while others:
+        other = others.bit_length() - 1
+        if bets[other] + stacks[other] > current:
+            return True
+        others ^= 1 << other
+    return False
 
 
 def count_pot(state: PokerStateBase) -> int:

@@ -97,6 +97,7 @@ class Poker(TableGame[PokerOptions, PokerState]):
     state = PokerState
     name = "poker"
     title = "Poker"
+    version = "2"
     seats = tuple(range(2, MAX_SEATS + 1))
     phases = STREETS
     Position = Position

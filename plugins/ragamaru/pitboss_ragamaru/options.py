@@ -133,4 +133,5 @@ PRESETS: Final = {
     "beginner_fixed_seats": RagamaruOptions(conversion=False, loop=False),
     "advanced": RagamaruOptions(conversion=True),
     "advanced_fixed_seats": RagamaruOptions(conversion=True, loop=False),
+    "literal": RagamaruOptions(conversion=True, max_same=4, advantage="wild"),  # D4, D6
 }

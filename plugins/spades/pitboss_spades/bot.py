@@ -2,18 +2,20 @@
 
 It bids what its high cards, long spades and short suits are worth, and nil with a hand that can hardly take a trick. In
 play it knows which cards are unseen. While its side needs tricks, or its partner's nil has to be covered, it takes them
-with the cheapest card that is sure, and leaves to its partner what that one takes already. Once the bid is made, it
-loses with its highest cards, to have no bags later; unless the others can be set, who then need each trick.
+with the cheapest card that is sure, and leaves to its partner what that one takes already, unless the tricks of its
+failed nil help nobody. Once the bid is made, it loses with its highest cards, to have no bags later; unless the others
+can be set, who then need each trick.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pitboss.bot import Choice, Question, run
 from pitboss.parts.trick_reading import TrickReading
-from pitboss.plugins.packs import STANDARD_PACK
+from pitboss_spades.cards import CARD_RANKS
+from pitboss_spades.scoring import helps_partner
 from pitboss_spades.strategy import NIL_LIMIT, estimate_hand
 
 
@@ -22,14 +24,17 @@ def choose(question: Question) -> Choice:
     if question.phase == "blind":
         return next(number for number, action in enumerate(question.legal) if action["do"] == "look")
     if question.phase == "bid":
-        return choose_bid(question.view["hand"], [action["tricks"] for action in question.legal])
+        high_trumps = question.hello.options["high_trumps"]
+        return choose_bid(question.view["hand"], [action["tricks"] for action in question.legal], high_trumps)
     cards = [action["card"] for action in question.legal]
-    return cards.index(PlayerTurn(question.view, question.seat, cards).choose_card()) if len(cards) > 1 else 0
+    if len(cards) == 1:
+        return 0
+    return cards.index(PlayerTurn(question.view, question.seat, cards, question.hello.options).choose_card())
 
 
-def choose_bid(hand: Sequence[str], allowed: Sequence[int]) -> int:
+def choose_bid(hand: Sequence[str], allowed: Sequence[int], high_trumps: str) -> int:
     """Return the place of the bid among the allowed ones that is nearest to what the hand is worth."""
-    worth = estimate_hand(hand)
+    worth = estimate_hand(hand, high_trumps)
     wanted = 0 if worth < NIL_LIMIT else max(1, round(worth))
     return min(range(len(allowed)), key=lambda place: (abs(allowed[place] - wanted), allowed[place]))
 
@@ -37,15 +42,27 @@ def choose_bid(hand: Sequence[str], allowed: Sequence[int]) -> int:
 class PlayerTurn(TrickReading):
     """A card to be played, as the bot sees it."""
 
-    def __init__(self, view: dict[str, Any], seat: int, cards: list[str]) -> None:
-        super().__init__(view, STANDARD_PACK.faces, trump="S")
+    def __init__(self, view: dict[str, Any], seat: int, cards: list[str], options: Mapping[str, Any]) -> None:
+        self.ranked = CARD_RANKS[options["high_trumps"]]
+        super().__init__(view, self.ranked, trump="S")
         self.seat, self.cards = seat, cards
         bids, won = view["bids"], view["won"]
         partner = (seat + 2) % 4
         self.is_nil = bids[seat] == 0 and won[seat] == 0
         self.partner_is_nil = bids[partner] == 0 and won[partner] == 0
-        needed, other_need = (bids[one] + bids[one + 2] - won[one] - won[one + 2] for one in (seat % 2, (seat + 1) % 2))
-        self.wants_trick = needed > 0 or self.partner_is_nil or 0 < other_need >= len(self.hand) - 1
+        helps = [helps_partner(bid, options["failed_nil"]) for bid in bids]
+        needs = [bid - taken * counts for bid, taken, counts in zip(bids, won, helps, strict=True)]
+        needed, other_need = (needs[one] + needs[one + 2] for one in (seat % 2, (seat + 1) % 2))
+        self.leaves_to_partner = helps[partner] and not self.partner_is_nil
+        self.wants_trick = (needed > 0 and helps[seat]) or self.partner_is_nil or 0 < other_need >= len(self.hand) - 1
+
+    def suit(self, card: str) -> str:
+        """Return the suit that a card counts as: jokers are spades."""
+        return self.ranked[card][0]
+
+    def rank(self, card: str) -> int:
+        """Return the rank of a card among those of its suit."""
+        return self.ranked[card][1]
 
     def choose_card(self) -> str:
         """Return the card to play."""
@@ -80,7 +97,7 @@ class PlayerTurn(TrickReading):
         is_last = len(self.trick) == 3
         is_safe = is_last or (self.is_boss(card) and self.suit(card) == self.led)
         is_partners = (holder - self.seat) % 4 == 2
-        if not winners or (is_partners and is_safe and not self.partner_is_nil):
+        if not winners or (is_partners and is_safe and self.leaves_to_partner):
             return min(self.cards, key=self.cost)
         if is_last or self.suit(winners[0]) != self.led:
             return winners[0]

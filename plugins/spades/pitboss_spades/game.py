@@ -12,15 +12,21 @@ options in `options`, actions and views in `messages`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
+from pitboss import CardLook
 from pitboss.game import GameBounds
 from pitboss.parts.trick_match import TrickGame
+from pitboss.rendering.appearance import Colour
+from pitboss.table.cards import Face
+from pitboss_spades.cards import BIG, LITTLE
 from pitboss_spades.evaluation import evaluate_state
 from pitboss_spades.messages import Position
 from pitboss_spades.options import PRESETS, SpadesOptions
 from pitboss_spades.position import set_up_deal, write_position
 from pitboss_spades.state import SpadesStateBase
+
+JOKERS: Final[dict[str, tuple[str, Colour]]] = {BIG: ("big joker", "red"), LITTLE: ("little joker", "black")}
 
 
 class SpadesState(SpadesStateBase):
@@ -37,6 +43,7 @@ class Spades(TrickGame[SpadesOptions, SpadesState]):
     state = SpadesState
     name = "spades"
     title = "Spades"
+    version = "2"
     seats: Sequence[int] = (4,)
     phases = ("blind", "bid", "play")
     Position = Position
@@ -45,8 +52,14 @@ class Spades(TrickGame[SpadesOptions, SpadesState]):
     @staticmethod
     def bounds(seats: int, options: SpadesOptions) -> GameBounds | None:
         """Return the bounds: a side may overshoot the target or the floor by what a deal is worth."""
-        deal = 2 * 130 + 4 * options.nil + 2 * options.bag_penalty
+        penalties = (options.bag_limit + 12) // options.bag_limit if options.bag_limit else 0
+        deal = 2 * 130 + 4 * options.nil + penalties * options.bag_penalty
         return GameBounds(options.deals * (13 * seats + 2 * seats), options.floor - deal, options.target + deal)
+
+    def card_look(self, face: Face) -> CardLook | None:
+        """Return how a joker looks: it is filled."""
+        joker = JOKERS.get(str(face))
+        return CardLook("★", joker[0], colour=joker[1], is_filled=True) if joker else None
 
     def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
         """Return a bid as players say it: "bid 3", "bid nil"."""

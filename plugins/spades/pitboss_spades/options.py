@@ -16,6 +16,10 @@ class SpadesOptions(Options, frozen=True):
     floor: Annotated[int, Meta(ge=-1000, le=-50, description="A side with so few points ends the match too.")] = -200
     deals: Annotated[int, Meta(ge=1, le=100, description="After so many deals the match is over at the latest.")] = 50
     nil: Annotated[int, Meta(ge=0, le=200, description="What a nil wins or loses; 0: nobody can bid nil.")] = 100
+    failed_nil: Annotated[
+        Literal["bags", "helps"],
+        Meta(description='The tricks of a nil that failed are bags ("bags"), or help the partner\'s bid ("helps").'),
+    ] = "bags"
     blind_nil: Annotated[
         bool,
         Meta(description="Who is far enough behind may bid nil before it looks at its cards, for twice as much."),
@@ -26,6 +30,13 @@ class SpadesOptions(Options, frozen=True):
     ] = 10
     bag_penalty: Annotated[int, Meta(ge=0, le=200, description="How many points they cost.")] = 100
     suicide: Annotated[bool, Meta(description="One of two partners bids nil, and the other does not.")] = False
+    high_trumps: Annotated[
+        Literal["ace", "jokers", "jokers_deuces"],
+        Meta(
+            description="The highest trumps: the ace; two jokers above it; or jokers, then the deuces of diamonds "
+            "and of spades. With jokers the pack has no deuces of hearts and of clubs."
+        ),
+    ] = "ace"
     spade_lead: Annotated[
         Literal["broken", "any"],
         Meta(description='Spades are led once one has been played ("broken"), or at any time.'),
@@ -46,5 +57,7 @@ PRESETS: Final = {
     "single": SpadesOptions(deals=1),
     "blind_nil": SpadesOptions(blind_nil=True),
     "suicide": SpadesOptions(suicide=True),
+    "jokers": SpadesOptions(high_trumps="jokers"),
+    "jokers_deuces": SpadesOptions(high_trumps="jokers_deuces"),
     "no_nil": SpadesOptions(nil=0, bag_limit=0),
 }

@@ -26,14 +26,19 @@ def count_nil(player: PlayerResult, options: SpadesOptions) -> int:
     return -worth if player.won else worth
 
 
+def helps_partner(bid: int, failed_nil: str) -> bool:
+    """S10: return whether the tricks of a player help to keep the bid of its side; else they are bags."""
+    return bid > 0 or failed_nil == "helps"
+
+
 def count_side(players: Sequence[PlayerResult], bags: int, options: SpadesOptions) -> tuple[int, int]:
     """Return the points of a side in a deal, and its bags after it; `bags` are those of the earlier deals."""
-    bid, won = sum(player.bid for player in players), sum(player.won for player in players)
+    bid = sum(player.bid for player in players)
+    helping = sum(player.won for player in players if helps_partner(player.bid, options.failed_nil))
+    over = sum(player.won for player in players) - helping + max(0, helping - bid)
     points = sum(count_nil(player, options) for player in players)
-    if won < bid:  # S8
-        return points - TRICK_POINTS * bid, bags
-    points += TRICK_POINTS * bid + won - bid  # S7, S9
-    bags += won - bid
+    points += TRICK_POINTS * (bid if helping >= bid else -bid) + over  # S7 to S9
+    bags += over
     if options.bag_limit:
         points -= options.bag_penalty * (bags // options.bag_limit)
         bags %= options.bag_limit

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import field
 from typing import Final
 
-from pitboss import PublicCount, PublicCounts, Turn, Visibility, Zone, Zones, pile_each
+from pitboss import Deck, PublicCount, PublicCounts, Turn, Visibility, Zone, Zones, pile_each
 from pitboss.outcome import spread_over_sides
-from pitboss.parts.suits import make_suited_deck
+from pitboss.parts.suits import TrickOrder
 from pitboss.parts.trick_match import TrickMatchState
 from pitboss.parts.tricks import all_seats_from
+from pitboss_spades.cards import DECKS, ORDERS
 from pitboss_spades.messages import BIDS, Bid, BlindNil, Look, SpadesAction, View
 from pitboss_spades.options import SpadesOptions
 from pitboss_spades.scoring import PlayerResult, count_side
@@ -23,7 +24,6 @@ HAND: Final = 13
 class SpadesStateBase(TrickMatchState[SpadesOptions, SpadesAction]):
     """The rules, and the data of a match."""
 
-    deck = make_suited_deck()
     first_trump = "S"
     sides = SIDES
 
@@ -32,6 +32,17 @@ class SpadesStateBase(TrickMatchState[SpadesOptions, SpadesAction]):
     blind: list[bool] = field(default_factory=list)  # by seat
     bags: list[int] = field(default_factory=lambda: [0, 0])  # by side
     bags_before: tuple[int, ...] = (0, 0)  # this deal, by side
+
+    # ---- S1: the cards
+
+    @classmethod
+    def make_deck(cls, seats: int, options: SpadesOptions) -> Deck:
+        """S1: return the pack, with jokers or without."""
+        return DECKS[options.high_trumps]
+
+    def make_order(self, trump: str | None) -> TrickOrder:
+        """S1: return which cards are spades, and which is higher."""
+        return ORDERS[self.options.high_trumps]
 
     # ---- S2, S3: the deal, and the bids
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
@@ -34,6 +34,7 @@ class CommandSource(NamedTuple):
 
 
 WIDEST_HELP: Final = 120  # columns
+CLICK_EXCEPTION: Final[Any] = typer.BadParameter.__mro__[2]  # ClickException, which typer does not export
 PLUGIN_COMMANDS: Final = "pitboss.commands"  # the group of entry points: see `pitboss.plugins.hookspec`
 COMMAND_NAME: Final = re.compile(r"\w[\w-]*")
 COMMAND_RULE: Final = "a name of a command has letters, digits, _ and -, and no - at its start"
@@ -217,13 +218,44 @@ def _load_plugin_command(name: str) -> Any:  # noqa: ANN401 - typer's own click
     from pitboss.text import describe_exception
 
     entry = find_plugin_commands()[name]
+    what = f"the command {name!r} of the plugin {_describe_plugin(entry)}"
     try:
-        return _make_command(name, entry.load(), None)
+        command = _make_command(name, entry.load(), None)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001 - the border to a plugin's code
-        what = f"the command {name!r} of the plugin {_describe_plugin(entry)}"
         raise ConfigError(f"{what} cannot be loaded: {describe_exception(error)}") from None
+    command.invoke = _guard_plugin(what, command.invoke)
+    return command
+
+
+def _guard_plugin(what: str, invoke: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return a function that does the same, but raises a PitbossError in place of an exception that is a plugin's bug.
+
+    Python's development mode (`python -X dev`) prints the traceback first.
+    """
+
+    def guarded(context: Any) -> Any:  # noqa: ANN401 - typer's own click
+        import traceback
+
+        from pitboss.errors import PitbossError
+        from pitboss.text import describe_exception
+        from pitboss_tournament.cli.exit_status import is_no_bug
+
+        try:
+            return invoke(context)
+        except (KeyboardInterrupt, SystemExit, typer.Exit, typer.Abort, CLICK_EXCEPTION):
+            raise
+        except BaseException as error:
+            if is_no_bug(error):
+                raise
+            if sys.flags.dev_mode:
+                traceback.print_exception(error)
+            *_, last = traceback.extract_tb(error.__traceback__)
+            where = f"{last.filename}, line {last.lineno}; PYTHONDEVMODE=1 prints the traceback"
+            raise PitbossError(f"{what} failed: {describe_exception(error)} ({where})") from None
+
+    return guarded
 
 
 def _load_command(name: str, source: CommandSource) -> Any:  # noqa: ANN401 - typer's own click

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pitboss_tournament.cli.output import print_json
+from pitboss_tournament.cli.output import print_json, print_note
 from pitboss_tournament.cli.parameters import Json, StoreFile
 from pitboss_tournament.cli.registry import load_registry
 
@@ -20,8 +20,9 @@ def integrity(
     every result and record is what was written and belongs to this tournament, that each result is what its record
     says, that each log is of a game, and that calls of language models can be read and are of who sat there.
 
-    With --replay every game is also replayed by its rules, and has to end as it was recorded. What is wrong is said of
-    each game; then the exit status is 1. Of bots whose files are no longer those that played, that is said; it is no
+    With --replay every game is also replayed by its rules, and has to end as it was recorded; if another version of the
+    game has played them, a sentence says that they are not replayed. What is wrong is said of each game; then the exit
+    status is 1. Of bots whose files are no longer those that played, that is said; it is no
     problem of the store.
 
     With --json: an object with games, replayed (whether they were), unended_run (when the last run began, if it has not
@@ -35,6 +36,10 @@ def integrity(
 
     store = Store(file)
     game = load_registry().find_game(store.header.game) if with_replay else None
+    if game is not None and game.version != store.header.game_version:
+        played = f"played by version {store.header.game_version} of {game.name}"
+        print_note(f"the games are not replayed: they were {played}, and version {game.version} is installed")
+        game = None
     found = []
     for problem in find_problems(store, game):
         found.append(problem)
@@ -48,7 +53,7 @@ def integrity(
         print_json(
             {
                 "games": games,
-                "replayed": with_replay,
+                "replayed": game is not None,
                 "unended_run": unended,
                 "problems": found,
                 "other_files": others,
@@ -58,7 +63,7 @@ def integrity(
     elif found:
         typer.echo(f"{file}: {len(found):,} problem{'' if len(found) == 1 else 's'}")
     else:
-        replayed = ", and replays as it was recorded" if with_replay else ""
+        replayed = ", and replays as it was recorded" if game is not None else ""
         typer.echo(
             f"{file} is whole: each of {games:,} games can be read, its result is what its record says{replayed}"
         )

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pitboss_tournament.league.submission import Submission
     from pitboss_tournament.results.summary import TournamentSummary
     from pitboss_tournament.showing.plain_summary import GiftSummary
+    from pitboss_tournament.store.store import Store
 
 LeagueRoot: TypeAlias = Annotated[
     Path, typer.Argument(metavar="FOLDER", help="The folder of the league.", show_default=False)
@@ -134,9 +135,10 @@ def status(folder: LeagueRoot, as_json: Json = False) -> None:
     """Show the submissions of a league with their states, what is queued, files that several owners have sent, bots
     that gain by others more than ratings explain, and the end of the audit trail.
 
-    With --json: an object with name, game, seats, waiting (numbers in the order of the queue), submissions, gifts (as
-    of `pitboss standings`), shared (lists of submissions with the same files, of several owners), owners, damaged
-    (versions that do not play, as their files are not those that were submitted: number, why) and audit, all of it.
+    With --json: an object with name, game, seats, sandbox (as the league asks for it), run_levels (the level of each
+    run so far), waiting (numbers in the order of the queue), submissions, gifts (as of `pitboss standings`), shared
+    (lists of submissions with the same files, of several owners), owners, damaged (versions that do not play, as their
+    files are not those that were submitted: number, why) and audit, all of it.
     """
     with open_league(folder) as (found, book):
         if as_json:
@@ -166,6 +168,8 @@ def _print_status_json(found: League, book: Book) -> None:
             "name": found.name,
             "game": found.game.name,
             "seats": found.seats,
+            "sandbox": found.file.sandbox,
+            "run_levels": _list_run_levels(found),
             "waiting": number(book.list_waiting()),
             "submissions": book.submissions(),
             "gifts": _list_gifts(found),
@@ -187,16 +191,32 @@ def _find_damaged(found: League, book: Book) -> Iterator[tuple[Submission, str]]
             yield one, why
 
 
-def _read_summary(found: League) -> TournamentSummary | None:
-    """Return the results of a league; None if no game was planned."""
+@contextmanager
+def _open_store(found: League) -> Iterator[Store | None]:
+    """Context manager: the store of a league; None if no game was planned."""
     from pitboss_tournament.league.stored_ladder import has_tournament
-    from pitboss_tournament.results.summary import TournamentSummary
     from pitboss_tournament.store.store import Store
 
     if not has_tournament(found.folder.store):
-        return None
+        yield None
+        return
     with closing(Store(found.folder.store)) as store:
-        return TournamentSummary(store)
+        yield store
+
+
+def _read_summary(found: League) -> TournamentSummary | None:
+    """Return the results of a league; None if no game was planned."""
+    from pitboss_tournament.results.summary import TournamentSummary
+
+    with _open_store(found) as store:
+        return None if store is None else TournamentSummary(store)
+
+
+def _list_run_levels(found: League) -> list[str]:
+    from pitboss_tournament.results.own_settings import list_run_levels
+
+    with _open_store(found) as store:
+        return [] if store is None else list_run_levels(store)
 
 
 def _list_gifts(found: League) -> list[GiftSummary]:
@@ -211,6 +231,7 @@ def _print_status(found: League, book: Book) -> None:
 
     from pitboss.text import format_count
     from pitboss_tournament.cli.standings import print_lines
+    from pitboss_tournament.results.own_settings import sandbox_text
     from pitboss_tournament.results.verdict import gift_lines
     from pitboss_tournament.store.header import SHOWN_DIGITS
     from pitboss_tournament.text.terminal_text import escape_line
@@ -222,6 +243,7 @@ def _print_status(found: League, book: Book) -> None:
     typer.echo(
         f"{format_count(len(known), 'submission')} of {format_count(len(book.owners()), 'owner')}: {said or '-'}"
     )
+    print_lines(filter(None, [sandbox_text(_list_run_levels(found))]))
     if known:
         typer.echo()
         rows = [

@@ -9,12 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from pitboss_tournament.cli.number_args import whole_number
-from pitboss_tournament.cli.output import print_data_lines, print_game_heading, print_json, terminal_width
+from pitboss_tournament.cli.output import (
+    print_data_lines,
+    print_game_heading,
+    print_json,
+    print_note,
+    terminal_width,
+)
 from pitboss_tournament.cli.parameters import Json, StoreFile
 from pitboss_tournament.cli.registry import load_registry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from pitboss.game import AnyGame
     from pitboss.records.record import Record
@@ -56,7 +62,8 @@ def replay(
     wrong there is the verdict with its evidence: the clock, what was legal, the last lines exchanged, the last words.
     What else was said in the game, `pitboss log` shows.
 
-    With --check it is replayed and compared with what was recorded; without a GAME-ID all games of the store are.
+    With --check it is replayed and compared with what was recorded; without a GAME-ID all games of the store are. A
+    game that another version of its rules has played is replayed by those that are installed, and a sentence says so.
 
     With --brief it is printed in notation, which `pitboss import` reads again.
 
@@ -65,6 +72,7 @@ def replay(
     """
     from pitboss.errors import ConfigError
     from pitboss.records.notation import NotedGame, format_notation
+    from pitboss.records.record import adopt_version
     from pitboss_tournament.plan.seating import check_seat_number
     from pitboss_tournament.showing.replay_pages import ReplayPages
     from pitboss_tournament.store.store import Store
@@ -87,12 +95,14 @@ def replay(
     width = terminal_width()
     game = load_registry().find_game(record.game)
     calls = store.calls.read_game(game_id)
-    pages = ReplayPages(record, game, seat, width=width, with_legal=legal, calls=calls)
+    adopted, note = adopt_version(record, game)
+    pages = ReplayPages(adopted, game, seat, width=width, with_legal=legal, calls=calls)
     print_game_heading(game_id, record)
-    typer.echo("\n".join(wrap_text(f"to ask a bot again: {_ask_command(file, game_id, record)}", width)))
-    show = _choose_signs(record, game)
+    hint = note or f"to ask a bot again: {_ask_command(file, game_id, record)}"
+    typer.echo("\n".join(wrap_text(hint, width)))
+    show = _choose_signs(adopted, game)
     if sys.stdout.isatty() and sys.stdin.isatty():
-        _step_through(list(pages), whole, show)
+        _step_through(pages, whole, show)
     else:
         shown: ReplayPage | None = None
         for page in pages:
@@ -174,10 +184,17 @@ def _ask_command(file: Path, game_id: int, record: Record) -> str:
 
 
 def _check_replays(store: Store, game_id: int | None) -> None:
-    from pitboss.records.record import verify
+    from pitboss.records.record import adopt_version, verify
 
     games = store.records() if game_id is None else [(game_id, store.record(game_id))]
-    decisions = [verify(record, load_registry().find_game(record.game)) for _, record in games]
+    decisions, notes = list[int](), dict[str, None]()
+    for _, record in games:
+        game = load_registry().find_game(record.game)
+        adopted, note = adopt_version(record, game)
+        if note and note not in notes:
+            notes[note] = None
+            print_note(note)
+        decisions.append(verify(adopted, game))
     typer.echo(f"{len(decisions):,} games with {sum(decisions):,} decisions replay as they were recorded")
 
 
@@ -192,14 +209,30 @@ def _choose_signs(record: Record, game: AnyGame) -> Callable[[str], str]:
     return CardSigns(game, deck, record.players, has_colour=can_show_colour()).show
 
 
-def _step_through(pages: Sequence[ReplayPage], whole: bool, show: Callable[[str], str]) -> None:
-    """Show the pages that the person asks for: of the next one what has changed, of any other the whole table."""
+def _step_through(every: Iterable[ReplayPage], whole: bool, show: Callable[[str], str]) -> None:
+    """Show the pages that the person asks for: of the next one what has changed, of any other the whole table.
+
+    Raises:
+        ReplayDiffers: the game does not replay; the pages before that were shown.
+    """
+    from pitboss.errors import ReplayDiffers
+
+    pages: list[ReplayPage] = []
+    differs = None
+    try:
+        pages.extend(every)
+    except ReplayDiffers as error:
+        if not pages:
+            raise
+        differs = error
     at: int | None = 0
     shown: int | None = None
     while at is not None:
         typer.echo(show(pages[at].changes(pages[at - 1]) if not whole and shown == at - 1 else pages[at].text))
         shown, at = at, _ask_page(pages, at)
         typer.echo()
+    if differs is not None:
+        raise differs
 
 
 def _ask_page(pages: Sequence[ReplayPage], at: int) -> int | None:

@@ -31,6 +31,7 @@ MAX_VALIDATIONS: Final = 5  # of a submission, when the machine fails or the lea
 PAUSE_SECONDS: Final = 5.0  # after a failure of the machine
 SLACK_SECONDS: Final = 60.0  # of each step, for what is not the bot's: starts, unpacking, writing
 BUILD_LOOK_SECONDS: Final = 0.5  # between looks at how much a build has written
+REMOVAL_TRIES: Final = 20  # of the files of a submission, a look apart
 OUTPUT_BYTES: Final = 64 << 10  # that are kept of what a build prints
 SHOWN_END: Final = 500  # characters of it, in a line
 LONGEST_LINE: Final = 16 << 20  # of a message of the process
@@ -80,8 +81,15 @@ class ValidationQueue:
         tries = await trio.to_thread.run_sync(self._book.begin_try, submission.number)
         if tries > MAX_VALIDATIONS:
             seen = f"the league's machine failed {MAX_VALIDATIONS} times with this; send it again, or ask its host"
-            await self._move(submission, "refused", Evidence(is_good=False, seen=seen))
-            return True
+            ended: Submission | None = await self._move(submission, "refused", Evidence(is_good=False, seen=seen))
+        else:
+            ended = await self._take_steps(submission)
+        if ended is not None and ended.state == "refused":
+            await self._remove_files(ended)
+        return ended is not None
+
+    async def _take_steps(self, submission: Submission) -> Submission | None:
+        """Return a submission that is valid or refused now; None if the machine failed. Its validator has ended."""
         if submission.state == "received":
             submission = await self._move(submission, "building")
         async with _open_validator(self._league, submission) as process:
@@ -92,9 +100,9 @@ class ValidationQueue:
                     self._show(f"submission {submission.number} ({submission.label}): {seen}")
                     about = f"submission {submission.number}: {seen}"
                     await trio.to_thread.run_sync(self._book.note, LEAGUE_ITSELF, "machine error", about)
-                    return False
+                    return None
                 submission = await self._finish_step(submission, done)
-        return True
+        return submission
 
     async def _wait_step(self, process: ValidatorProcess, submission: Submission) -> StepDone:
         """Return what the process says of a step; if that took too long or wrote too much, in its place."""
@@ -153,11 +161,22 @@ class ValidationQueue:
             self._ring_player()
         if submission.upload and not moved.upload:
             (self._league.folder.uploads / submission.upload).unlink(missing_ok=True)
-        if state == "refused":
-            await trio.to_thread.run_sync(drop_folder, self._league, self._book, moved.digest)
         why = f": {evidence.seen}" if evidence is not None and state == "refused" else ""
         self._show(f"submission {moved.number} ({moved.label} of {moved.owner}) is {state}{why}")
         return moved
+
+    async def _remove_files(self, submission: Submission) -> None:
+        """Remove the files of a refused submission, as soon as nothing of its build writes there any more."""
+        why = ""
+        for _ in range(REMOVAL_TRIES):
+            try:
+                await trio.to_thread.run_sync(drop_folder, self._league, self._book, submission.digest)
+                return
+            except OSError as error:  # the processes of a build that was broken off may need a moment to end
+                why = str(error.strerror)
+            await trio.sleep(BUILD_LOOK_SECONDS)
+        folder = self._league.folder.bots / submission.digest
+        self._show(f"{folder} of refused submission {submission.number} cannot be removed ({why}): remove it")
 
 
 class ValidatorProcess:

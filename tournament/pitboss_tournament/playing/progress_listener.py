@@ -52,12 +52,21 @@ async def refresh_display(listener: ProgressListener) -> None:
     """Have a listener show the current state, again and again, until cancelled; the longer it takes the less often."""
     limiter = trio.CapacityLimiter(1)  # while one drawing hangs in a terminal, no other begins
     while True:
-        began = thread_time()
-        draw = listener.prepare_refresh()
-        spent = thread_time() - began
-        with trio.move_on_after(DRAW_SECONDS, shield=True):
-            spent += await trio.to_thread.run_sync(_measure_drawing, draw, abandon_on_cancel=True, limiter=limiter)
+        spent = await draw_state(listener, limiter)
         await trio.sleep(max(REFRESH_SECONDS, DISPLAY_REST_FACTOR * spent))
+
+
+async def draw_state(listener: ProgressListener, limiter: trio.CapacityLimiter | None = None) -> float:
+    """Have a listener show the current state; return the seconds of computing that it took.
+
+    It is not cancelled, but given up after `DRAW_SECONDS`.
+    """
+    began = thread_time()
+    draw = listener.prepare_refresh()
+    spent = thread_time() - began
+    with trio.move_on_after(DRAW_SECONDS, shield=True):
+        spent += await trio.to_thread.run_sync(_measure_drawing, draw, abandon_on_cancel=True, limiter=limiter)
+    return spent
 
 
 def _measure_drawing(draw: Callable[[], None]) -> float:

@@ -17,7 +17,7 @@ from pitboss_tournament.playing.counted_games import CountedGames
 from pitboss_tournament.playing.dispatcher import Dispatcher
 from pitboss_tournament.playing.distrust import void_machine
 from pitboss_tournament.playing.engine import Engine, ShowNote
-from pitboss_tournament.playing.progress_listener import ProgressListener, refresh_display
+from pitboss_tournament.playing.progress_listener import ProgressListener, draw_state, refresh_display
 from pitboss_tournament.playing.replayed_calls import DealtGame, find_replays
 from pitboss_tournament.playing.run_end import NO_LIMITS, EndCause, HoldCause, RunLimits, stop_signals
 from pitboss_tournament.playing.run_models import RunModels
@@ -211,6 +211,7 @@ class Tournament:
                         await self._void_machine(self._differs, listener)
                     await self._write_stop_reason()
                     await trio.to_thread.run_sync(self.store.record_run_end)
+                    await draw_state(listener)  # what was told since the last time
 
     def stop(self, number: int) -> None:
         """Begin no game, and break off those in progress, as by a signal; a second one changes nothing."""

@@ -21,7 +21,7 @@ from pitboss.records.record import Record
 from pitboss_tournament.playing.watch_protocol import ListedTable
 from pitboss_tournament.results.columns import Column, Kind, choose_columns, choose_pair_columns
 from pitboss_tournament.results.kept_report import collect_statistics
-from pitboss_tournament.results.own_settings import neighbours_text
+from pitboss_tournament.results.own_settings import list_run_levels, neighbours_text, sandbox_text
 from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.results.standings_rows import list_pair_rows
 from pitboss_tournament.results.summary import TournamentSummary, kept_luck
@@ -335,7 +335,7 @@ def _describe(name: str, summary: TournamentSummary, run: ActiveRun | None) -> B
                 removal=summary.luck_removal,
                 open_length=summary.open_length,
             ),
-            *filter(None, [neighbours_text(header)]),
+            *filter(None, [sandbox_text(list_run_levels(summary.store)), neighbours_text(header)]),
             *favour_lines(summary),
             *gift_lines(summary),
             *map(str, data.models),

@@ -22,7 +22,7 @@ from pitboss.outcome import Outcome
 from pitboss.protocol.faults import Fault
 from pitboss.records.costly_decisions import CostlyDecisions
 from pitboss.records.frames import Frame, FrameMaker, FrameSequence
-from pitboss.records.record import Decision, Record, replay_states
+from pitboss.records.record import Decision, Record, adopt_version, replay_states
 from pitboss.rendering.appearance import find_looks, word_faces
 from pitboss.text import format_count
 from pitboss_tournament.models.calls import CallRow
@@ -264,9 +264,29 @@ def make_replay_parts(
     `address` returns where a page will be, by its number. Only the decisions of one page are kept in memory. `calls`:
     those of language models in the game, whose answers stand at their decisions.
 
+    A record of another version of the game is replayed by the rules of the installed one; the title says so.
+
     Raises:
         RecordError, ReplayDiffers: see `replay_states`.
     """
+    adopted, note = adopt_version(record, game)
+    try:
+        for data in _make_parts(adopted, game, game_id, viewer, address, calls):
+            yield replace(data, title=f"{data.title} ({note})") if note else data
+    except ReplayDiffers as error:
+        if note:
+            raise ReplayDiffers(f"{error}; {note}") from None
+        raise
+
+
+def _make_parts(
+    record: Record,
+    game: AnyGame,
+    game_id: int,
+    viewer: int | None,
+    address: Callable[[int], str],
+    calls: Sequence[CallRow],
+) -> Iterator[ReplayData]:
     states = replay_states(record, game)
     state = next(states)
     maker = PageFrameMaker(game, state, record.players, viewer, calls)
