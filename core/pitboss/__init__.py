@@ -6,7 +6,7 @@ from pitboss.action_range import ActionRange
 from pitboss.determinization.sampling import sample_world
 from pitboss.errors import ConfigError, IllegalAction, OptionError, PitbossError, PositionError
 from pitboss.game import AnyGame, AnyState, Game, PublicCount, PublicCounts, State
-from pitboss.options import CARD, SEAT, Action, CardFace, Options, SeatIndex
+from pitboss.options import CARD, IN_ORDER, SEAT, Action, CardFace, Options, SeatIndex
 from pitboss.outcome import Outcome, Sides, competition_places, outcome_by_side, solo_sides
 from pitboss.rendering.appearance import CardLook, ZoneHint
 from pitboss.table.cards import Deck, Face
@@ -36,6 +36,7 @@ __version__ = "0.1.0"
 __all__ = [
     "CARD",
     "EMPTY",
+    "IN_ORDER",
     "SEAT",
     "Action",
     "ActionRange",

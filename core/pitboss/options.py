@@ -14,6 +14,7 @@ from pitboss.text import suggest_nearest
 S = TypeVar("S")
 
 CARD: Final = Meta(extra={"card": True})  # of a field of actions or views: it is what is printed on a card
+IN_ORDER: Final = Meta(extra={"in_order": True})  # of a list of cards in an action: other order, other choice
 SEAT: Final = Meta(extra={"seat": True})  # of a field of views: it is the number of a seat
 CardFace: TypeAlias = Annotated[str, CARD]
 SeatIndex: TypeAlias = Annotated[int, SEAT]
@@ -40,6 +41,11 @@ def strip_metadata(kind: inspect.Type) -> inspect.Type:
     while isinstance(kind, inspect.Metadata):
         kind = kind.type
     return kind
+
+
+def is_marked(kind: inspect.Type, mark: str) -> bool:
+    """Tell whether a type is marked as a "card" (`CARD`), a "seat" (`SEAT`) or "in_order" (`IN_ORDER`)."""
+    return isinstance(kind, inspect.Metadata) and bool((kind.extra or {}).get(mark))
 
 
 def convert_value(value: object, target: type[S], what: str, error: type[Exception] = OptionError) -> S:

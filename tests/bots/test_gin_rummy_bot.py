@@ -68,7 +68,7 @@ def test_which_melds_it_lays_down() -> None:
 
     with_four = ask_at(hand, phase="arrange", discards=["C2", "HK"])
     with_two = ask_at(hand, phase="arrange", discards=["S4", "HK"])
-    assert (with_four["cards"][:3], with_two["cards"][:3]) == (("S2", "H2", "D2"), ("SA", "S2", "S3"))
+    assert (with_four["melds"][0], with_two["melds"][0]) == (("S2", "H2", "D2"), ("SA", "S2", "S3"))
 
 
 @pytest.mark.once

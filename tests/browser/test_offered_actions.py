@@ -31,6 +31,14 @@ from pitboss_tournament.play.browser.play_messages import OfferedAction
             {"do": "layoff", "card": "H4", "meld": 2},
             OfferedAction("lay off ♥4 on meld 2", cards=["H4"], zones=["meld 2"]),
         ),
+        (
+            "gin-rummy",
+            {"do": "arrange", "melds": [["S4", "S5", "S6", "S7"], ["S8", "H8", "D8"]]},
+            OfferedAction(
+                "lay down ♠4 ♠5 ♠6 ♠7, ♠8 ♥8 ♦8",
+                cards=["S4", "S5", "S6", "S7", "S8", "H8", "D8"],
+            ),
+        ),
         ("ragamaru", {"do": "play", "cards": ["B2"]}, OfferedAction("play B2", cards=["B2"])),
         ("ragamaru", {"do": "colour", "colour": "R"}, OfferedAction("name red")),
         ("lucky-maker", {"do": "play", "card": "R4B7"}, OfferedAction("play R4B7", cards=["R4B7"])),

@@ -42,6 +42,12 @@ class Stake(Action, frozen=True):
     chips: Annotated[int, Meta(ge=1)]
 
 
+class LayGroups(Action, frozen=True):
+    """Lay cards out in groups."""
+
+    groups: tuple[tuple[CardFace, ...], ...]
+
+
 class Words(Action, frozen=True):
     """Say something."""
 
@@ -91,6 +97,29 @@ def test_letters_choose_their_action() -> None:
     assert [choose_by_letters(legal, action) for action in legal] == legal
 
 
+def test_lists_in_a_list_are_spelled_apart() -> None:
+    """The same cards in other groups are other letters: a stop stands after each group, and one after all."""
+    alphabet = Alphabet(PickUp | LayGroups, DECK)
+    groups = [
+        (("SA", "HK", "D2"),),
+        (("SA",), ("HK", "D2")),
+        (("SA", "HK"), ("D2",)),
+        (("SA",), ("HK",), ("D2",)),
+    ]
+    legal = [PickUp(), *map(LayGroups, groups)]
+
+    words = [word for word, _ in alphabet.spell_legal(legal)]
+    assert len(set(words)) == len(legal)
+    assert [alphabet.letters[letter] for letter in words[2]] == (
+        ["laygroups", "… SA", "(end)", "… HK", "… D2", "(end)", "(end)"]
+    )
+    for action in legal:
+        spelling, chosen = Spelling(alphabet, legal), None
+        for letter in spelling.spell(action):
+            chosen = spelling.add(letter)
+        assert chosen == action
+
+
 def test_letters_without_a_choice_are_left_out() -> None:
     """A decision takes as many letters as it has choices; what is forced stands in `spelled`."""
     spelling = Spelling(ALPHABET, [PutDown(("SA", "HK")), PutDown(("SA", "D2"))])
@@ -133,6 +162,9 @@ def test_actions_that_are_spelled_alike_are_refused() -> None:
     """Two equal actions in a legal list cannot be told apart."""
     with pytest.raises(ValueError, match="spelled alike"):
         Spelling(ALPHABET, [PickUp(), PickUp()])
+    among_others = Spelling(ALPHABET, [PickUp(), PickUp(), PutDown(("SA",))])
+    with pytest.raises(ValueError, match=r"spelled alike: PickUp\(\) and PickUp\(\)"):
+        among_others.add(among_others.letters[0])
 
 
 @pytest.mark.parametrize(

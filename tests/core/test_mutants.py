@@ -9,6 +9,7 @@ from pitboss_magpie.magpie import Magpie
 from tests.core.mutants import Mutant, list_mutants
 from tests.core.mutants.catch_table import MAX_DECISIONS, check_mutant
 from tests.core.mutants.dice import Bluff
+from tests.core.mutants.melding import Laydown
 
 pytestmark = pytest.mark.once
 
@@ -20,6 +21,8 @@ OTHER_GAMES = {
     "outcome-so-far-is-one",  # it has an outcome at its end only
     "zone-hints-name-zones",  # it has none
     "without-chance-nothing-is-drawn",  # it has chance: see Goofspiel, an example
+    "choices-share-no-key",  # no action of it has a list of cards: see Laydown
+    "actions-read-apart",  # it has no words of its own: see Laydown
     "draws-are-points",  # it has no `evaluate_draws`: see the conformance of Rack-O
 }
 SLOW = {"endings.NeverEnds", "persistence.PositionForgetsTakenCard"}
@@ -45,6 +48,22 @@ def test_the_healthy_dice_game_passes_every_check(seats: int) -> None:
 
     assert report.failures == []
     assert verdicts["past-is-legal-in-worlds"] == "passed"
+
+
+def test_the_healthy_game_of_melds_passes_every_check() -> None:
+    """A list of cards for each meld says which is which, to a bot and to a person."""
+    report = check_game(Laydown(), seats=[2], games=1)
+    verdicts = {verdict.name: verdict.outcome for verdict in report.checks}
+
+    assert report.failures == []
+    assert verdicts["choices-share-no-key"] == verdicts["actions-read-apart"] == "passed"
+
+
+def test_melds_in_one_list_are_found_by_the_keys() -> None:
+    """A flat list of cards that can be read as two ways to lay them out is what that check is for."""
+    mutant = next(mutant for mutant in MUTANTS if mutant.name == "melding.KeysByFlatCards")
+
+    assert [verdict.name for verdict in check_mutant(mutant).failures] == ["choices-share-no-key"]
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,21 @@ class ClosedHearts(TableGame[Options, ClosedHeartState]):
     seats = (2, 3)
 
 
+class TwoPacksState(ClosedHeartState):
+    """The same with two packs: a hand may hold a card twice."""
+
+    deck = Deck([*DECK.faces] * 2)
+
+
+class TwoPacks(TableGame[Options, TwoPacksState]):
+    """The game."""
+
+    state = TwoPacksState
+    name = "two-packs"
+    title = "Two Packs"
+    seats = (2,)
+
+
 def deal_hearts(*hands: str) -> ClosedHeartState:
     """Return a game with these hands."""
     return stack_deal(ClosedHearts(), len(hands), {f"hand {seat}": hand for seat, hand in enumerate(hands)})
@@ -116,6 +131,17 @@ def test_suit_is_followed() -> None:
     worlds = [state.imagine(0, Random(f"void/{number}")) for number in range(30)]
     assert not any(face[0] == "D" for world in worlds for face in world.faces(world.hands[2]))
     assert any(face[0] == "D" for world in worlds for face in world.faces(world.hands[1]))
+
+
+def test_of_equal_cards_one_is_offered() -> None:
+    """Which of two equal cards is played makes no difference: it is one choice."""
+    state = stack_deal(TwoPacks(), 2, {"hand 0": "D2 D2 S5", "hand 1": "D4 D4 C2"})
+    assert state.legal() == [PlayCard("S5"), PlayCard("D2")]
+    state.play(PlayCard("D2"))
+    assert state.legal() == [PlayCard("D4")]
+    state.play(PlayCard("D4"))
+    state.play(PlayCard("D4"))
+    assert state.legal() == [PlayCard("D2")]
 
 
 def test_what_a_lead_tells() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from pitboss import OptionError, PositionError, Random
@@ -16,6 +17,7 @@ from pitboss_gin_rummy.state import LAST_STOCK
 GAME = GinRummy()
 RUNS = ["SA", "S2", "S3", "H4", "H5", "H6", "D7", "D8", "D9", "CK"]
 TWO_WAYS = ["S2", "H2", "D2", "SA", "S3", "C5", "C6", "C7", "C8", "C9", "HK"]
+EIGHT_TWICE = ["S4", "S5", "S6", "S7", "S8", "H8", "D8", "C8", "HA", "C2", "HK"]
 OPEN: list[str | None] = [None] * 10
 
 
@@ -83,7 +85,8 @@ def test_the_choice_of_melds_is_made_before_the_hand_is_seen() -> None:
     )
     state.play(Knock("HK"))
     assert (state.turn, state.view(1).known[0]) == ((0, "arrange"), [])
-    twos, run = state.legal()[::-1] if state.legal()[0].cards[0] == "SA" else state.legal()  # type: ignore[union-attr]
+    run, twos = state.legal()
+    assert run == Arrange((("SA", "S2", "S3"), ("C5", "C6", "C7", "C8", "C9")))
 
     laid_off = {}
     for action in (twos, run):
@@ -148,6 +151,22 @@ def test_positions_that_are_none(position: Position, message: str) -> None:
     """What cannot have come about is refused, with what is wrong."""
     with pytest.raises(PositionError, match=message):
         set_up(position)
+
+
+def test_the_winner_deals_at_a_table_of_two_alone() -> None:
+    """Of three or four the loser deals: another dealer cannot be chosen there."""
+    with pytest.raises(OptionError, match="next_dealer is 'winner'; that is for 2 players, and 3 play"):
+        resolve_options(GAME, 3, None, {"next_dealer": "winner"})
+
+
+def test_equal_cards_in_other_melds_read_differently() -> None:
+    """A person who chooses the melds sees where one ends."""
+    state = set_up(Position(phase="discard", hands=[[*EIGHT_TWICE], OPEN]))
+    state.play(Knock("HK"))
+
+    faces = {face: face for face in state.faces(state.hands[0])}
+    words = [GAME.describe_action(msgspec.to_builtins(action), faces) for action in state.legal()]
+    assert words == ["lay down S4 S5 S6 S7, S8 H8 D8 C8", "lay down S4 S5 S6 S7 S8, H8 D8 C8"]
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ FINGERPRINTS: Final = {
     "eights": ("1", "1acf2677d1cfb194"),
     "euchre": ("2", "7e5425f571124193"),
     "fireworks": ("1", "f3acaef5afe8ac32"),
-    "gin-rummy": ("1", "d35c6fa79c3b8c92"),
+    "gin-rummy": ("2", "cdd9be814ef630d1"),
     "hearts": ("3", "d45a058191a01dd9"),
     "lucky-maker": ("1", "9232eec590d3ef8c"),
     "oh-hell": ("2", "48b00fe773a50407"),

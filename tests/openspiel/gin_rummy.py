@@ -144,8 +144,8 @@ def compare_knock(ours: GinRummyState, theirs: Any, action: Knock) -> None:  # n
     ours.play(action)
     melds = next(DEADWOOD.iter_arrangements(held))
     if ours.turn is not None and ours.turn.phase == "arrange":
-        melds = list(ours.list_arrangements(seat).values())[-1]
-        ours.play([*ours.list_arrangements(seat)][-1])
+        melds = tuple(ours.list_arrangements(seat)[-1])
+        ours.play(ours.legal()[-1])
     if any(name.endswith("Knock") for name in number_actions(theirs)):
         say(theirs, "Knock")
     told = {name.rpartition(" ")[2] for name in number_actions(theirs)}

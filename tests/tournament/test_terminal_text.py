@@ -146,3 +146,11 @@ class Order(Struct, frozen=True, tag_field="do", tag="order"):
 def test_an_action_in_words(action: Order, words: str) -> None:
     """Of what is true its name stands there, of what is false nothing; faces may have other words."""
     assert action_text(action, {"H9": "♥9"}).strip() == words
+
+
+def test_lists_in_a_list_are_told_apart() -> None:
+    """Between lists of several cards stands a comma: two ways to group the same cards read differently."""
+    faces = {"H9": "♥9"}
+
+    assert action_text({"do": "lay", "cards": [["H9", "S9"], ["S8", "S7"]]}, faces) == "lay ♥9 S9, S8 S7"
+    assert action_text({"do": "lay", "cards": ["H9", "S9"]}, faces) == "lay ♥9 S9"

@@ -1,8 +1,8 @@
 """The fields of a game's actions, and the values that each can have: read off their types.
 
 A field is a `Literal`, a bool, None, a whole number with a least and a greatest value, a card (`pitboss.CardFace`), a
-union of these, or a tuple of them. One field of an action may be a whole number without bounds: it is the number of a
-range, such as the size of a bet.
+union of these, a tuple of them, or a tuple of such tuples, none of them empty: melds, each of several cards. One field
+of an action may be a whole number without bounds: it is the number of a range, such as the size of a bet.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from msgspec import inspect
 
 from pitboss.errors import PitbossError
-from pitboss.options import strip_metadata
+from pitboss.options import is_marked, strip_metadata
 from pitboss.table.cards import Deck
 
 
@@ -27,6 +27,7 @@ class ActionField(NamedTuple):
     name: str
     values: tuple[Any, ...]  # that it can have, or that each of its items can have; () where it is ranged
     is_list: bool = False
+    is_nested: bool = False  # a list of lists
     is_ranged: bool = False  # a whole number without bounds
 
 
@@ -64,16 +65,15 @@ def read_action_types(action: Any, deck: Deck) -> list[ActionType]:  # noqa: ANN
     return found
 
 
-def is_marked(kind: inspect.Type, mark: str) -> bool:
-    """Tell whether a type is marked as a "card" (`pitboss.options.CARD`) or a "seat"."""
-    return isinstance(kind, inspect.Metadata) and bool((kind.extra or {}).get(mark))
-
-
 def _read_field(word: str, name: str, kind: inspect.Type, faces: Sequence[Any]) -> ActionField:
     plain = strip_metadata(kind)
     where = f"action {word!r}, field {name!r}"
     match plain:
         case inspect.VarTupleType(item_type=item) | inspect.ListType(item_type=item):
+            inner = strip_metadata(item)
+            if isinstance(inner, inspect.VarTupleType | inspect.ListType):
+                members = tuple(_list_values(inner.item_type, faces, where))
+                return ActionField(name, members, is_list=True, is_nested=True)
             return ActionField(name, tuple(_list_values(item, faces, where)), is_list=True)
         case inspect.TupleType(item_types=items):
             values = dict.fromkeys(value for item in items for value in _list_values(item, faces, where))
@@ -102,7 +102,7 @@ def _list_values(kind: inspect.Type, faces: Sequence[Any], where: str) -> Iterat
         case _:
             raise UnboundedAction(
                 f"{where}: its values cannot be listed; it may be a Literal, a bool, a whole number with `ge` and "
-                "`le`, a card (`pitboss.CardFace`), or a tuple of these"
+                "`le`, a card (`pitboss.CardFace`), a tuple of these, or a tuple of such tuples"
             )
 
 

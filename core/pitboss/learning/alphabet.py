@@ -2,7 +2,8 @@
 
 An action type with few values (`swap 5`, `discard H10`) has a letter for each of them. One with lists of cards
 (`meld S9 S10 SJ`), or with too many values, is spelled: a letter for its word, then its fields, value by value, and a
-stop after a list. The number of a range (a bet) is one of a few letters from the smallest to the largest number.
+stop after a list, and after each list in a list of lists. The number of a range (a bet) is one of a few letters from
+the smallest to the largest number.
 """
 
 from __future__ import annotations
@@ -122,8 +123,11 @@ class Alphabet:
         word = [numbers[kind.struct]]
         for field, value in zip(kind.fields, values, strict=True):
             if field.is_list:
-                word += [numbers["value", _key_of(one)] for one in value]
-                word.append(STOP)
+                for part in value if field.is_nested else (value,):
+                    word += [numbers["value", _key_of(one)] for one in part]
+                    word.append(STOP)
+                if field.is_nested:
+                    word.append(STOP)
             else:
                 word.append(numbers["value", _key_of(value)])
         return tuple(word)

@@ -73,13 +73,12 @@ class Spelling:
         if not words:
             self.letters = []
             return
-        at = len(self.spelled)
-        letters = {word[at] for word, _ in words}
-        if len(letters) == 1 and len(words) > 1:
-            first = words[0][0]
-            while len(letters) == 1:
+        at, first = len(self.spelled), words[0][0]
+        letters = {word[at] for word, _ in words} if at < len(first) else set()
+        if len(letters) <= 1 and len(words) > 1:
+            while len(letters) <= 1:
                 at += 1
-                if at == len(first):
+                if at >= len(first):
                     raise ValueError(f"two legal actions are spelled alike: {words[0][1]!r} and {words[1][1]!r}")
                 letters = {word[at] for word, _ in words}
             self.spelled = first[:at]

@@ -8,8 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import inspect
 
-from pitboss.learning.action_fields import is_marked
-from pitboss.options import strip_metadata
+from pitboss.options import is_marked, strip_metadata
 from pitboss.table.cards import Face
 
 HALF_VALUE: Final = 10  # the whole number that becomes 0.5: n becomes n / (HALF_VALUE + |n|)

@@ -150,9 +150,10 @@ class TrickState(TableState[O, A]):
         return held
 
     def legal_plays(self) -> list[PlayCard]:
-        """Return the plays of the cards that may be played, by suit and rank as the deck is."""
+        """Return the plays of the cards that may be played, by suit and rank as the deck is; of equal cards one."""
         plays = self.plays
-        return [plays[card] for card in sorted(self.playable_cards())]
+        legal = [plays[card] for card in sorted(self.playable_cards())]
+        return [*dict.fromkeys(legal)] if self.table.layout.deck.has_copies else legal
 
     def play_card(self, card: int, lacking: Sequence[frozenset[int]]) -> None:
         """Play a card that may be played; the last card of a trick decides who takes it.

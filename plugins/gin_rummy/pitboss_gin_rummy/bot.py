@@ -8,6 +8,7 @@ choices of melds it lays down those on which least can be laid off.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from pitboss.bot import Choice, Question, run
@@ -84,14 +85,10 @@ class GinRummyReading:
 
     def count_layoffs(self, action: dict[str, Any]) -> int:
         """Return how many points can be laid off on the melds of an action."""
-        arranged = read_mask(action["cards"])
-        for melds in DEADWOOD.iter_arrangements(self.held):
-            if sum(melds) == arranged:
-                return self.prospects.count_layoffs(melds)
-        return 0
+        return self.prospects.count_layoffs(map(read_mask, action["melds"]))
 
 
-def read_mask(faces: list[str]) -> int:
+def read_mask(faces: Iterable[str]) -> int:
     """Return the mask of some cards."""
     return mask_of(map(CARD_OF.__getitem__, faces))
 

@@ -55,6 +55,7 @@ class GinRummy(TableGame[GinRummyOptions, GinRummyState]):
     state = GinRummyState
     name = "gin-rummy"
     title = "Gin Rummy"
+    version = "2"
     seats: Sequence[int] = (2, 3, 4)
     phases: Sequence[str] = tuple(TURNS)
     Position = Position
@@ -69,8 +70,8 @@ class GinRummy(TableGame[GinRummyOptions, GinRummyState]):
                 return "draw from the stock"
             case {"do": "knock", "card": card}:
                 return f"knock, discarding {faces[card]}"
-            case {"do": "arrange", "cards": cards}:
-                return f"lay down {' '.join(faces[card] for card in cards)}"
+            case {"do": "arrange", "melds": melds}:
+                return f"lay down {', '.join(' '.join(faces[card] for card in meld) for meld in melds)}"
         return ""
 
     @staticmethod

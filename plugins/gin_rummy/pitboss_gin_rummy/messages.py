@@ -47,9 +47,12 @@ class BigGin(Action, frozen=True, tag="big_gin"):
 
 
 class Arrange(Action, frozen=True):
-    """Lay down these melds after a knock; other melds would leave as little loose."""
+    """Lay down these melds after a knock; other melds of the same hand would leave as little loose."""
 
-    cards: Annotated[tuple[Card, ...], Meta(description="One meld after the other.")]
+    melds: Annotated[
+        tuple[tuple[Card, ...], ...],
+        Meta(description="Each meld by suit and rank, in the order of their first cards: suit S H D C, A to K."),
+    ]
 
 
 GinRummyAction: TypeAlias = Pass | Draw | Take | Discard | Knock | BigGin | Arrange

@@ -24,6 +24,13 @@ class GinRummyOptions(Options, frozen=True):
     big_gin_bonus: Annotated[
         int, Meta(ge=0, le=100, description="For big gin, all eleven cards in melds; 0: it is not played.")
     ] = 0
+    next_dealer: Annotated[
+        Literal["turns", "winner", "loser"],
+        Meta(
+            description="Who of two players deals next: each in turn, or who won or lost the deal; after a deal that "
+            "nobody won the same player again. At a table of three or four the loser always deals."
+        ),
+    ] = "turns"
     oklahoma: Annotated[
         Literal["no", "one", "gin"],
         Meta(
@@ -44,6 +51,11 @@ class GinRummyOptions(Options, frozen=True):
 
     def resolve(self, seats: int) -> Self:
         """Return the options; section 5 says what does not go together."""
+        if self.next_dealer != "turns" and seats != 2:
+            raise OptionError(
+                f"gin-rummy: next_dealer is {self.next_dealer!r}; that is for 2 players, and {seats} play",
+                "next_dealer",
+            )
         if self.oklahoma != "no" and self.knock != MAX_LOOSE:
             raise OptionError(
                 f"gin-rummy: knock is {self.knock}; with oklahoma {self.oklahoma!r} it is {MAX_LOOSE}",

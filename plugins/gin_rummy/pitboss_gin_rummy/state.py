@@ -22,7 +22,6 @@ from pitboss_gin_rummy.messages import (
     PASS,
     PASS_OR_TAKE,
     Arrange,
-    BigGin,
     Discard,
     Draw,
     GinRummyAction,
@@ -95,10 +94,19 @@ class GinRummyStateBase(DealsState[GinRummyOptions, GinRummyAction]):
             self.limit = 0
 
     def pass_on_deal(self, loser: int | None) -> None:
-        """G2: of two the other deals next; of more the loser, who sits out. After a deal without winner all stay."""
-        if not self.waiting:
+        """G2: of two the other deals next, or the winner or loser; of more the loser, who sits out.
+
+        After a deal without winner all stay, unless two deal in turn.
+        """
+        next_dealer = self.options.next_dealer
+        if next_dealer == "turns" and not self.waiting:
             self.players = self.players[::-1]
-        elif loser is not None:
+        elif loser is None:
+            return
+        elif not self.waiting:
+            dealer = loser if next_dealer == "loser" else self.other(loser)
+            self.players = (self.other(dealer), dealer)
+        else:
             stays, comes = self.other(loser), self.waiting[0]
             self.waiting = (*self.waiting[1:], loser)
             is_first = (stays - loser) % self.seats < (comes - loser) % self.seats
@@ -128,7 +136,7 @@ class GinRummyStateBase(DealsState[GinRummyOptions, GinRummyAction]):
             return PASS_OR_TAKE
         if phase == "wall":
             return PASS_OR_TAKE if self.can_knock_with_discard(seat) else PASS
-        return list(self.list_arrangements(seat))
+        return [Arrange(tuple(map(faces_of, melds))) for melds in self.list_arrangements(seat)]
 
     def legal_discards(self, seat: int) -> Sequence[GinRummyAction]:
         """G5 to G8: any card but that just taken; with a knock, one after which few enough points are loose."""
@@ -180,8 +188,10 @@ class GinRummyStateBase(DealsState[GinRummyOptions, GinRummyAction]):
             self.taken = NO_CARD
             table.move(CARD_OF[action.card], hand, self.discards, "knock")
             self.knock(seat)
+        elif isinstance(action, Arrange):
+            self.count_hands(seat, [mask_of(map(CARD_OF.__getitem__, meld)) for meld in action.melds])
         else:
-            self.count_hands(seat, None if isinstance(action, BigGin) else self.list_arrangements(seat)[action])
+            self.count_hands(seat, None)
 
     def is_legal(self, seat: int, phase: str, action: GinRummyAction) -> bool:
         """Return whether an action is legal."""
@@ -222,11 +232,10 @@ class GinRummyStateBase(DealsState[GinRummyOptions, GinRummyAction]):
         else:
             self.count_hands(seat, melds)
 
-    def list_arrangements(self, seat: int) -> dict[GinRummyAction, tuple[int, ...]]:
-        """G10: return the choices of melds that leave least loose, by the action that makes each."""
+    def list_arrangements(self, seat: int) -> list[list[int]]:
+        """G10: return the choices of melds that leave least loose; of each the melds by their lowest cards."""
         held = mask_of(self.table.zones[self.hands[seat]])
-        chosen = [tuple(sorted(melds, key=lambda meld: meld & -meld)) for melds in DEADWOOD.iter_arrangements(held)]
-        return {Arrange(tuple(face for meld in melds for face in faces_of(meld))): melds for melds in chosen}
+        return [sorted(melds, key=lambda meld: meld & -meld) for melds in DEADWOOD.iter_arrangements(held)]
 
     def count_hands(self, seat: int, melds: Sequence[int] | None) -> None:
         """G11 to G15: show the hands, lay off, and count; without `melds` it is big gin."""

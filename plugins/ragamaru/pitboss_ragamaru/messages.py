@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from pitboss.options import CARD
+from pitboss.options import CARD, IN_ORDER
 
 Card = Annotated[
     str,
@@ -32,6 +32,7 @@ class Play(Struct, frozen=True, tag_field="do", tag="play", forbid_unknown_field
 
     cards: Annotated[
         tuple[Card, ...],
+        IN_ORDER,
         Meta(description="R5, R-TRY, RES: the first must fit, the last becomes the top card; so their order matters."),
     ]
 

@@ -54,7 +54,7 @@ def word_action(game: object, action: Any, faces: Mapping[str, str]) -> str:  # 
 
 def _word_value(value: object, faces: Mapping[str, str]) -> str:
     if isinstance(value, list | tuple):
-        return " ".join(_word_value(part, faces) for part in value)
+        return _join_parts([_word_value(part, faces) for part in value])
     return faces.get(text := value_text(value), text)
 
 
@@ -159,6 +159,11 @@ def value_text(value: Fact | Any) -> str:  # noqa: ANN401 - whatever a game's ac
         case bool():
             return str(value).lower()
         case [*parts]:
-            return " ".join(map(value_text, parts))
+            return _join_parts([*map(value_text, parts)])
         case _:
             return str(value)
+
+
+def _join_parts(words: Sequence[str]) -> str:
+    """Return the parts of a list in a row; between parts of several words, such as melds, stand commas."""
+    return (", " if any(" " in word for word in words) else " ").join(words)

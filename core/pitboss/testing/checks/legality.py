@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
+from functools import cache
 from typing import Any, Final
 
 import msgspec
+from msgspec import inspect
 
 from pitboss.action_range import find_entry, sample_actions
 from pitboss.errors import IllegalAction
 from pitboss.game import AnyState
+from pitboss.options import is_marked, strip_metadata
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.check_runner import fail_on_crash
 from pitboss.testing.framework.decision_point import DecisionPoint
@@ -16,6 +20,9 @@ from pitboss.testing.framework.expectations import expect_json_round_trip, expec
 from pitboss.testing.framework.snapshot import describe_difference, take_snapshot
 
 MAX_TRIED: Final = 80  # actions that are tried of a longer list
+ONE_READING: Final = (
+    "give each group of cards a list of its own, or mark the field `IN_ORDER` if the order is part of the choice"
+)
 
 
 @check("decision")
@@ -40,6 +47,20 @@ def legal_is_distinct(point: DecisionPoint) -> None:
     if len(set(encoded)) < len(encoded):
         twice = next(action for action in encoded if encoded.count(action) > 1)
         raise CheckFailed(f"{twice.decode()} stands {encoded.count(twice)} times in the legal list")
+
+
+@check("decision")
+def choices_share_no_key(point: DecisionPoint) -> None:
+    """No two legal actions are the same cards in another order, unless the field is marked `IN_ORDER`."""
+    lists = find_card_lists(point.setup.game.Action)
+    if not lists:
+        raise NotApplicable("no action has a list of cards")
+    known: dict[Hashable, object] = {}
+    for action in point.legal:
+        if names := lists.get(type(action)):
+            other = known.setdefault(_key_of_choice(action, names), action)
+            if other is not action:
+                raise CheckFailed(f"{other!r} and {action!r} are the same cards in another order; {ONE_READING}")
 
 
 @check("decision")
@@ -127,6 +148,40 @@ def over_is_over(point: DecisionPoint) -> None:
     with expect_unchanged(state, "the game is over, but refused actions changed"):
         for action in actions:
             _expect_refusal(state, action)
+
+
+@cache
+def find_card_lists(action: Any) -> Mapping[type[Any], frozenset[str]]:  # noqa: ANN401 - `Game.Action`
+    """Return by action type the names of its fields that are lists of cards, and whose order tells nothing."""
+    (kind,) = inspect.multi_type_info([action])
+    kinds = kind.types if isinstance(kind, inspect.UnionType) else (kind,)
+    found = {
+        one.cls: frozenset(
+            field.name for field in one.fields if _is_card_list(field.type) and not is_marked(field.type, "in_order")
+        )
+        for one in kinds
+        if isinstance(one, inspect.StructType)
+    }
+    return {struct: names for struct, names in found.items() if names}
+
+
+def _is_card_list(kind: inspect.Type) -> bool:
+    match strip_metadata(kind):
+        case inspect.VarTupleType(item_type=item) | inspect.ListType(item_type=item):
+            return is_marked(item, "card") or _is_card_list(item)
+        case inspect.TupleType(item_types=items):
+            return all(is_marked(item, "card") for item in items)
+    return False
+
+
+def _key_of_choice(action: Any, card_lists: frozenset[str]) -> Hashable:  # noqa: ANN401
+    """Return what an action says if the order of cards tells nothing."""
+    values = [(name, getattr(action, name)) for name in action.__struct_fields__]
+    return type(action), *[_forget_order(value) if name in card_lists else repr(value) for name, value in values]
+
+
+def _forget_order(value: Any) -> Hashable:  # noqa: ANN401 - a card, or a list of cards or of such lists
+    return tuple(sorted(map(_forget_order, value), key=repr)) if isinstance(value, list | tuple) else value
 
 
 def _expect_refusal(state: AnyState, action: object) -> None:

@@ -1,8 +1,12 @@
-"""Rendering: the text of games that render their own tables."""
+"""Rendering: the text of games that render their own tables, and their words for actions."""
 
 from __future__ import annotations
 
+import msgspec
+
+from pitboss.action_range import RANGE_TYPES
 from pitboss.game import AnyState, Renderable, render_state
+from pitboss.rendering.appearance import ActionDescriber, find_looks, word_faces
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.decision_point import DecisionPoint
 from pitboss.testing.framework.expectations import expect_same_in_worlds, expect_unchanged
@@ -33,6 +37,23 @@ def picture_changes_nothing(point: DecisionPoint) -> None:
 def picture_leaks_nothing(point: DecisionPoint) -> None:
     """The rendering for a seat, and for the spectator, is the same in every world of its information set."""
     expect_same_in_worlds(point, "render({})", lambda state, seat: _render(point, state, seat))
+
+
+@check("point")
+def actions_read_apart(point: DecisionPoint) -> None:
+    """No two legal actions have the same words, where the game has words of its own for actions."""
+    game = point.setup.game
+    if not isinstance(game, ActionDescriber):
+        raise NotApplicable("the game has no words of its own for actions")
+    faces = word_faces(find_looks(game, point.state.table.layout.deck))
+    known: dict[str, object] = {}
+    for action in point.legal:
+        if type(action) in RANGE_TYPES:
+            continue
+        words = game.describe_action(msgspec.to_builtins(action), faces)
+        other = known.setdefault(words, action) if words else action
+        if other is not action:
+            raise CheckFailed(f"{other!r} and {action!r} read alike: {words!r}")
 
 
 def _require_renderable(state: AnyState) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -47,7 +47,7 @@ def offer_action(
     faces = set(layout.deck.faces)
     bounds = action.bounds if isinstance(action, ActionRange) else None
     for key, value in msgspec.to_builtins(action).items():
-        parts = value if isinstance(value, list | tuple) else [value]
+        parts = list(_flatten(value))
         if key == "slot" and isinstance(value, int):
             slot = value
         elif key in SEAT_FIELDS and isinstance(value, int):
@@ -64,6 +64,15 @@ def offer_action(
         seats=seats,
         bounds=bounds,
     )
+
+
+def _flatten(value: object) -> Iterator[Any]:
+    """Yield what a field of an action holds, the members of its lists one by one."""
+    if isinstance(value, list | tuple):
+        for part in value:
+            yield from _flatten(part)
+    else:
+        yield value
 
 
 def find_touched_zones(world: AnyState, action: object, seat: int) -> list[str]:
