@@ -34,10 +34,9 @@ QUICK = {next(mutant.name for mutant in MUTANTS if mutant.name.startswith(f"{kin
 def test_the_healthy_game_passes_every_check(seats: int, games: int) -> None:
     """The game that the mutants are made from keeps every promise, and every check has something to look at."""
     report = check_game(Magpie(), seats=[seats], games=games, max_decisions=MAX_DECISIONS)
+    unseen = {*OTHER_GAMES, "random-play-scores"}  # which looks at four random games or more
 
-    assert [
-        verdict for verdict in report.checks if verdict.outcome != "passed" and verdict.name not in OTHER_GAMES
-    ] == []
+    assert [verdict for verdict in report.checks if verdict.outcome != "passed" and verdict.name not in unseen] == []
 
 
 @pytest.mark.parametrize("seats", [2, 3])
