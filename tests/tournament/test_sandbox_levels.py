@@ -179,6 +179,8 @@ def test_busy_machine(open_path: Path, tmp_path: Path) -> None:
     (folder / "bot.toml").write_text('command = ["sh", "bot.sh"]\nbuild = ["touch", "../built"]\n')
     (folder / "bot.sh").write_text("touch ../started\n")
     (tmp_path / "t.toml").write_text('game = "magpie"\nbots = ["bee", "house:first"]\non_broken = "skip"\n')
+    played = ("house:first", "house:random", "--deals", "1", "--sandbox", "none", "--store", "x.pitboss")
+    assert run_pitboss("match", "magpie", *played, cwd=tmp_path).status == 0
     env = {**os.environ, **install_bwrap(open_path, f"#!/bin/sh\necho '{BUSY}' >&2\nexit 1\n")}
     against = ("bee", "house:first", "--deals", "1", "--on-broken", "skip")
     commands = [
@@ -188,6 +190,7 @@ def test_busy_machine(open_path: Path, tmp_path: Path) -> None:
         ("play", "magpie", "--against", "bee"),
         ("compare", "bee", "house:first", "--game", "magpie"),
         ("build", "bee"),
+        ("ask", "bee", "--record", "x.pitboss", "--game", "0", "--decision", "1"),
     ]
 
     started = [
