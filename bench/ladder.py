@@ -1,7 +1,7 @@
 """What a ladder of a thousand bots that take no time does: prints how right its ratings are, and what they cost.
 
     python -m bench.ladder [--bots 1000] [--owners 250] [--seats 2] [--deals 5] [--rounds 100] [--spread 250]
-        [--tables-at-once 16] [--newcomers 40] [--rows 10] [--lists]
+        [--tables-at-once 16] [--newcomers 40] [--rows 10]
 
 The bots' true ratings are known (`simulated_league`). Errors are in points, less their median, as ratings have no zero
 of their own. After every tenth of the rounds a row says:
@@ -35,8 +35,7 @@ from typing import Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))  # for `python -m bench.ladder`
 from pitboss_tournament.playing.checkpoint import make_head
-from pitboss_tournament.statistics.list_algebra import LISTS
-from pitboss_tournament.statistics.ratings import Ratings, rate_rankings
+from pitboss_tournament.statistics.ratings import Ratings
 from pitboss_tournament.store.store import Store
 from simulated_league import LeagueSetup, SimulatedLeague, iter_rounds
 
@@ -60,13 +59,10 @@ def main() -> None:
     parser.add_argument("--spread", type=float, default=plain.spread, help="points (default: %(default)s)")
     parser.add_argument("--seed", default=plain.seed, help="(default: %(default)s)")
     parser.add_argument("--rows", type=int, default=10, help="(default: %(default)s)")
-    parser.add_argument("--lists", action="store_true", help="a refit without numpy, too")
     given = vars(parser.parse_args())
-    rows, has_lists = given.pop("rows"), given.pop("lists")
+    rows = given.pop("rows")
     with tempfile.TemporaryDirectory(prefix="pitboss-ladder-") as folder:
         measure_ladder(LeagueSetup(**given), rows, Path(folder))
-        if has_lists:
-            print_list_refit(LeagueSetup(**{**given, "rounds": 20}), Path(folder))
         for bots in FIRST_ROUNDS:
             setup = LeagueSetup(**{**given, "bots": bots, "owners": bots // 4})
             first = SimulatedLeague(setup, Path(folder), lambda _: None, lambda _: None)
@@ -178,16 +174,6 @@ class LadderMeasures:
         self._parts_kept += max(0, len(parts) - 1)
         times = (begun - began, encoded - begun, written)
         return "/".join(f"{1000 * seconds:.0f}" for seconds in times), len(head) + sum(map(len, parts))
-
-
-def print_list_refit(setup: LeagueSetup, folder: Path) -> None:
-    """Print what a refit takes without numpy, after some rounds."""
-    league = SimulatedLeague(setup, folder, lambda _: None, lambda _: None)
-    for _ in iter_rounds(league):
-        pass
-    began = process_time()
-    rate_rankings(league.standings.rankings, league.standings.names, is_paired_by_results=True, algebra=LISTS)
-    print(f"a refit of {league.games:,} games without numpy: {process_time() - began:.1f} s")
 
 
 def _measure_coverage(rated: Ratings, league: SimulatedLeague) -> tuple[float, float]:

@@ -1,6 +1,6 @@
 """What a refit of ratings costs: prints processor seconds and memory by the number of bots.
 
-    python bench/rating_fit.py [--bots 100 200 400 800 1000] [--fields dense ladder] [--runs N] [--lists]
+    python bench/rating_fit.py [--bots 100 200 400 800 1000] [--fields dense ladder] [--runs N]
 
 At tables of two: in the field `dense` each bot meets each other for one deal in both orders; in `ladder` each has 100
 deals, nine in ten against one of the forty nearest in strength, the tenth against anybody. Each row is a process of its
@@ -21,8 +21,6 @@ from statistics import median
 from time import process_time
 from typing import Final
 
-from pitboss_tournament.statistics.linear_algebra import Algebra
-from pitboss_tournament.statistics.list_algebra import LISTS
 from pitboss_tournament.statistics.rankings import RankingCounts
 from pitboss_tournament.statistics.ratings import rate_rankings
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
@@ -39,27 +37,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bots", type=int, nargs="+", default=BOTS, help="(default: %(default)s)")
     parser.add_argument("--fields", nargs="+", choices=FIELDS, default=FIELDS)
-    parser.add_argument("--lists", action="store_true", help="without numpy")
     parser.add_argument("--runs", type=int, default=1, help="fits of a row (default: %(default)s)")
     parser.add_argument("--row", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.row:
-        print(measure_fits(given.fields[0], given.bots[0], given.runs, LISTS if given.lists else None))
+        print(measure_fits(given.fields[0], given.bots[0], given.runs))
         return
     print(f"{'field':8}{'bots':>6}{'games':>10}{'cpu s':>8}{'MiB before':>12}{'after':>7}")
     for field in given.fields:
         for bots in given.bots:
             row = ("--row", "--fields", field, "--bots", str(bots), "--runs", str(given.runs))
-            subprocess.run([sys.executable, __file__, *row, *["--lists"] * given.lists], check=True)
+            subprocess.run([sys.executable, __file__, *row], check=True)
 
 
-def measure_fits(field: str, bots: int, runs: int, algebra: Algebra | None) -> str:
-    """Return a row: the cost of fits of one field. The first fit imports numpy if it is not imported yet."""
+def measure_fits(field: str, bots: int, runs: int) -> str:
+    """Return a row: the cost of fits of one field."""
     rankings, names = count_field(field, bots), [f"bot{number}" for number in range(bots)]
     before, times = _peak_mib(), []
     for _ in range(runs):
         began = process_time()
-        rate_rankings(rankings, names, algebra=algebra)
+        rate_rankings(rankings, names)
         times.append(process_time() - began)
     games = rankings.block_count * 2
     return f"{field:8}{bots:6}{games:10,}{median(times):8.2f}{before:12.0f}{_peak_mib():7.0f}"

@@ -15,7 +15,6 @@ from pitboss_tournament.exchange.decision_export import TYPES, WIDTHS, LetterRow
 from tests.learning_curve import CURVES, draw_curves, read_curves
 from tests.tournament.command_line import run_pitboss
 
-pytest.importorskip("numpy")
 pytestmark = pytest.mark.once
 
 ROOT: Final = Path(__file__).resolve().parent.parent

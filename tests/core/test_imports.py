@@ -1,4 +1,4 @@
-"""Imports: arrows run one way, the core loads no event loop and no screen, and the framework names no game."""
+"""Imports: arrows run one way, what a game or a bot needs is light, and the framework names no game."""
 
 from __future__ import annotations
 
@@ -35,6 +35,14 @@ HEAVY: Final = (
     "pitboss.testing",
 )
 
+QUICK_CHECK: Final = ("check", "house:first", "--game", "lucky-maker", "--seats", "3", "--only", "starts-in-time")
+OF_A_BOT: Final = (
+    "pitboss.learning.learning_game",
+    "pitboss_house_bots.model_bot",
+    "pitboss_house_bots.search_bot",
+    "pitboss_tournament.playing.worker_process",
+    "pitboss_tournament.processes.bot_process",
+)
 
 OUTSIDE: Final = {
     "os",
@@ -111,3 +119,35 @@ def test_importing_the_table_is_light(module: str) -> None:
     brought = set(ran.stdout.split())
     assert module in brought
     assert brought & set(HEAVY) == set()
+
+
+def test_one_module_of_the_tournament_imports_numpy() -> None:
+    """The others have it from there, where it is told to calculate in one thread; one that calculates nothing writes
+    files of arrays.
+    """
+    importing = {file.stem for file in TOURNAMENT if "numpy" in {name.split(".")[0] for name in imported_names(file)}}
+
+    assert {"arrays", "decision_export"} == importing
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    "words", [("--help",), ("games",), ("new", "bot", "python", "mine"), QUICK_CHECK], ids=lambda words: words[0]
+)
+def test_a_command_that_starts_without_numpy(words: Sequence[str], tmp_path: Path) -> None:
+    """It works where numpy cannot be imported: the import would take a part of a second from each such command."""
+    code = "import sys; sys.modules['numpy'] = None; from pitboss_tournament.cli import main; main()"
+    ran = subprocess.run([sys.executable, "-c", code, *words], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+
+    assert 0 == ran.returncode, ran.stderr
+
+
+@pytest.mark.once
+def test_bots_and_games_need_no_numpy() -> None:
+    """Neither bots of the house, nor the SDK that they use, nor a worker that plays, nor any installed game."""
+    code = f"import sys, {', '.join(OF_A_BOT)}; pitboss.plugins.registry.Registry().games; print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+
+    brought = set(ran.stdout.split())
+    assert {*OF_A_BOT, "pitboss_bridge"} <= brought
+    assert "numpy" not in brought

@@ -5,10 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
+import numpy as np
 import pytest
 
 from pitboss.errors import OptionError
 from pitboss.game import AnyState, Evaluable
+from pitboss.learning.batch import GameBatch
 from pitboss.learning.learning_game import LearningGame, prepare_game
 from pitboss.learning.rewards import Reward, reward_places, reward_points, reward_wins, subtract_opponents
 from pitboss.outcome import Outcome, outcome_by_side, solo_sides
@@ -161,12 +163,9 @@ def test_unknown_names_are_refused() -> None:
 
 def test_all_games_are_stepped_together() -> None:
     """Rows are independent games; the rewards of each add up to zero; the same seed brings the same games."""
-    numpy = pytest.importorskip("numpy")
-    from pitboss.learning.batch import GameBatch
-
     game = prepare_game("lucky-maker", 3, {"games": 1})
     batches = [GameBatch(game, 5, "seed") for _ in range(2)]
-    rng, ended = numpy.random.default_rng(1), 0
+    rng, ended = np.random.default_rng(1), 0
     for _ in range(150):
         first, second = batches
         assert (first.observations == second.observations).all()
@@ -181,9 +180,6 @@ def test_all_games_are_stepped_together() -> None:
 
 def test_one_seat_learns_against_others() -> None:
     """With opponents a row is asked for one seat in each game, and each seat is the learner's about equally often."""
-    numpy = pytest.importorskip("numpy")
-    from pitboss.learning.batch import GameBatch
-
     rng = Random("opponents")
     game = prepare_game("lucky-maker", 3, {"games": 1})
     batch = GameBatch(game, 4, "seed", opponents=lambda _, legal: rng.choice(legal))
@@ -192,15 +188,12 @@ def test_one_seat_learns_against_others() -> None:
         step = batch.step(batch.masks.argmax(axis=1))
         assert (step.ended | (batch.seats == seats)).all()
         seats = batch.seats.copy()
-    learners = numpy.bincount([seat for seat, _ in batch.finished], minlength=3)
+    learners = np.bincount([seat for seat, _ in batch.finished], minlength=3)
     assert learners.min() > learners.sum() / 6
 
 
 def test_shaped_rewards_add_up_to_the_difference_of_the_ends() -> None:
     """The sum over a game is its reward less the evaluation at its first decision: what is best stays best."""
-    pytest.importorskip("numpy")
-    from pitboss.learning.batch import GameBatch
-
     game = prepare_game("racko", 2, {"max_rounds": 1})
     batch = GameBatch(game, 1, "seed", shaping=0.01)
     first = game.deal("seed/1")

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
 import pytest
 
 from pitboss.learning.learning_game import prepare_game
@@ -15,7 +16,6 @@ from pitboss_tournament.exchange.decision_export import LetterRow, write_decisio
 from pitboss_tournament.store.store import Store
 from tests.tournament.command_line import run_pitboss
 
-np = pytest.importorskip("numpy")
 pytestmark = pytest.mark.once
 
 MATCH: Final = ("match", "poker", "house:first", "house:random", "--preset", "kuhn", "--deals", "2", "--seed", "x")

@@ -12,12 +12,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
+import numpy as np
 import pytest
 
 from pitboss_tournament.authoring.templates import TEMPLATES_FOLDER
 from tests.tournament.command_line import CommandResult, run_pitboss
 
-np = pytest.importorskip("numpy")
 pytestmark = pytest.mark.once
 
 SHORT: Final = ("--deals", "1", "--json", "--sandbox", "none")

@@ -7,12 +7,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.test_learned_bot import QUICK, play, read_faults, train, training
 
-np = pytest.importorskip("numpy")
 pytest.importorskip("torch")
 pytestmark = [pytest.mark.once, pytest.mark.long]
 

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pitboss.outcome import Sides
+from pitboss_tournament.statistics.arrays import np
 from pitboss_tournament.statistics.bradley_terry import PRIOR_SD, SEATS_SD, PairModel
 from pitboss_tournament.statistics.scoring import GameResult
 from tests.synthetic_tournaments import SyntheticTournament
@@ -39,7 +40,7 @@ def test_two_bots(won: int, lost: int, tied: int) -> None:
 
 def test_the_likelihood_of_a_ranking_is_the_product_of_its_pairs() -> None:
     """First 2, then 0 and 3 together, then 1: five pairs, as 0 and 3 tie."""
-    x = [0.3, -0.1, 0.5, 0.2]
+    x = np.array([0.3, -0.1, 0.5, 0.2])
     pairs = [(2, 0), (2, 3), (2, 1), (0, 1), (3, 1)]
 
     expected = sum(log(exp(x[one]) / (exp(x[one]) + exp(x[two]))) for one, two in pairs)
@@ -90,14 +91,14 @@ def test_slope_and_curvature_with_seats(step: float, in_sides: bool) -> None:
 def check_derivatives(model: PairModel, rng: Random) -> None:
     """Check slope and curvature at a random point by differences."""
     step = 1e-5
-    x = [rng.gauss(0, 1) for _ in range(model.unknowns)]
+    x = np.array([rng.gauss(0, 1) for _ in range(model.unknowns)])
     evaluate = model.likelihood.evaluate
     point = evaluate(x)
     for number in range(model.unknowns):
-        above, below = (evaluate([v + sign * step * (k == number) for k, v in enumerate(x)]) for sign in (1, -1))
+        aside = step * np.eye(model.unknowns)[number]
+        above, below = evaluate(x + aside), evaluate(x - aside)
         assert point.slope[number] == pytest.approx((above.value - below.value) / 2 / step, abs=1e-4)
-        column = [(a - b) / 2 / step for a, b in zip(below.slope, above.slope, strict=True)]
-        assert [row[number] for row in point.curvature] == pytest.approx(column, abs=1e-4)
+        assert point.curvature[number] == pytest.approx((below.slope - above.slope) / 2 / step, abs=1e-4)
 
 
 @pytest.mark.parametrize("advantage", [(), (1.0, 0.0, -1.0)])

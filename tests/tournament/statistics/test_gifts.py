@@ -22,7 +22,6 @@ from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header
 from tests.soak.gift_verdicts import FRIENDLY, HONEST, PALS, STAR, fold_to_star, judge_gifts, measure_gifts
 from tests.synthetic_tournaments import game_result
-from tests.tournament.statistics.algebras import find_algebra, needs_numpy
 from tests.tournament.statistics.sample_results import count_rankings
 
 THREE_SEATS = FRIENDLY["two pals: 6 bots at tables of 3"]
@@ -108,19 +107,6 @@ def test_nobody_beside_another(sides: Sides | None) -> None:
     rated = measure_pairs(rankings, rate_rankings(rankings, THREE_SEATS.names))
 
     assert rated.residual is None or rated.residual.compute_error(anytime=False) == 1
-
-
-@needs_numpy
-def test_lists_and_numpy_find_the_same() -> None:
-    """Whoever calculates."""
-    rankings = count_rankings(friendly_games("two pals: 6 bots at tables of 3", 5))
-    rated = rate_rankings(rankings, THREE_SEATS.names)
-    one, other = (measure_pairs(rankings, rated, find_algebra(name)).residual for name in ("lists", "numpy"))
-
-    assert one is not None
-    assert other is not None
-    assert (one.giver, one.gainer, one.blocks) == (other.giver, other.gainer, other.blocks)
-    assert (one.gain, one.error) == pytest.approx((other.gain, other.error))
 
 
 @pytest.mark.parametrize("block_games", [None, 3])

@@ -1,4 +1,4 @@
-"""Tests of all pairs at once: the numbers of each pair by itself, in lists and in numpy."""
+"""Tests of all pairs at once: the numbers of each pair by itself."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 
-from pitboss_tournament.statistics.pair_tests import HolmLimit, find_holm_limit, list_pair_tests
+from pitboss_tournament.statistics.arrays import np
+from pitboss_tournament.statistics.pair_tests import HolmLimit, compute_tail_errors, find_holm_limit, list_pair_tests
 from pitboss_tournament.statistics.ratings import rate_rankings
 from pitboss_tournament.statistics.student_t import MAX_EXACT_FREEDOM, find_bayes_t, log_bayes_factor, student_t_cdf
 from tests.synthetic_tournaments import SyntheticTournament
-from tests.tournament.statistics.algebras import each_algebra, find_algebra
 from tests.tournament.statistics.sample_results import count_rankings
 
 WORLDS = {
@@ -22,15 +22,13 @@ WORLDS = {
 }
 
 
-@each_algebra
 @pytest.mark.parametrize("world", WORLDS)
-def test_all_pairs_at_once(world: str, calculator: str) -> None:
+def test_all_pairs_at_once(world: str) -> None:
     """Each pair that can be compared has the t and the degrees of freedom that it has by itself; the others are not
     there.
     """
     played, blocks = WORLDS[world]
-    algebra = find_algebra(calculator)
-    rated = rate_rankings(count_rankings(list(played.games(blocks, Random(3)))), played.names, algebra=algebra)
+    rated = rate_rankings(count_rankings(list(played.games(blocks, Random(3)))), played.names)
     order = [line.entrant for line in rated.lines]
     expected = {
         (one, other): compared
@@ -38,24 +36,27 @@ def test_all_pairs_at_once(world: str, calculator: str) -> None:
         if (compared := rated.compare(order[one], order[other])) is not None
     }
 
-    found = list_pair_tests(rated, order, algebra)
-    columns = [algebra.to_list(column) for column in found]
+    columns = [column.tolist() for column in list_pair_tests(rated, order)]
 
     assert expected.keys() == {*zip(columns[0], columns[1], strict=True)}
     for one, other, t, freedom in zip(*columns, strict=True):
         assert list(expected[one, other]) == pytest.approx([t, freedom], rel=1e-9)
 
 
-@each_algebra
-def test_errors_of_many(calculator: str) -> None:
+def test_errors_of_many() -> None:
     """They are those of Student's distribution function, of many and of few degrees of freedom."""
-    algebra, rng = find_algebra(calculator), Random(1)
+    rng = Random(1)
     freedom = [1, 2, 3, 4, 17, 48, MAX_EXACT_FREEDOM, MAX_EXACT_FREEDOM + 1, 5000] * 9
     t = [rng.gauss(0, 3) for _ in freedom]
 
-    errors = algebra.to_list(algebra.tail_errors(algebra.vector(t), algebra.vector(freedom)))
+    errors = compute_tail_errors(np.array(t), np.array(freedom, dtype=np.float64)).tolist()
 
     assert errors == pytest.approx([2 * student_t_cdf(-abs(own), df) for own, df in zip(t, freedom, strict=True)])
+
+
+def test_errors_of_none() -> None:
+    """A tournament of which no two bots can be compared has no errors."""
+    assert [] == compute_tail_errors(np.zeros(0), np.zeros(0)).tolist()
 
 
 def test_holm() -> None:

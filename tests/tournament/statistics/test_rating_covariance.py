@@ -11,7 +11,6 @@ import pytest
 from pitboss_tournament.statistics.rankings import RankingCounts
 from pitboss_tournament.statistics.ratings import rate_rankings, widen_intervals
 from tests.synthetic_tournaments import SyntheticTournament
-from tests.tournament.statistics.algebras import each_algebra, find_algebra
 from tests.tournament.statistics.sample_results import count_rankings
 
 MANY: Final = 20  # bots whose blocks are many
@@ -65,12 +64,11 @@ def play_with_newcomer(bots: int, lower: Luck = ALIKE, upper: Luck = ALIKE) -> R
     return rankings
 
 
-@each_algebra
-def test_a_newcomer_among_many(calculator: str) -> None:
+def test_a_newcomer_among_many() -> None:
     """How much scores vary is known from the others: its interval is that of ten degrees of freedom, and not of 4."""
     names = [f"bot{number}" for number in range(MANY + 1)]
-    rated = rate_rankings(play_with_newcomer(MANY + 1), names, algebra=find_algebra(calculator))
-    alone = rate_rankings(play_with_newcomer(MANY), names[:-1], algebra=find_algebra(calculator))
+    rated = rate_rankings(play_with_newcomer(MANY + 1), names)
+    alone = rate_rankings(play_with_newcomer(MANY), names[:-1])
 
     assert (rated.pooled_freedom, alone.pooled_freedom) == (6, 0)
     assert rated.rating_of(MANY).blocks == alone.rating_of(MANY - 1).blocks == FEW_BLOCKS

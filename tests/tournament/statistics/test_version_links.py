@@ -16,9 +16,8 @@ from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT, Ratings, 
 from pitboss_tournament.statistics.scoring import GameResult
 from tests.soak.calibration import check_intervals
 from tests.soak.running_share import RunningShare
-from tests.tournament.statistics.algebras import each_algebra, find_algebra
 from tests.tournament.statistics.sample_results import count_rankings, league_results, ranked_results
-from tests.tournament.statistics.test_rating_algebras import list_numbers
+from tests.tournament.statistics.test_packed_games import list_numbers
 from tests.tournament.statistics.versioned_leagues import (
     VersionedLeague,
     VersionStep,
@@ -93,14 +92,11 @@ def test_the_pull_of_a_link() -> None:
     assert 40 - 50 / (1 + exp(b - a)) == pytest.approx(a / PRIOR_SD**2 + pull, abs=1e-3)
 
 
-@each_algebra
 @pytest.mark.parametrize("played", [20, 40, 100])
-def test_a_version_that_is_far_from_the_one_before(calculator: str, played: int) -> None:
+def test_a_version_that_is_far_from_the_one_before(played: int) -> None:
     """A link lets go of a version that its games show to be 512 points better than the one before."""
     rankings = count_rankings(ranked_results([(1, 2)] * (played * 19 // 20) + [(2, 1)] * (played // 20), (0, 1)))
-    linked = rate_rankings(
-        rankings, NAMES[:2], links=[VersionLink(0, 1, 100.0)], algebra=find_algebra(calculator)
-    ).difference(0, 1)
+    linked = rate_rankings(rankings, NAMES[:2], links=[VersionLink(0, 1, 100.0)]).difference(0, 1)
 
     assert linked.mean is not None and linked.half_width is not None
     assert {20: 200, 40: 350, 100: 440}[played] < linked.mean < 512 < linked.mean + linked.half_width
@@ -167,12 +163,11 @@ def test_ratings_held_elsewhere() -> None:
     assert {0: 500.0, 1: -500.0} == pytest.approx(hold_strengths(partly, {0, 1}))
 
 
-@each_algebra
-def test_all_ratings_held(calculator: str) -> None:
+def test_all_ratings_held() -> None:
     """They are what was given."""
     held = {0: 100.0, 1: 50.0, 2: -25.0, 3: 0.0}
     rankings = count_rankings(league_results(10))
-    rated = rate_rankings(rankings, NAMES, held=held, algebra=find_algebra(calculator))
+    rated = rate_rankings(rankings, NAMES, held=held)
 
     for one, other in combinations(range(4), 2):
         assert rated.difference(one, other).mean == pytest.approx(held[one] - held[other])

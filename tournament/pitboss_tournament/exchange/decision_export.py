@@ -132,16 +132,12 @@ def write_decisions(store: Store, registry: Registry, path: Path, ending: str) -
     """Write a row for each letter of each game; `ending` says which kind of file: ".npz" or ".parquet".
 
     Raises:
-        ConfigError: there is no such kind, what it needs is not installed, or the store has no games.
+        ConfigError: there is no such kind, pyarrow is not installed, or the store has no games.
         ReplayDiffers: a record does not replay.
     """
     writers = dict(zip(ENDINGS, (_write_npz, _write_parquet), strict=True))
     if ending not in writers:
         raise ConfigError(f"decisions are written to a file .npz or .parquet, not {ending or 'without an ending'}")
-    try:
-        import numpy  # noqa: F401
-    except ImportError:
-        raise ConfigError("decisions need numpy: pip install 'pitboss[learn]'") from None
     writers[ending](DecisionSource(store, registry), path)
 
 

@@ -33,8 +33,8 @@ from typing import Final, Literal, NamedTuple, Self, TypeAlias
 from msgspec import Struct
 
 from pitboss.plugins.formats import PlayedBlock
+from pitboss_tournament.statistics.arrays import np, solve
 from pitboss_tournament.statistics.bradley_terry import PRIOR_SD, SEATS_SD
-from pitboss_tournament.statistics.list_algebra import LISTS
 from pitboss_tournament.statistics.pair_likelihood import PairCounts, PairLikelihood, compute_chance
 from pitboss_tournament.statistics.sequential_test import log_aimed_capital
 from pitboss_tournament.statistics.stopped_estimate import correct_for_stop
@@ -98,14 +98,14 @@ class SeatModel:
         likelihood = PairLikelihood(
             terms=[[(0, sign / 2), (1 + number[seat], 1.0)] for sign in (1, -1) for seat in seats],
             pairs=PairCounts(
-                one=[number[one] for one, _ in pairs],
-                two=[len(seats) + number[two] for _, two in pairs],
-                won=[counts.get((*pair, 1), 0) for pair in pairs],
-                lost=[counts.get((*pair, -1), 0) for pair in pairs],
+                one=np.array([number[one] for one, _ in pairs], dtype=np.int64),
+                two=np.array([len(seats) + number[two] for _, two in pairs], dtype=np.int64),
+                won=np.array([counts.get((*pair, 1), 0) for pair in pairs], dtype=np.float64),
+                lost=np.array([counts.get((*pair, -1), 0) for pair in pairs], dtype=np.float64),
             ),
             precision=[PRIOR_SD**-2, *[SEATS_SD**-2] * len(seats)],
         )
-        self.seats = dict(zip(seats, likelihood.fit().x[1:], strict=True))
+        self.seats = dict(zip(seats, likelihood.fit().x[1:].tolist(), strict=True))
 
     def compute_chance(self, difference: float, pair: SeatPair) -> float:
         """Return the chance of the first bot to be ahead in these seats, ties aside."""
@@ -113,16 +113,16 @@ class SeatModel:
 
     def weigh_games(self, difference: float) -> dict[SeatPair, float]:
         """Return the weights with which the score of the difference does not depend on errors of the seats."""
-        number, every = self._number, range(len(self.seats))
-        of_seats, shared = LISTS.zeros(len(every)), [0.0] * len(every)  # information; shared with the difference
-        LISTS.add_to(of_seats, every, every, [SEATS_SD**-2] * len(every))
+        number, count = self._number, len(self.seats)
+        of_seats, shared = np.eye(count) / SEATS_SD**2, np.zeros(count)  # information; shared with the difference
         for pair, games in self.untied.items():
             chance, (one, two) = self.compute_chance(difference, pair), (number[seat] for seat in pair)
             own = games * chance * (1 - chance)
-            LISTS.add_to(of_seats, [one, two, one, two], [one, two, two, one], [own, own, -own, -own])
-            shared[one] += own
-            shared[two] -= own
-        slopes = LISTS.solve(of_seats, shared)
+            for seat, other, sign in ((one, two, 1), (two, one, -1)):
+                of_seats[seat, seat] += own
+                of_seats[seat, other] -= own
+                shared[seat] += sign * own
+        slopes = solve(of_seats, shared).tolist()
         return {(one, two): 1 - slopes[number[one]] + slopes[number[two]] for one, two in self.untied}
 
 

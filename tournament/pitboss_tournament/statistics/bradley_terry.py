@@ -26,9 +26,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from pitboss_tournament.statistics.arrays import Floats, Whole, add_up, join_arrays, logistic, np
 from pitboss_tournament.statistics.block_chunks import BlockChunk, iter_chunks, iter_comparisons
-from pitboss_tournament.statistics.linear_algebra import Algebra, Numbers
-from pitboss_tournament.statistics.list_algebra import LISTS
 from pitboss_tournament.statistics.pair_likelihood import PairCounts, PairLikelihood, SparseVector, UnknownLink
 from pitboss_tournament.statistics.rankings import Contender, RankingCounts, Side, list_untied
 from pitboss_tournament.statistics.seat_effects import find_unequal_seats
@@ -60,18 +59,19 @@ class PairModel:
         *,
         links: Sequence[StrengthLink] = (),
         held: Mapping[int, float] | None = None,
-        algebra: Algebra = LISTS,
     ) -> None:
-        self.rankings, self.algebra = rankings, algebra
+        self.rankings = rankings
         self.entrants = sorted({entrant for side, _ in rankings.contenders for entrant in side})
         self.numbers = {entrant: number for number, entrant in enumerate(self.entrants)}  # of the unknowns
         self.links = [link for link in links if {link.version, link.predecessor} <= self.numbers.keys()]
-        self.seats = find_unequal_seats(rankings, algebra)
+        self.seats = find_unequal_seats(rankings)
         self.unknowns = len(self.entrants) + len(self.seats)
         own = [(side, seat if self.seats else 0) for side, seat in rankings.contenders]
         self._contenders: list[Contender] = sorted(set(own))
         numbers = {contender: number for number, contender in enumerate(self._contenders)}
-        self._numbers = algebra.whole([numbers[contender] for contender in own])  # by contender of the rankings
+        self._numbers = np.array(
+            [numbers[contender] for contender in own], dtype=np.int64
+        )  # by contender of the rankings
         pairs, self.redundancy = self._count_wins()
         self.likelihood = PairLikelihood(
             terms=self._list_terms(),
@@ -82,7 +82,6 @@ class PairModel:
                 for link in self.links
             ],
             held={self.numbers[entrant]: value for entrant, value in (held or {}).items() if entrant in self.numbers},
-            algebra=algebra,
         )
 
     @property
@@ -92,31 +91,26 @@ class PairModel:
 
     def iter_chunks(self) -> Iterator[BlockChunk]:
         """Yield the blocks of all games."""
-        return iter_chunks(self.rankings, self.algebra)
+        return iter_chunks(self.rankings)
 
-    def score_blocks(self, chunk: BlockChunk, strengths: Numbers) -> BlockScores:
+    def score_blocks(self, chunk: BlockChunk, strengths: Floats) -> BlockScores:
         """Return the scores of blocks where the contenders have these log strengths."""
-        algebra, numbers = self.algebra, self._numbers
         blocks, unknowns, values = [], [], []
         for games in chunk.games:
-            for compared in iter_comparisons(games, algebra):
-                ahead, behind = algebra.take(numbers, compared.ahead), algebra.take(numbers, compared.behind)
-                leads = algebra.apply(
-                    lambda one, two: one - two, algebra.take(strengths, behind), algebra.take(strengths, ahead)
-                )
-                chances = algebra.logistic(leads)  # of the one that was behind
-                for contenders, own in ((ahead, chances), (behind, algebra.apply(lambda value: -value, chances))):
+            for compared in iter_comparisons(games):
+                ahead, behind = self._numbers[compared.ahead], self._numbers[compared.behind]
+                chances = logistic(strengths[behind] - strengths[ahead])  # of the one that was behind
+                for contenders, own in ((ahead, chances), (behind, -chances)):
                     for places, weights in self.likelihood.term_columns:
                         blocks.append(compared.blocks)
-                        unknowns.append(algebra.take(places, contenders))
-                        weighted = algebra.take(weights, contenders)
-                        values.append(algebra.apply(lambda value, weight: value * weight, own, weighted))
-        return BlockScores(algebra.join(blocks), algebra.join(unknowns), algebra.join(values))
+                        unknowns.append(places[contenders])
+                        values.append(own * weights[contenders])
+        return BlockScores(join_arrays(blocks), join_arrays(unknowns), join_arrays(values))
 
     def opposing_sides(self) -> Iterator[tuple[Side, Side]]:
         """Yield the pairs of sides of which one was placed ahead of the other, some more than once."""
-        sides, pairs, to_list = self.sides, self.likelihood.pairs, self.algebra.to_list
-        for one, two in zip(to_list(pairs.one), to_list(pairs.two), strict=True):
+        sides, pairs = self.sides, self.likelihood.pairs
+        for one, two in zip(pairs.one.tolist(), pairs.two.tolist(), strict=True):
             yield sides[one], sides[two]
 
     def _count_wins(self) -> tuple[PairCounts, float]:
@@ -125,20 +119,17 @@ class PairModel:
         The redundancy is the variance of a game's score with even chances, in multiples of what it would be if pairs
         did not depend on each other: (n + 1) / 3 at a table of n without ties, n / 2 where all tie but the winner.
         """
-        algebra, count = self.algebra, len(self._contenders)
-        found: list[tuple[Numbers, Numbers]] = []
+        found = [(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))]
         ties = Counter[tuple[int, int]]()  # games by the bits of their ties and the number of contenders
         for chunk in self.iter_chunks():
-            keys = [algebra.whole([])]
+            keys = []
             for games in chunk.games:
-                ties.update(self._count_ties(games.ties, len(games.contenders)))
-                for compared in iter_comparisons(games, algebra):
-                    ahead = algebra.take(self._numbers, compared.ahead)
-                    behind = algebra.take(self._numbers, compared.behind)
-                    keys.append(algebra.apply(lambda one, two: one * count + two, ahead, behind))
-            found.append(_count_keys(algebra.join(keys), algebra))
-        empty = (algebra.whole([]), algebra.vector([]))
-        wins, counts = (algebra.join(column) for column in zip(empty, *found, strict=True))
+                ties.update(_count_ties(games.ties, len(games.contenders)))
+                for compared in iter_comparisons(games):
+                    ahead, behind = self._numbers[compared.ahead], self._numbers[compared.behind]
+                    keys.append(ahead * len(self._contenders) + behind)
+            found.append(np.unique(join_arrays(keys), return_counts=True))
+        wins, counts = map(join_arrays, zip(*found, strict=True))
         squares = pairs = 0.0
         for (bits, contenders), number in ties.items():
             untied = list_untied(bits, contenders)
@@ -146,26 +137,15 @@ class PairModel:
             pairs += number * len(untied.pairs)
         return self._pair_wins(wins, counts), 2 * squares / pairs if pairs else 1.0
 
-    def _count_ties(self, ties: Numbers, contenders: int) -> dict[tuple[int, int], int]:
-        distinct, counts = _count_keys(ties, self.algebra)
-        bits, numbers = self.algebra.to_list(distinct), self.algebra.to_list(counts)
-        return {(own, contenders): round(number) for own, number in zip(bits, numbers, strict=True)}
-
-    def _pair_wins(self, wins: Numbers, counts: Numbers) -> PairCounts:
+    def _pair_wins(self, wins: Whole, counts: Whole) -> PairCounts:
         """Return the counts of both of two contenders beside each other; keys are those of `_count_wins`."""
-        algebra, count = self.algebra, len(self._contenders)
-        ahead, behind = algebra.apply(lambda key: key // count, wins), algebra.apply(lambda key: key % count, wins)
-        is_first = algebra.apply(lambda one, two: one < two, ahead, behind)
-        turned = algebra.apply(lambda one, two: two * count + one, ahead, behind)
-        keys = algebra.select(is_first, wins, turned)
-        distinct, won = _sum_by_key(keys, algebra.apply(lambda n, is_own: n * is_own, counts, is_first), algebra)
-        _, lost = _sum_by_key(keys, algebra.apply(lambda n, is_own: n * (1 - is_own * 1), counts, is_first), algebra)
-        return PairCounts(
-            algebra.apply(lambda key: key // count, distinct),
-            algebra.apply(lambda key: key % count, distinct),
-            won,
-            lost,
-        )
+        count = len(self._contenders)
+        ahead, behind = np.divmod(wins, count)
+        is_first = ahead < behind
+        keys, places = np.unique(np.where(is_first, wins, behind * count + ahead), return_inverse=True)
+        one, two = np.divmod(keys, count)
+        won, lost = (add_up(places, counts * is_own, len(keys)) for is_own in (is_first, ~is_first))
+        return PairCounts(one, two, won, lost)
 
     def _list_terms(self) -> list[SparseVector]:
         """Return for each contender the unknowns that add up to its log strength, with their weights."""
@@ -180,17 +160,11 @@ class PairModel:
 class BlockScores(NamedTuple):
     """Scores (gradients of the log likelihood) of blocks: observed minus expected, in parts to be added up."""
 
-    blocks: Numbers  # the numbers of the blocks in their chunk
-    unknowns: Numbers
-    values: Numbers
+    blocks: Whole  # the numbers of the blocks in their chunk
+    unknowns: Whole
+    values: Floats
 
 
-def _count_keys(keys: Numbers, algebra: Algebra) -> tuple[Numbers, Numbers]:
-    """Return the distinct keys, ascending, and how often each is there."""
-    return _sum_by_key(keys, algebra.fill(1.0, len(keys)), algebra)
-
-
-def _sum_by_key(keys: Numbers, values: Numbers, algebra: Algebra) -> tuple[Numbers, Numbers]:
-    """Return the distinct keys, ascending, and the sums of their values."""
-    distinct, places = algebra.number_keys(keys)
-    return distinct, algebra.add_up(places, values, len(distinct))
+def _count_ties(ties: Whole, contenders: int) -> dict[tuple[int, int], int]:
+    distinct, counts = np.unique(ties, return_counts=True)
+    return {(bits, contenders): count for bits, count in zip(distinct.tolist(), counts.tolist(), strict=True)}

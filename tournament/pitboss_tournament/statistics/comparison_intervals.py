@@ -10,12 +10,11 @@ of means*; least squares as for the quasi-variances of Firth and de Menezes 2004
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf
 
-from pitboss_tournament.statistics.linear_algebra import Algebra, Numbers
+from pitboss_tournament.statistics.arrays import Floats, np
 
 
-def split_half_widths(members: Sequence[int], between: Sequence[Numbers], algebra: Algebra) -> dict[int, float]:
+def split_half_widths(members: Sequence[int], between: Sequence[Floats]) -> dict[int, float]:
     """Return a half-width for each of two members or more; none of none.
 
     `between`: by member a row with the half-widths of its differences from all; 0 from itself. The sum of two
@@ -23,27 +22,24 @@ def split_half_widths(members: Sequence[int], between: Sequence[Numbers], algebr
     """
     if not members:
         return {}
-    own = _fit_least_squares(between, algebra)
-    short = max(_compare_sums(row, own, at, algebra) for at, row in enumerate(between))
-    own = algebra.apply(lambda width: max(1.0, short) * width, own)
-    widths = algebra.to_list(own)
+    own = _fit_least_squares(between)
+    own *= max(1.0, *(_compare_sums(row, own, at) for at, row in enumerate(between)))
+    widths = own.tolist()
     for at in sorted(range(len(members)), key=lambda at: (-widths[at], members[at])):
-        own[at] = max(0.0, algebra.largest(algebra.apply(lambda width, other: width - other, between[at], own)))
-    return dict(zip(members, algebra.to_list(own), strict=True))
+        own[at] = (between[at] - own).max(initial=0.0)
+    return dict(zip(members, own.tolist(), strict=True))
 
 
-def _compare_sums(row: Numbers, own: Numbers, at: int, algebra: Algebra) -> float:
+def _compare_sums(row: Floats, own: Floats, at: int) -> float:
     """Return by how much the half-widths of differences from one member exceed the sums of two, at most."""
-    mine = float(own[at])
-    sums = algebra.clip(algebra.apply(lambda other: mine + other, own), 1e-9, inf)
-    return algebra.largest(algebra.apply(lambda width, sum_: width / sum_, row, sums))
+    return float((row / np.maximum(own[at] + own, 1e-9)).max())
 
 
-def _fit_least_squares(between: Sequence[Numbers], algebra: Algebra) -> Numbers:
+def _fit_least_squares(between: Sequence[Floats]) -> Floats:
     """Return the half-widths, none below 0, whose sums are closest to those of the differences."""
     count = len(between)
-    sums = algebra.vector([algebra.total(row) for row in between])
+    sums: Floats = np.sum(between, axis=1)
     if count == 2:
-        return algebra.apply(lambda value: value / 2, sums)
-    whole = algebra.total(sums) / 2 / (count - 1)
-    return algebra.clip(algebra.apply(lambda value: (value - whole) / (count - 2), sums), 0.0, inf)
+        return sums / 2
+    whole = float(sums.sum()) / 2 / (count - 1)
+    return np.maximum((sums - whole) / (count - 2), 0.0)

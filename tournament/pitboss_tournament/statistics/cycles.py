@@ -20,7 +20,6 @@ from math import log
 from typing import Final, TypeAlias
 
 from pitboss_tournament.statistics.head_to_head import HeadToHead
-from pitboss_tournament.statistics.linear_algebra import Matrix, Vector
 from pitboss_tournament.statistics.sequential_test import TEST_ERROR, count_fewest_blocks
 
 Cycle: TypeAlias = tuple[int, int, int]  # each is better than the next, and the last than the first
@@ -79,7 +78,7 @@ def _change_chance(own: int, other: int, better: set[tuple[int, int]]) -> float:
     return MUTATION_CHANCE if (own, other) in better else 0.5
 
 
-def _stationary_distribution(chances: Matrix) -> Vector:
+def _stationary_distribution(chances: list[list[float]]) -> list[float]:
     """Return the stationary distribution of a Markov chain by the chances of its changes (Grassmann et al. 1985)."""
     rows = [list(row) for row in chances]
     for last in reversed(range(1, len(rows))):

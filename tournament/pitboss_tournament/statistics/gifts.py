@@ -17,9 +17,8 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from pitboss_tournament.statistics.algebra_choice import choose_algebra
+from pitboss_tournament.statistics.arrays import np
 from pitboss_tournament.statistics.bradley_terry import PairModel
-from pitboss_tournament.statistics.linear_algebra import Algebra
 from pitboss_tournament.statistics.pair_residuals import PairResidual, find_strongest_residual
 from pitboss_tournament.statistics.rankings import RankingCounts
 from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT, Ratings
@@ -54,12 +53,12 @@ class RatedPairs(NamedTuple):
     residual: PairResidual | None
 
 
-def measure_pairs(rankings: RankingCounts, ratings: Ratings, algebra: Algebra | None = None) -> RatedPairs:
-    """Return the ratings of these games with the pair that stands out most; `algebra`: by default the best."""
-    model = PairModel(rankings, algebra=algebra or choose_algebra(len(ratings.lines), rankings.block_count))
+def measure_pairs(rankings: RankingCounts, ratings: Ratings) -> RatedPairs:
+    """Return the ratings of these games with the pair that stands out most."""
+    model = PairModel(rankings)
     strengths = [ratings.strengths[entrant] for entrant in model.entrants]
     seats = [(seat.mean or 0.0) / POINTS_PER_LOG_UNIT for seat in ratings.seats]
-    return RatedPairs(ratings, find_strongest_residual(model, model.algebra.vector([*strengths, *seats])))
+    return RatedPairs(ratings, find_strongest_residual(model, np.array([*strengths, *seats], dtype=np.float64)))
 
 
 def find_gifts(

@@ -11,13 +11,12 @@ no equations: they are constants.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from math import exp, inf, log1p
+from collections.abc import Mapping, Sequence
+from math import exp
 from typing import Final, NamedTuple, TypeAlias
 
+from pitboss_tournament.statistics.arrays import Floats, Whole, add_to, add_up, logistic, np, solve
 from pitboss_tournament.statistics.block_chunks import pad_columns
-from pitboss_tournament.statistics.linear_algebra import Algebra, Numbers, SquareMatrix
-from pitboss_tournament.statistics.list_algebra import LISTS
 
 LINK_FREEDOM: Final = 3  # degrees of freedom of the prior of linked unknowns
 LARGEST_STEP = 2.0
@@ -31,25 +30,25 @@ class LikelihoodPoint(NamedTuple):
     """The logarithm of the penalised likelihood at one point, with slope and curvature."""
 
     value: float
-    slope: Numbers
-    curvature: SquareMatrix  # of its negative: positive definite
+    slope: Floats
+    curvature: Floats  # of its negative: positive definite
 
 
 class ModelFit(NamedTuple):
     """The most likely unknowns, the curvature there, and the curvature with equal strengths and no links."""
 
-    x: Numbers
-    curvature: SquareMatrix
-    curvature_if_equal: SquareMatrix
+    x: Floats
+    curvature: Floats
+    curvature_if_equal: Floats
 
 
 class PairCounts(NamedTuple):
     """How often contenders were ahead of each other, column by column: each two of them once."""
 
-    one: Numbers
-    two: Numbers
-    won: Numbers  # how often the first was ahead
-    lost: Numbers  # and how often behind
+    one: Whole
+    two: Whole
+    won: Floats  # how often the first was ahead
+    lost: Floats  # and how often behind
 
 
 class UnknownLink(NamedTuple):
@@ -71,170 +70,134 @@ class PairLikelihood:
         self,
         terms: list[SparseVector],
         pairs: PairCounts,
-        precision: Iterable[float],
+        precision: Sequence[float],
         *,
         links: Sequence[UnknownLink] = (),
         held: Mapping[int, float] | None = None,
-        algebra: Algebra = LISTS,
     ) -> None:
-        self.terms, self.pairs, self.held, self.algebra = terms, pairs, held or {}, algebra
+        self.terms, self.pairs, self.held = terms, pairs, held or {}
         ends = ([link.one for link in links], [link.two for link in links])
-        self._link_ends = [algebra.whole(own) for own in ends if own]  # the first ones and the second ones, if any
-        self._link_precision = algebra.vector([link.precision for link in links])
-        self.precision = algebra.vector(precision)
-        self.free: Final = [unknown for unknown in range(len(self.precision)) if unknown not in self.held]
-        self.term_columns = pad_columns(terms, algebra)
-        self._played = algebra.apply(lambda won, lost: won + lost, pairs.won, pairs.lost)
+        self._link_ends = [np.array(own) for own in ends if own]  # the first ones and the second ones, if any
+        self._link_precision = np.array([link.precision for link in links])
+        self.precision = np.array(precision, dtype=np.float64)
+        self.free: Final = np.array([own for own in range(len(self.precision)) if own not in self.held], dtype=np.int64)
+        self.term_columns = pad_columns(terms)
+        self._played = pairs.won + pairs.lost
         self._difference_terms = self._list_difference_terms()
 
     def fit(self) -> ModelFit:
         """Return the maximum of the penalised likelihood."""
-        algebra, size = self.algebra, len(self.precision)
-        equal = self._evaluate_pairs(algebra.vector([0.0] * size))
-        x = algebra.vector([self.held.get(unknown, 0.0) for unknown in range(size)])
+        size = len(self.precision)
+        equal = self._evaluate_pairs(np.zeros(size))
+        x = np.array([self.held.get(unknown, 0.0) for unknown in range(size)], dtype=np.float64)
         point = self.evaluate(x)
         while True:
             step = self._find_step(point)
-            largest = algebra.largest(algebra.apply(abs, step))
+            largest = float(np.abs(step).max(initial=0.0))
             if largest < SMALLEST_STEP:  # too short a step to change the curvature
-                return ModelFit(_add_vectors(x, step, algebra), point.curvature, equal.curvature)
-            x, point = self._step_uphill(x, point, _shorten(step, LARGEST_STEP / max(largest, LARGEST_STEP), algebra))
+                return ModelFit(x + step, point.curvature, equal.curvature)
+            x, point = self._step_uphill(x, point, step * (LARGEST_STEP / max(largest, LARGEST_STEP)))
 
-    def evaluate(self, x: Numbers) -> LikelihoodPoint:
+    def evaluate(self, x: Floats) -> LikelihoodPoint:
         """Return the penalised likelihood at `x`."""
         value, slope, curvature = self._evaluate_pairs(x)
         if not self._link_ends:
             return LikelihoodPoint(value, slope, curvature)
-        algebra, size, (one, two) = self.algebra, len(x), self._link_ends
+        size, (one, two) = len(x), self._link_ends
         difference, excess = self._measure_links(x)
-        value -= (LINK_FREEDOM + 1) / 2 * sum(map(log1p, algebra.to_list(excess)))
-        pull = algebra.apply(lambda p, d, u: p * d / (1 + u), self._link_precision, difference, excess)
-        slope = _add_vectors(slope, algebra.add_up(two, pull, size), algebra)
-        slope = _add_vectors(slope, algebra.add_up(one, _shorten(pull, -1.0, algebra), size), algebra)
-        bent = algebra.apply(lambda p, u: p * (1 - u) / (1 + u) ** 2, self._link_precision, excess)
-        self._add_to_links(curvature, algebra.clip(bent, 0.0, inf))
+        value -= (LINK_FREEDOM + 1) / 2 * float(np.log1p(excess).sum())
+        pull = self._link_precision * difference / (1 + excess)
+        slope = slope + add_up(two, pull, size) - add_up(one, pull, size)
+        bent = self._link_precision * (1 - excess) / (1 + excess) ** 2
+        self._add_to_links(curvature, np.maximum(bent, 0.0))
         return LikelihoodPoint(value, slope, curvature)
 
-    def add_link_scores(self, matrix: SquareMatrix, x: Numbers) -> None:
+    def add_link_scores(self, matrix: Floats, x: Floats) -> None:
         """Add the covariance of the scores of the links to a matrix: what is expected of it, and what was observed."""
         if self._link_ends:
             difference, excess = self._measure_links(x)
-            weight = self.algebra.apply(lambda p, u: p / (1 + u), self._link_precision, excess)
-            self._add_to_links(matrix, self.algebra.apply(lambda w, d: w + (w * d) ** 2, weight, difference))
+            weight = self._link_precision / (1 + excess)
+            self._add_to_links(matrix, weight + (weight * difference) ** 2)
 
-    def _measure_links(self, x: Numbers) -> tuple[Numbers, Numbers]:
+    def _measure_links(self, x: Floats) -> tuple[Floats, Floats]:
         """Return the differences of linked unknowns, and by how much each of them weakens its link.
 
         A link whose difference has the excess u pulls as a normal prior with 1 / (1 + u) of the precision.
         """
-        algebra, (one, two) = self.algebra, self._link_ends
-        difference = algebra.apply(lambda a, b: a - b, algebra.take(x, one), algebra.take(x, two))
-        excess = algebra.apply(lambda p, d: p * d * d / (LINK_FREEDOM + 1), self._link_precision, difference)
-        return difference, excess
+        one, two = self._link_ends
+        difference = x[one] - x[two]
+        return difference, self._link_precision * difference * difference / (LINK_FREEDOM + 1)
 
-    def _add_to_links(self, matrix: SquareMatrix, values: Numbers) -> None:
+    def _add_to_links(self, matrix: Floats, values: Floats) -> None:
         """Add to a matrix what belongs to the differences of linked unknowns."""
         for end in self._link_ends:
             for other in self._link_ends:
-                signed = _shorten(values, 1.0 if other is end else -1.0, self.algebra)
-                self.algebra.add_to(matrix, end, other, signed)
+                add_to(matrix, end, other, values if other is end else -values)
 
-    def log_strengths(self, x: Numbers) -> Numbers:
+    def log_strengths(self, x: Floats) -> Floats:
         """Return the log strengths of the contenders."""
-        algebra = self.algebra
-        strengths = algebra.vector([0.0] * len(self.terms))
+        strengths = np.zeros(len(self.terms))
         for unknowns, weights in self.term_columns:
-            own = algebra.take(x, unknowns)
-            strengths = algebra.apply(lambda sum_, weight, value: sum_ + weight * value, strengths, weights, own)
+            strengths += weights * x[unknowns]
         return strengths
 
-    def sum_information(self, x: Numbers) -> Numbers:
+    def sum_information(self, x: Floats) -> Floats:
         """Return by unknown the curvature that the games give it, if its term comes once in a lead: priors aside."""
-        algebra, size = self.algebra, len(x)
-        chance = algebra.logistic(self.find_leads(x))
-        spread = algebra.apply(lambda n, c: n * c * (1 - c), self._played, chance)
-        found = algebra.vector([0.0] * size)
+        chance = logistic(self.find_leads(x))
+        spread = self._played * chance * (1 - chance)
+        found = np.zeros(len(x))
         for unknowns, weights in self._difference_terms:
-            own = algebra.apply(lambda value, weight: value * weight * weight, spread, weights)
-            found = _add_vectors(found, algebra.add_up(unknowns, own, size), algebra)
+            found += add_up(unknowns, spread * weights * weights, len(x))
         return found
 
-    def find_leads(self, x: Numbers) -> Numbers:
+    def find_leads(self, x: Floats) -> Floats:
         """Return by pair how much stronger the first contender is, in log strength."""
-        algebra, strengths = self.algebra, self.log_strengths(x)
-        return algebra.apply(
-            lambda one, two: one - two, algebra.take(strengths, self.pairs.one), algebra.take(strengths, self.pairs.two)
-        )
+        strengths = self.log_strengths(x)
+        return strengths[self.pairs.one] - strengths[self.pairs.two]
 
-    def _evaluate_pairs(self, x: Numbers) -> LikelihoodPoint:
+    def _evaluate_pairs(self, x: Floats) -> LikelihoodPoint:
         """Return the likelihood with the priors of single unknowns, without links."""
-        algebra, size = self.algebra, len(x)
         _, _, won, lost = self.pairs
         lead = self.find_leads(x)
-        chance = algebra.logistic(lead)
-        if_behind = algebra.log_one_plus_exp(algebra.apply(lambda v: -v, lead))
-        losses = algebra.apply(
-            lambda ahead, one, behind, two: ahead * one + behind * two,
-            won,
-            if_behind,
-            lost,
-            algebra.log_one_plus_exp(lead),
-        )
-        value = -algebra.total(algebra.apply(lambda p, v: p * v * v / 2, self.precision, x)) - algebra.total(losses)
-        slope = algebra.apply(lambda p, v: -p * v, self.precision, x)
-        curvature, every = algebra.zeros(size), algebra.whole(range(size))
-        algebra.add_to(curvature, every, every, self.precision)
-        pull = algebra.apply(lambda w, n, c: w - n * c, won, self._played, chance)
-        spread = algebra.apply(lambda n, c: n * c * (1 - c), self._played, chance)
+        chance = logistic(lead)
+        losses = won * np.logaddexp(0.0, -lead) + lost * np.logaddexp(0.0, lead)
+        value = -float((self.precision * x * x / 2).sum()) - float(losses.sum())
+        slope = -self.precision * x
+        curvature = np.diag(self.precision)
+        pull, spread = won - self._played * chance, self._played * chance * (1 - chance)
         for unknowns, weights in self._difference_terms:
-            weighted = algebra.apply(_multiply, weights, pull)
-            slope = _add_vectors(slope, algebra.add_up(unknowns, weighted, size), algebra)
-            weighted = algebra.apply(_multiply, weights, spread)
+            slope += add_up(unknowns, weights * pull, len(x))
+            weighted = weights * spread
             for others, factors in self._difference_terms:
-                algebra.add_to(curvature, unknowns, others, algebra.apply(_multiply, weighted, factors))
+                add_to(curvature, unknowns, others, weighted * factors)
         return LikelihoodPoint(value, slope, curvature)
 
-    def _list_difference_terms(self) -> list[tuple[Numbers, Numbers]]:
+    def _list_difference_terms(self) -> list[tuple[Whole, Floats]]:
         """Return by pair the unknowns, with their weights, that add up to the lead of one contender over another."""
-        algebra = self.algebra
-        found = []
-        for contenders, sign in ((self.pairs.one, 1.0), (self.pairs.two, -1.0)):
-            for unknowns, weights in self.term_columns:
-                signed = _shorten(algebra.take(weights, contenders), sign, algebra)
-                found.append((algebra.take(unknowns, contenders), signed))
-        return found
+        return [
+            (unknowns[contenders], sign * weights[contenders])
+            for contenders, sign in ((self.pairs.one, 1.0), (self.pairs.two, -1.0))
+            for unknowns, weights in self.term_columns
+        ]
 
-    def _find_step(self, point: LikelihoodPoint) -> Numbers:
+    def _find_step(self, point: LikelihoodPoint) -> Floats:
         """Return Newton's step: none for unknowns that are held."""
-        algebra, size = self.algebra, len(self.precision)
         if not self.held:
-            return algebra.solve(point.curvature, point.slope)
-        free = algebra.whole(self.free)
-        step = algebra.solve(algebra.pick(point.curvature, self.free), algebra.take(point.slope, free))
-        return algebra.add_up(free, step, size)
+            return solve(point.curvature, point.slope)
+        step = np.zeros(len(self.precision))
+        step[self.free] = solve(point.curvature[np.ix_(self.free, self.free)], point.slope[self.free])
+        return step
 
-    def _step_uphill(self, x: Numbers, point: LikelihoodPoint, step: Numbers) -> tuple[Numbers, LikelihoodPoint]:
+    def _step_uphill(self, x: Floats, point: LikelihoodPoint, step: Floats) -> tuple[Floats, LikelihoodPoint]:
         """Take the step, halved until the likelihood does not decrease (it terminates: the likelihood is concave)."""
         while True:
-            new = _add_vectors(x, step, self.algebra)
+            new = x + step
             there = self.evaluate(new)
             if there.value >= point.value - 1e-12 * abs(point.value):
                 return new, there
-            step = _shorten(step, 0.5, self.algebra)
+            step = step / 2
 
 
 def compute_chance(lead: float) -> float:
     """Return the chance of being placed ahead, with a lead in log strength."""
     return 1 / (1 + exp(-lead)) if lead > 0 else exp(lead) / (1 + exp(lead))
-
-
-def _add_vectors(one: Numbers, other: Numbers, algebra: Algebra) -> Numbers:
-    return algebra.apply(lambda a, b: a + b, one, other)
-
-
-def _shorten(vector: Numbers, factor: float, algebra: Algebra) -> Numbers:
-    return algebra.apply(lambda value: factor * value, vector)
-
-
-def _multiply(one: float, other: float) -> float:
-    return one * other

@@ -21,9 +21,9 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
+from pitboss_tournament.statistics.arrays import Floats, Whole, add_up, join_arrays, np
 from pitboss_tournament.statistics.block_chunks import BlockChunk, pad_columns
 from pitboss_tournament.statistics.bradley_terry import PairModel
-from pitboss_tournament.statistics.linear_algebra import Algebra, Numbers
 from pitboss_tournament.statistics.student_t import log_bayes_factor, student_t_cdf
 
 MIN_GAIN: Final = 0.05  # of the share of beaten opponents
@@ -58,111 +58,94 @@ class PairResidual(Struct, frozen=True, kw_only=True):
 class _SeatedBots(NamedTuple):
     """Who sits in one place of the first game of some blocks, with the residuals there: one value for each block."""
 
-    blocks: Numbers  # their numbers in the chunk
-    bots: Numbers
-    seated: Numbers  # 1; 0 where a side has fewer bots than others
-    residuals: Numbers
-    variances: Numbers  # of the residuals, by the model, if games are independent
+    blocks: Whole  # their numbers in the chunk
+    bots: Whole
+    seated: Floats  # 1; 0 where a side has fewer bots than others
+    residuals: Floats
+    variances: Floats  # of the residuals, by the model, if games are independent
 
 
 class _ResidualSums(NamedTuple):
     """Sums over blocks by key: of a bot, or of a bot and another one."""
 
-    keys: Numbers
-    blocks: Numbers
-    residuals: Numbers
-    squares: Numbers
-    variances: Numbers
+    keys: Whole
+    blocks: Floats
+    residuals: Floats
+    squares: Floats
+    variances: Floats
 
 
-def find_strongest_residual(model: PairModel, x: Numbers) -> PairResidual | None:
+def find_strongest_residual(model: PairModel, x: Floats) -> PairResidual | None:
     """Return the gain that stands out most where the model has the unknowns `x`; None if there is none to compare."""
-    algebra, size = model.algebra, len(model.entrants)
+    size = len(model.entrants)
     if size < MIN_RESIDUAL_BOTS:
         return None
     strengths = model.likelihood.log_strengths(x)
     members = [[(model.numbers[entrant], 1.0) for entrant in side] for side, _ in model.rankings.contenders]
-    columns = pad_columns(members, algebra)
+    columns = pad_columns(members)
     alone, together = list[_ResidualSums](), list[_ResidualSums]()
     for chunk in model.iter_chunks():
         for places in _measure_chunk(model, chunk, strengths, columns):
             if len(places) < 2:  # nobody sits beside another
                 continue
-            alone.append(_join_sums([_sum_place(place, algebra) for place in places], algebra))
-            pairs = [_sum_pair(one, other, size, algebra) for one in places for other in places if one is not other]
-            together.append(_join_sums(pairs, algebra))
+            alone.append(_join_sums([_sum_residuals(place.bots, place.seated, place) for place in places]))
+            pairs = [_sum_pair(one, other, size) for one in places for other in places if one is not other]
+            together.append(_join_sums(pairs))
     if not together:
         return None
-    return _choose_strongest(model, _join_sums(alone, algebra), _join_sums(together, algebra))
+    return _choose_strongest(model, _join_sums(alone), _join_sums(together))
 
 
 def _measure_chunk(
-    model: PairModel, chunk: BlockChunk, strengths: Numbers, columns: list[tuple[Numbers, Numbers]]
+    model: PairModel, chunk: BlockChunk, strengths: Floats, columns: list[tuple[Whole, Floats]]
 ) -> list[list[_SeatedBots]]:
     """Return the places of the blocks of a chunk with their residuals, by blocks of as many contenders.
 
     `columns`: by contender of the rankings its entrants, as of `pad_columns`.
     """
-    algebra, unknowns = model.algebra, model.unknowns
-
-    def make_keys(blocks: Numbers, bots: Numbers) -> Numbers:
-        return algebra.apply(lambda block, bot: block * unknowns + bot, blocks, bots)
-
     scores = model.score_blocks(chunk, strengths)
     seats = [
-        (first, algebra.take(places, contenders), algebra.take(flags, contenders))
+        (first, places[contenders], flags[contenders])
         for first in chunk.firsts
         for contenders in first.contenders
         for places, flags in columns
     ]
-    keys = [make_keys(scores.blocks, scores.unknowns), *(make_keys(first.blocks, bots) for first, bots, _ in seats)]
-    distinct, at = algebra.number_keys(algebra.join(keys))
+    keyed = [(scores.blocks, scores.unknowns), *((first.blocks, bots) for first, bots, _ in seats)]
+    keys = join_arrays([blocks * model.unknowns + bots for blocks, bots in keyed])
+    distinct, at = np.unique(keys, return_inverse=True)
     of_scores = at[: len(scores.blocks)]
-    sums = algebra.add_up(of_scores, scores.values, len(distinct))
-    spread = algebra.apply(lambda value: abs(value) - value * value, scores.values)  # p (1 - p) of each comparison
-    variances = algebra.add_up(of_scores, spread, len(distinct))
+    sums = add_up(of_scores, scores.values, len(distinct))
+    spread = np.abs(scores.values) - scores.values * scores.values  # p (1 - p) of each comparison
+    variances = add_up(of_scores, spread, len(distinct))
     found: dict[int, list[_SeatedBots]] = {}
     end = len(scores.blocks)
     for first, bots, seated in seats:
         own, end = at[end : end + len(bots)], end + len(bots)
         opponents = max(1, len(first.contenders) - 1)
-        most = algebra.apply(lambda games, n=opponents: games * n, algebra.take(chunk.block_games, first.blocks))
-        place = _SeatedBots(
-            first.blocks,
-            bots,
-            seated,
-            algebra.apply(lambda value, count: value / count, algebra.take(sums, own), most),
-            algebra.apply(lambda value, count: value / (count * count), algebra.take(variances, own), most),
-        )
+        most = chunk.block_games[first.blocks] * opponents
+        place = _SeatedBots(first.blocks, bots, seated, sums[own] / most, variances[own] / (most * most))
         found.setdefault(len(first.contenders), []).append(place)
     return list(found.values())
 
 
-def _sum_place(one: _SeatedBots, algebra: Algebra) -> _ResidualSums:
-    return _sum_residuals(one.bots, one.seated, one, algebra)
-
-
-def _sum_pair(one: _SeatedBots, other: _SeatedBots, size: int, algebra: Algebra) -> _ResidualSums:
+def _sum_pair(one: _SeatedBots, other: _SeatedBots, size: int) -> _ResidualSums:
     """Return the sums of the bots in the first place, by who sits in the other one."""
-    keys = algebra.apply(lambda bot, beside: bot * size + beside, one.bots, other.bots)
-    return _sum_residuals(keys, algebra.apply(lambda a, b: a * b, one.seated, other.seated), one, algebra)
+    return _sum_residuals(one.bots * size + other.bots, one.seated * other.seated, one)
 
 
-def _sum_residuals(keys: Numbers, counted: Numbers, one: _SeatedBots, algebra: Algebra) -> _ResidualSums:
-    values = algebra.apply(lambda value, n: value * n, one.residuals, counted)
-    variances = algebra.apply(lambda value, n: value * n, one.variances, counted)
-    squares = algebra.apply(lambda value: value * value, values)
-    return _add_by_key(_ResidualSums(keys, counted, values, squares, variances), algebra)
+def _sum_residuals(keys: Whole, counted: Floats, one: _SeatedBots) -> _ResidualSums:
+    values = one.residuals * counted
+    return _add_by_key(_ResidualSums(keys, counted, values, values * values, one.variances * counted))
 
 
-def _join_sums(parts: list[_ResidualSums], algebra: Algebra) -> _ResidualSums:
+def _join_sums(parts: list[_ResidualSums]) -> _ResidualSums:
     """Return the sums of several, each key once."""
-    return _add_by_key(_ResidualSums(*[algebra.join(column) for column in zip(*parts, strict=True)]), algebra)
+    return _add_by_key(_ResidualSums(*map(join_arrays, zip(*parts, strict=True))))
 
 
-def _add_by_key(sums: _ResidualSums, algebra: Algebra) -> _ResidualSums:
-    keys, places = algebra.number_keys(sums.keys)
-    return _ResidualSums(keys, *[algebra.add_up(places, column, len(keys)) for column in sums[1:]])
+def _add_by_key(sums: _ResidualSums) -> _ResidualSums:
+    keys, places = np.unique(sums.keys, return_inverse=True)
+    return _ResidualSums(keys, *[add_up(places, column, len(keys)) for column in sums[1:]])
 
 
 def _choose_strongest(model: PairModel, alone: _ResidualSums, together: _ResidualSums) -> PairResidual | None:
@@ -184,25 +167,19 @@ def _iter_residuals(
     model: PairModel, alone: _ResidualSums, together: _ResidualSums
 ) -> Iterator[tuple[int, PairResidual]]:
     """Yield the residuals of all pairs that can be compared, with their keys."""
-    algebra, size = model.algebra, len(model.entrants)
-    places = {bot: place for place, bot in enumerate(algebra.to_list(alone.keys))}
-    at = algebra.whole([places.get(bot, 0) for bot in range(size)])
-    gainers = algebra.take(at, algebra.apply(lambda key: key // size, together.keys))
-    apart = [
-        algebra.apply(lambda whole, part: whole - part, algebra.take(column, gainers), own)
-        for column, own in zip(alone[1:], together[1:], strict=True)
-    ]
-    least = algebra.select(_is_less(together.blocks, apart[0], algebra), together.blocks, apart[0])
-    is_known = algebra.apply(lambda count: count >= MIN_RESIDUAL_BLOCKS, least)
+    size = len(model.entrants)
+    gainers = np.searchsorted(alone.keys, together.keys // size)
+    apart = [whole[gainers] - part for whole, part in zip(alone[1:], together[1:], strict=True)]
+    least = np.minimum(together.blocks, apart[0])
+    is_known = least >= MIN_RESIDUAL_BLOCKS
     with_giver, without = (
-        _ResidualSums(*[algebra.keep(column, is_known) for column in sums])
-        for sums in (together, _ResidualSums(together.keys, *apart))
+        _ResidualSums(together.keys[is_known], *[column[is_known] for column in columns])
+        for columns in (together[1:], apart)
     )
-    (mean, variance), (mean_without, variance_without) = (_estimate(sums, algebra) for sums in (with_giver, without))
-    gains = algebra.apply(lambda one, other: one - other, mean, mean_without)
-    errors = algebra.root(algebra.apply(lambda one, other: one + other, variance, variance_without))
-    columns = (with_giver.keys, with_giver.blocks, gains, errors, algebra.keep(least, is_known))
-    for key, blocks, gain, error, fewest in zip(*map(algebra.to_list, columns), strict=True):
+    (mean, variance), (mean_without, variance_without) = map(_estimate, (with_giver, without))
+    gains, errors = mean - mean_without, np.sqrt(variance + variance_without)
+    shown = (with_giver.keys, with_giver.blocks, gains, errors, least[is_known])
+    for key, blocks, gain, error, fewest in zip(*[column.tolist() for column in shown], strict=True):
         yield (
             key,
             PairResidual(
@@ -217,16 +194,9 @@ def _iter_residuals(
         )
 
 
-def _estimate(sums: _ResidualSums, algebra: Algebra) -> tuple[Numbers, Numbers]:
+def _estimate(sums: _ResidualSums) -> tuple[Floats, Floats]:
     """Return means of residuals, and the variances of these means."""
-    means = algebra.apply(lambda total, count: total / count, sums.residuals, sums.blocks)
-    seen = algebra.apply(
-        lambda squares, mean, count: (squares - count * mean * mean) / (count - 1), sums.squares, means, sums.blocks
-    )
-    expected = algebra.apply(lambda total, count: total / count, sums.variances, sums.blocks)
-    variances = algebra.select(_is_less(seen, expected, algebra), expected, seen)
-    return means, algebra.apply(lambda variance, count: (variance + SMALLEST_VARIANCE) / count, variances, sums.blocks)
-
-
-def _is_less(one: Numbers, other: Numbers, algebra: Algebra) -> Numbers:
-    return algebra.apply(lambda a, b: a < b, one, other)
+    means = sums.residuals / sums.blocks
+    seen = (sums.squares - sums.blocks * means * means) / (sums.blocks - 1)
+    expected = sums.variances / sums.blocks
+    return means, (np.maximum(seen, expected) + SMALLEST_VARIANCE) / sums.blocks

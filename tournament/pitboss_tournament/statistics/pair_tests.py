@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
-from math import inf
 from typing import Final, NamedTuple
 
+from pitboss_tournament.statistics.arrays import Floats, Whole, join_arrays, np, unpack_matrix
 from pitboss_tournament.statistics.difference_widths import measure_errors
-from pitboss_tournament.statistics.linear_algebra import Algebra, Numbers
 from pitboss_tournament.statistics.ratings import Ratings
+from pitboss_tournament.statistics.student_t import MAX_EXACT_FREEDOM, student_t_cdf
 
 MIN_ERROR_POINTS: Final = 1e-150  # of a difference, in points: nobody divides by zero
 
@@ -17,10 +16,10 @@ MIN_ERROR_POINTS: Final = 1e-150  # of a difference, in points: nobody divides b
 class PairTests(NamedTuple):
     """Pairs of bots whose ratings can be compared: each two once. Bots are positions in an order."""
 
-    ones: Numbers
-    others: Numbers
-    t: Numbers  # how many standard errors the first one is rated above the second
-    freedom: Numbers  # whole degrees of freedom
+    ones: Whole
+    others: Whole
+    t: Floats  # how many standard errors the first one is rated above the second
+    freedom: Floats  # whole degrees of freedom
 
 
 class HolmLimit(NamedTuple):
@@ -30,34 +29,32 @@ class HolmLimit(NamedTuple):
     adjusted: float  # the greatest error of one of them, all pairs together
 
 
-def list_pair_tests(ratings: Ratings, order: Sequence[int], algebra: Algebra) -> PairTests:
+def list_pair_tests(ratings: Ratings, order: Sequence[int]) -> PairTests:
     """Return the tests of all pairs of the bots in `order`, as `Ratings.compare` makes them one by one."""
     groups: dict[int, list[int]] = {}
     for position, bot in enumerate(order):
         line = ratings.rating_of(bot)
         if line.group is not None and line.points.mean is not None and line.blocks > 1:
             groups.setdefault(line.group, []).append(position)
-    rows = [row for members in groups.values() for row in _iter_rows(ratings, order, members, algebra)]
-    nothing = (algebra.whole([]), algebra.whole([]), algebra.vector([]), algebra.vector([]))
-    return PairTests(*[algebra.join(column) for column in zip(nothing, *rows, strict=True)])
+    rows = [row for members in groups.values() for row in _iter_rows(ratings, order, members)]
+    nothing = [np.zeros(0, dtype=kind) for kind in (np.int64, np.int64, np.float64, np.float64)]
+    return PairTests(*map(join_arrays, zip(nothing, *rows, strict=True)))
 
 
-def _iter_rows(ratings: Ratings, order: Sequence[int], members: Sequence[int], algebra: Algebra) -> Iterator[PairTests]:
+def _iter_rows(ratings: Ratings, order: Sequence[int], members: Sequence[int]) -> Iterator[PairTests]:
     """Yield for each member of a group its tests against those that come later."""
     numbers = {entrant: number for number, entrant in enumerate(ratings.entrants)}
     places = [numbers[order[position]] for position in members]
     covariance, together = (
-        algebra.pick(algebra.unpack(matrix), places) for matrix in (ratings.covariance, ratings.shared_blocks)
+        unpack_matrix(matrix)[np.ix_(places, places)] for matrix in (ratings.covariance, ratings.shared_blocks)
     )
-    means = algebra.vector([ratings.rating_of(order[position]).points.mean or 0.0 for position in members])
-    positions = algebra.whole(members)
+    means = np.array([ratings.rating_of(order[position]).points.mean or 0.0 for position in members])
+    positions = np.array(members)
     is_bounded = [order[position] in ratings.bounds for position in members]
-    errors = measure_errors(covariance, together, algebra)
-    for at, (error, freedom) in enumerate(errors):
-        mean, later = float(means[at]), slice(at + 1, None)
-        error = algebra.clip(error[later], MIN_ERROR_POINTS, inf)
-        t = algebra.apply(partial(_divide_difference, mean), means[later], error)
-        row = PairTests(algebra.whole([members[at]] * len(t)), positions[later], t, freedom[later])
+    for at, (error, freedom) in enumerate(measure_errors(covariance, together)):
+        later = slice(at + 1, None)
+        t = (means[at] - means[later]) / np.maximum(error[later], MIN_ERROR_POINTS)
+        row = PairTests(np.full(len(t), members[at]), positions[later], t, freedom[later])
         for other in range(at + 1, len(members)):
             if is_bounded[at] or is_bounded[other]:
                 compared = ratings.compare(order[members[at]], order[members[other]])
@@ -65,8 +62,30 @@ def _iter_rows(ratings: Ratings, order: Sequence[int], members: Sequence[int], a
         yield row
 
 
-def _divide_difference(mean: float, other: float, error: float) -> float:
-    return (mean - other) / error
+def compute_tail_errors(t: Floats, freedom: Floats) -> Floats:
+    """Return the two-sided errors of Student's t, with whole degrees of freedom, 1 or more."""
+    errors = np.empty(len(t))
+    order = np.argsort(freedom, kind="stable")
+    distinct, starts = np.unique(freedom[order], return_index=True)
+    for degrees, own in zip(distinct.tolist(), np.split(order, starts)[1:], strict=True):
+        errors[own] = _sum_tails(np.abs(t[own]), int(degrees))
+    return errors
+
+
+def _sum_tails(t: Floats, freedom: int) -> Floats:
+    """Return the two-sided errors of t, 0 or more, with these degrees of freedom: by the sums of `student_t_cdf`."""
+    if freedom > MAX_EXACT_FREEDOM:
+        return np.array([2 * student_t_cdf(-value, freedom) for value in t.tolist()])
+    angle = np.arctan2(t, np.sqrt(freedom))
+    square, odd = np.cos(angle) ** 2, freedom % 2
+    term = np.cos(angle) if odd else np.ones(len(t))
+    total = term.copy() if freedom > 1 else np.zeros(len(t))
+    for number in range(2 + odd, freedom - 1, 2):
+        term *= (number - 1) / number * square
+        total += term
+    within = 2 / np.pi * (angle + np.sin(angle) * total) if odd else np.sin(angle) * total
+    errors: Floats = np.clip(1 - within, 0.0, 2.0)
+    return errors
 
 
 def find_holm_limit(errors: Iterable[float], pairs: int, most: float, least: float) -> HolmLimit | None:

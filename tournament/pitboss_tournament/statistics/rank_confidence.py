@@ -35,10 +35,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from pitboss_tournament.statistics.algebra_choice import choose_algebra
+from pitboss_tournament.statistics.arrays import np
 from pitboss_tournament.statistics.cycles import find_cycles
 from pitboss_tournament.statistics.head_to_head import HeadToHead
-from pitboss_tournament.statistics.pair_tests import find_holm_limit, list_pair_tests
+from pitboss_tournament.statistics.pair_tests import compute_tail_errors, find_holm_limit, list_pair_tests
 from pitboss_tournament.statistics.proven_order import ProvenOrder, close_proofs
 from pitboss_tournament.statistics.proven_ranks import ProvenRanks, list_apart
 from pitboss_tournament.statistics.ratings import Ratings
@@ -178,23 +178,16 @@ class RankConfidence(ProvenRanks):
 
     def _step_down(self) -> Iterator[tuple[int, int]]:
         """Yield the pairs that Holm's test tells apart, as positions, the better one first."""
-        algebra = choose_algebra(len(self.order), 0)
-        tests = list_pair_tests(self._ratings, self.order, algebra)
-        errors = algebra.tail_errors(tests.t, tests.freedom)
-        small = algebra.keep(errors, algebra.apply(lambda error: error <= TEST_ERROR, errors))
-        limit = find_holm_limit(algebra.to_list(small), self._pairs, TEST_ERROR, MIN_ERROR)
+        tests = list_pair_tests(self._ratings, self.order)
+        errors = compute_tail_errors(tests.t, tests.freedom)
+        limit = find_holm_limit(errors[errors <= TEST_ERROR].tolist(), self._pairs, TEST_ERROR, MIN_ERROR)
         if limit is None:
             return
         self._least_proof = -log(limit.adjusted)
-        count = len(self.order)
-        is_first = algebra.apply(lambda t: t > 0, tests.t)
-        keys = algebra.select(
-            is_first,
-            algebra.apply(lambda one, other: one * count + other, tests.ones, tests.others),
-            algebra.apply(lambda one, other: other * count + one, tests.ones, tests.others),
-        )
-        for key in algebra.to_list(algebra.keep(keys, algebra.apply(lambda error: error <= limit.error, errors))):
-            yield divmod(key, count)
+        proven = errors <= limit.error
+        better = np.where(tests.t > 0, tests.ones, tests.others)[proven]
+        worse = np.where(tests.t > 0, tests.others, tests.ones)[proven]
+        yield from zip(better.tolist(), worse.tolist(), strict=True)
 
     def _prove_anytime(self) -> Iterator[tuple[int, int]]:
         """Yield the pairs that are told apart however often one looks, as positions, the better one first."""
@@ -221,15 +214,12 @@ class RankConfidence(ProvenRanks):
 
     def _list_rated(self) -> Iterator[tuple[int, int]]:
         """Yield the pairs, as positions, whose ratings may prove it, the earlier one first."""
-        algebra = choose_algebra(len(self.order), 0)
-        tests = list_pair_tests(self._ratings, self.order, algebra)
+        tests = list_pair_tests(self._ratings, self.order)
         proof = log(self._pairs / TEST_ERROR)
-        distinct, places = algebra.number_keys(tests.freedom)
-        enough = algebra.vector([find_bayes_t(proof, freedom) * 0.999999 for freedom in algebra.to_list(distinct)])
-        may_prove = algebra.apply(lambda t, least: abs(t) >= least, tests.t, algebra.take(enough, places))
-        yield from zip(
-            *(algebra.to_list(algebra.keep(own, may_prove)) for own in (tests.ones, tests.others)), strict=True
-        )
+        distinct, places = np.unique(tests.freedom, return_inverse=True)
+        enough = np.array([find_bayes_t(proof, freedom) * 0.999999 for freedom in distinct.tolist()])
+        may_prove = np.abs(tests.t) >= enough[places]
+        yield from zip(tests.ones[may_prove].tolist(), tests.others[may_prove].tolist(), strict=True)
 
     def _direct_proof(self, one: int, other: int) -> float:
         """Return minus the log error of a proof by the blocks of both; 0 if there are too few for any proof."""

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Set
 from math import exp, inf, log, log1p
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from pitboss_tournament.statistics.arrays import np
 from pitboss_tournament.statistics.block_chunks import BlockChunk, iter_comparisons
 from pitboss_tournament.statistics.bradley_terry import PairModel
 from pitboss_tournament.statistics.student_t import CONFIDENCE
@@ -56,12 +57,11 @@ def head_to_head_bound(blocks: int) -> float:
 
 
 def _find_kinds(model: PairModel) -> dict[int, BoundKind]:
-    algebra, pairs, sides = model.algebra, model.likelihood.pairs, model.sides
+    pairs, sides = model.likelihood.pairs, model.sides
     has_won, has_lost = set[int](), set[int]()
     for contenders, ahead, behind in ((pairs.one, pairs.won, pairs.lost), (pairs.two, pairs.lost, pairs.won)):
         for counts, found in ((ahead, has_won), (behind, has_lost)):
-            some = algebra.keep(contenders, algebra.apply(lambda count: count > 0, counts))
-            found.update(sides[contender][0] for contender in set(algebra.to_list(some)))
+            found.update(sides[contender][0] for contender in set(contenders[counts > 0].tolist()))
     kinds: dict[int, BoundKind] = dict.fromkeys(has_won - has_lost, "at least")
     return kinds | dict.fromkeys(has_lost - has_won, "at most")
 
@@ -71,14 +71,13 @@ def _list_opponents(model: PairModel, chunk: BlockChunk, entrants: Set[int]) -> 
 
     The entrants' blocks are few among all.
     """
-    algebra, contenders = model.algebra, model.rankings.contenders
-    is_asked = algebra.whole([int(side[0] in entrants) for side, _ in contenders])
+    contenders = model.rankings.contenders
+    is_asked = np.array([side[0] in entrants for side, _ in contenders], dtype=np.bool_)
     opponents: dict[tuple[int, int], set[int]] = {}
     for games in chunk.games:
-        for compared in iter_comparisons(games, algebra):
-            flags = [algebra.take(is_asked, column) for column in (compared.ahead, compared.behind)]
-            some = algebra.apply(lambda one, two: one + two > 0, *flags)
-            columns = [algebra.to_list(algebra.keep(column, some)) for column in compared]
+        for compared in iter_comparisons(games):
+            some = is_asked[compared.ahead] | is_asked[compared.behind]
+            columns = [column[some].tolist() for column in compared]
             for block, *pair in zip(*columns, strict=True):
                 one, two = (contenders[contender][0][0] for contender in pair)
                 for entrant, other in ((one, two), (two, one)):

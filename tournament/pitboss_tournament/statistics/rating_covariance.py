@@ -40,9 +40,9 @@ from collections.abc import Sequence
 from math import log2, sqrt
 from typing import Final, NamedTuple
 
+from pitboss_tournament.statistics.arrays import Floats, add_products, add_up, invert, np, scale_matrix
 from pitboss_tournament.statistics.block_chunks import BlockChunk
 from pitboss_tournament.statistics.bradley_terry import PairModel
-from pitboss_tournament.statistics.linear_algebra import Numbers, SquareMatrix
 from pitboss_tournament.statistics.pair_likelihood import LINK_FREEDOM, ModelFit
 from pitboss_tournament.statistics.student_t import student_t_quantile
 
@@ -59,7 +59,7 @@ SMALLEST_INFORMATION: Final = 1e-9  # of a bot whose games are all as good as ce
 class RatingCovariance(NamedTuple):
     """The covariance of the unknowns, and the degrees of freedom that each bot's variance owes to the other bots."""
 
-    matrix: SquareMatrix
+    matrix: Floats
     pooled_freedom: int
 
 
@@ -67,14 +67,12 @@ def estimate_covariance(
     model: PairModel, fit: ModelFit, blocks: Sequence[int], *, is_paired_by_results: bool
 ) -> RatingCovariance:
     """Return the covariance of the model's unknowns; `blocks`: how many each of its entrants has, links included."""
-    algebra, likelihood = model.algebra, model.likelihood
-    block_count = model.rankings.block_count
+    likelihood, block_count = model.likelihood, model.rankings.block_count
     if not block_count:
-        return RatingCovariance(algebra.zeros(model.unknowns), 0)
+        return RatingCovariance(np.zeros((model.unknowns, model.unknowns)), 0)
     share = UNSEEN_BLOCK * model.redundancy
-    own_blocks = algebra.vector([*blocks, *[block_count] * (model.unknowns - len(blocks))])
-    roots = algebra.root(algebra.apply(lambda count: share / count, own_blocks))
-    filling = algebra.scale(fit.curvature_if_equal, roots)
+    own_blocks = np.array([*blocks, *[block_count] * (model.unknowns - len(blocks))])
+    filling = scale_matrix(fit.curvature_if_equal, np.sqrt(share / own_blocks))
     linked = Counter(model.numbers[end] for link in model.links for end in (link.version, link.predecessor))
     played = [count - LINK_FREEDOM * linked[bot] for bot, count in enumerate(blocks)]
     is_pooled = sum(count >= KNOWN_BLOCKS for count in played) >= KNOWN_BOTS
@@ -82,35 +80,32 @@ def estimate_covariance(
         likelihood.add_link_scores(filling, fit.x)  # first: a very firm link is lost among the others by rounding
     leverages, strengths = _find_leverages(model, blocks), likelihood.log_strengths(fit.x)
     for chunk in model.iter_chunks():
-        weights = _weigh_blocks(model, chunk, leverages)
+        weights = _weigh_blocks(chunk, leverages)
         scores = model.score_blocks(chunk, strengths)
-        values = algebra.apply(lambda value, by: value * by, scores.values, algebra.take(weights, scores.blocks))
-        algebra.add_products(filling, scores.blocks, scores.unknowns, values)
+        add_products(filling, scores.blocks, scores.unknowns, scores.values * weights[scores.blocks])
     freedom = 0
     if is_pooled:
         factors, freedom = _pool_variances(model, fit, filling, played)
-        filling = algebra.scale(filling, algebra.vector(factors))
+        filling = scale_matrix(filling, np.array(factors))
         likelihood.add_link_scores(filling, fit.x)
-    covariance = algebra.sandwich(algebra.invert(fit.curvature), filling)
+    bread = invert(fit.curvature)
+    covariance = bread @ filling @ bread
     covariance = _limit_to_links(model, covariance, [count - 1 + freedom for count in blocks])
     if not is_paired_by_results:
         return RatingCovariance(covariance, freedom)
     by_luck = min(1.0, _share_of_luck(model, fit.x, covariance, blocks) / SELECTION_BY_LUCK)
     inflation = 1 + SELECTION_VARIANCE * log2(len(blocks)) * by_luck
-    covariance = algebra.scale(covariance, algebra.vector([inflation**0.5] * model.unknowns))
-    return RatingCovariance(covariance, freedom)
+    return RatingCovariance(scale_matrix(covariance, np.full(model.unknowns, inflation**0.5)), freedom)
 
 
-def _pool_variances(
-    model: PairModel, fit: ModelFit, filling: SquareMatrix, blocks: Sequence[int]
-) -> tuple[list[float], int]:
+def _pool_variances(model: PairModel, fit: ModelFit, filling: Floats, blocks: Sequence[int]) -> tuple[list[float], int]:
     """Return by which factors scores are multiplied to draw their variances towards that of bots with many blocks.
 
     With the factors, by unknown, comes how many degrees of freedom these bots are worth. `filling`: the covariance of
     the scores, without links.
     """
-    own = model.algebra.to_list(model.algebra.diagonal(filling))
-    information = model.algebra.to_list(model.likelihood.sum_information(fit.x))
+    own = filling.diagonal().tolist()
+    information = model.likelihood.sum_information(fit.x).tolist()
     ratios = [
         variance / max(expected, SMALLEST_INFORMATION) for variance, expected in zip(own, information, strict=True)
     ]
@@ -125,12 +120,12 @@ def _pool_variances(
     return factors, freedom
 
 
-def _limit_to_links(model: PairModel, covariance: SquareMatrix, freedoms: Sequence[int]) -> SquareMatrix:
+def _limit_to_links(model: PairModel, covariance: Floats, freedoms: Sequence[int]) -> Floats:
     """Return the covariance, in which a version and the one before have no wider interval than by their link alone.
 
     `freedoms`: the degrees of freedom of each bot's interval.
     """
-    variances, factors = model.algebra.to_list(model.algebra.diagonal(covariance)), [1.0] * model.unknowns
+    variances, factors = covariance.diagonal().tolist(), [1.0] * model.unknowns
     for link in model.links:
         ends = model.numbers[link.version], model.numbers[link.predecessor]
         scale = link.sd * sqrt((LINK_FREEDOM + 1) / LINK_FREEDOM)  # of Student's t
@@ -139,40 +134,33 @@ def _limit_to_links(model: PairModel, covariance: SquareMatrix, freedoms: Sequen
             most = widest**2 + variances[other]
             if variances[own] > most:
                 factors[own] = min(factors[own], sqrt(most / variances[own]))
-    return covariance if min(factors) == 1 else model.algebra.scale(covariance, model.algebra.vector(factors))
+    return covariance if min(factors) == 1 else scale_matrix(covariance, np.array(factors))
 
 
-def _share_of_luck(model: PairModel, x: Numbers, covariance: SquareMatrix, blocks: Sequence[int]) -> float:
+def _share_of_luck(model: PairModel, x: Floats, covariance: Floats, blocks: Sequence[int]) -> float:
     """Return the mean variance of strengths about their mean, divided by the variance among them; 1 if they are equal.
 
     Each bot counts by its blocks: what is not known yet of a newcomer is no luck that has paired the others. There may
     be more rows in the covariance than strengths; the first ones are theirs.
     """
-    algebra, count = model.algebra, len(model.entrants)
-    strengths, own = x[:count], algebra.pick(covariance, range(count))
-    whole = sum(blocks)
-    shares = algebra.vector([number / whole for number in blocks])
-    mean = algebra.total(algebra.apply(lambda share, strength: share * strength, shares, strengths))
-    spread = algebra.total(algebra.apply(lambda share, strength: share * (strength - mean) ** 2, shares, strengths))
-    of_each = algebra.total(algebra.apply(lambda share, variance: share * variance, shares, algebra.diagonal(own)))
-    of_mean = sum(algebra.total(row) for row in algebra.scale(own, shares))
-    return (of_each - of_mean) / spread if spread > 0 else 1.0
+    count = len(model.entrants)
+    strengths, own = x[:count], covariance[:count, :count]
+    shares = np.array(blocks) / sum(blocks)
+    spread = float((shares * (strengths - (shares * strengths).sum()) ** 2).sum())
+    luck = float((shares * own.diagonal()).sum() - scale_matrix(own, shares).sum())
+    return luck / spread if spread > 0 else 1.0
 
 
-def _find_leverages(model: PairModel, blocks: Sequence[int]) -> Numbers:
+def _find_leverages(model: PairModel, blocks: Sequence[int]) -> Floats:
     """Return by contender of the rankings the sum of 1/n of its entrants, less what the mean of all bots takes."""
     by_entrant = dict(zip(model.entrants, [(1 - 1 / len(blocks)) / count for count in blocks], strict=True))
-    return model.algebra.vector([sum([by_entrant[own] for own in side]) for side, _ in model.rankings.contenders])
+    return np.array([sum([by_entrant[own] for own in side]) for side, _ in model.rankings.contenders])
 
 
-def _weigh_blocks(model: PairModel, chunk: BlockChunk, leverages: Numbers) -> Numbers:
+def _weigh_blocks(chunk: BlockChunk, leverages: Floats) -> Floats:
     """Return for each block 1 / (1 - its leverage)."""
-    algebra = model.algebra
-    found = algebra.fill(0.0, chunk.size)
+    found = np.zeros(chunk.size)
     for first in chunk.firsts:
-        of_sides = [algebra.take(leverages, contenders) for contenders in first.contenders]
-        comparisons = max(1, len(of_sides) - 1)
-        own = algebra.apply(lambda *values: sum(values) / comparisons, *of_sides)  # noqa: B023 - called at once
-        own = algebra.clip(own, 0.0, MAX_LEVERAGE)
-        found = algebra.apply(lambda one, other: one + other, found, algebra.add_up(first.blocks, own, chunk.size))
-    return algebra.apply(lambda leverage: 1 / (1 - leverage), found)
+        own = sum(leverages[contenders] for contenders in first.contenders) / max(1, len(first.contenders) - 1)
+        found += add_up(first.blocks, np.clip(own, 0.0, MAX_LEVERAGE), chunk.size)
+    return 1 / (1 - found)

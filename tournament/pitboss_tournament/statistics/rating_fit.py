@@ -12,13 +12,13 @@ chance of 95 % is as good as impossible, and in a large field there is one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from math import exp, inf, lgamma, log, log1p
+from math import exp, lgamma, log, log1p
 from typing import Final
 
 from msgspec import Struct
 
+from pitboss_tournament.statistics.arrays import Floats, add_up, logistic, np
 from pitboss_tournament.statistics.bradley_terry import PairModel
-from pitboss_tournament.statistics.linear_algebra import Numbers, SquareMatrix
 from pitboss_tournament.statistics.rankings import Side
 from pitboss_tournament.statistics.student_t import CONFIDENCE
 
@@ -46,19 +46,19 @@ class RatingFit(Struct, frozen=True):
     misfits: tuple[SideFit, ...]  # the farthest off first
 
 
-def measure_fit(model: PairModel, x: Numbers, blocks: SquareMatrix) -> RatingFit | None:
+def measure_fit(model: PairModel, x: Floats, blocks: Floats) -> RatingFit | None:
     """Return how well the unknowns `x` of a model fit; None where they must: with two entrants, or without a game.
 
     `blocks`: in how many blocks two entrants met, by their positions in the model.
     """
-    algebra, sides = model.algebra, _SideFits(model, x, blocks)
-    pairs = round(algebra.total(sides.pairs))
+    sides = _SideFits(model, x, blocks)
+    pairs = round(float(sides.pairs.sum()))
     if len(model.entrants) < 3 or not pairs:
         return None
     return RatingFit(
         pairs=pairs,
-        played=algebra.total(sides.played) / pairs,
-        predicted=algebra.total(sides.predicted) / pairs,
+        played=float(sides.played.sum()) / pairs,
+        predicted=float(sides.predicted.sum()) / pairs,
         misfits=tuple(sorted(sides.iter_misfits(), key=lambda fit: -abs(fit.played - fit.predicted))),
     )
 
@@ -69,66 +69,40 @@ class _SideFits:
     `pairs`: games in which they did not tie; `played`: those that the side rated higher won, `predicted`: was to win.
     """
 
-    def __init__(self, model: PairModel, x: Numbers, blocks: SquareMatrix) -> None:
-        self._algebra = algebra = model.algebra
+    def __init__(self, model: PairModel, x: Floats, blocks: Floats) -> None:
         one, two, won, lost = model.likelihood.pairs
         self._sides = sorted(set(model.sides))
         numbers = {side: number for number, side in enumerate(self._sides)}
-        side_of = algebra.whole([numbers[side] for side in model.sides])
-        strengths = algebra.vector([_mean_strength(side, x, model.numbers) for side in self._sides])
-        ones, twos, chance = algebra.take(side_of, one), algebra.take(side_of, two), model.likelihood.find_leads(x)
-        chance = algebra.logistic(chance)
-        is_turned = algebra.apply(lambda a, b: a < b, algebra.take(strengths, ones), algebra.take(strengths, twos))
-        count = len(self._sides)
-        keys = algebra.select(
-            is_turned,
-            algebra.apply(lambda a, b: b * count + a, ones, twos),
-            algebra.apply(lambda a, b: a * count + b, ones, twos),
-        )
-        self._keys, places = algebra.number_keys(keys)
-        games = algebra.apply(lambda ahead, behind: ahead + behind, won, lost)
-        columns = (
-            games,
-            algebra.select(is_turned, lost, won),
-            algebra.apply(
-                lambda n, p: n * p, games, algebra.select(is_turned, algebra.apply(lambda p: 1 - p, chance), chance)
-            ),
-        )
-        self.pairs, self.played, self.predicted = (algebra.add_up(places, own, len(self._keys)) for own in columns)
-        first = algebra.whole([model.numbers[side[0]] for side in self._sides])
-        met = algebra.take_entries(
-            blocks,
-            algebra.take(first, algebra.apply(lambda key: key // count, self._keys)),
-            algebra.take(first, algebra.apply(lambda key: key % count, self._keys)),
-        )
-        most = model.rankings.most_meetings
-        untied = algebra.clip(algebra.apply(lambda n: n / most, self.pairs), 1, inf)
-        self._blocks = algebra.select(algebra.apply(lambda own, both: own < both, untied, met), untied, met)
+        side_of = np.array([numbers[side] for side in model.sides], dtype=np.int64)
+        strengths = np.array([_mean_strength(side, x, model.numbers) for side in self._sides])
+        ones, twos, chance = side_of[one], side_of[two], logistic(model.likelihood.find_leads(x))
+        is_turned, count = strengths[ones] < strengths[twos], len(self._sides)
+        keys = np.where(is_turned, twos * count + ones, ones * count + twos)
+        self._keys, places = np.unique(keys, return_inverse=True)
+        games = won + lost
+        columns = (games, np.where(is_turned, lost, won), games * np.where(is_turned, 1 - chance, chance))
+        self.pairs, self.played, self.predicted = (add_up(places, own, len(self._keys)) for own in columns)
+        first = np.array([model.numbers[side[0]] for side in self._sides], dtype=np.int64)
+        better, worse = np.divmod(self._keys, count)
+        untied = np.maximum(self.pairs / model.rankings.most_meetings, 1)
+        self._blocks = np.minimum(untied, blocks[first[better], first[worse]])
 
     def iter_misfits(self) -> Iterator[SideFit]:
         """Yield those that misfit."""
-        algebra, count = self._algebra, len(self._sides)
+        count = len(self._sides)
         error = (1 - CONFIDENCE) / 2 / len(self.pairs)
         least = log(1 / (2 * error))  # squared standard errors: the tail beyond z of them is larger than exp(-z²) / 2
-        predicted, seen = (
-            algebra.apply(lambda own, n: own / n, column, self.pairs) for column in (self.predicted, self.played)
-        )
-        may_misfit = algebra.apply(
-            lambda seen, p, n: (abs(seen - p) > MIN_MISFIT) & (n * (seen - p) ** 2 > least * p * (1 - p)),
-            seen,
-            predicted,
-            self._blocks,
-        )
-        columns = [
-            algebra.to_list(algebra.keep(own, may_misfit))
-            for own in (self._keys, self.pairs, seen, predicted, self._blocks)
-        ]
+        predicted, seen = self.predicted / self.pairs, self.played / self.pairs
+        excess = np.abs(seen - predicted)
+        is_unlikely = self._blocks * excess**2 > least * predicted * (1 - predicted)
+        may_misfit = (excess > MIN_MISFIT) & is_unlikely
+        columns = [own[may_misfit].tolist() for own in (self._keys, self.pairs, seen, predicted, self._blocks)]
         for key, pairs, played, expected, blocks in zip(*columns, strict=True):
             if compute_tail(played, expected, blocks) < error:
                 yield SideFit(self._sides[key // count], self._sides[key % count], round(pairs), played, expected)
 
 
-def _mean_strength(side: Side, x: Numbers, numbers: Mapping[int, int]) -> float:
+def _mean_strength(side: Side, x: Floats, numbers: Mapping[int, int]) -> float:
     return round(sum(float(x[numbers[entrant]]) for entrant in side) / len(side), 9)
 
 

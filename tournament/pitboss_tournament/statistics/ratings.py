@@ -35,7 +35,7 @@ from math import inf, log, sqrt
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pitboss_tournament.statistics.algebra_choice import choose_algebra
+from pitboss_tournament.statistics.arrays import Floats, np, pack_matrix, scale_matrix
 from pitboss_tournament.statistics.block_chunks import count_meetings
 from pitboss_tournament.statistics.bradley_terry import PairModel, StrengthLink
 from pitboss_tournament.statistics.comparison_intervals import split_half_widths
@@ -45,7 +45,6 @@ from pitboss_tournament.statistics.difference_widths import (
     count_clusters,
     measure_widths,
 )
-from pitboss_tournament.statistics.linear_algebra import Algebra, SquareMatrix, Vector
 from pitboss_tournament.statistics.packed_matrix import PackedMatrix
 from pitboss_tournament.statistics.pair_likelihood import LINK_FREEDOM
 from pitboss_tournament.statistics.rankings import RankingCounts, Side, group_comparable
@@ -198,33 +197,29 @@ def rate_rankings(
     is_paired_by_results: bool = False,
     links: Sequence[VersionLink] = (),
     held: Mapping[int, float] | None = None,
-    algebra: Algebra | None = None,
 ) -> Ratings:
     """Return ratings from all games of a tournament, whose format may have paired bots by their results.
 
     `anchor`: the entrant whose rating is 0; by default, and in groups without it, the one in the middle.
     `links`: versions of one bot, whose ratings are drawn together. `held`: entrants whose ratings are constants, in
     points above any one zero; they come out as far apart as they are given, with the errors that estimates would have.
-    `algebra`: who calculates; by default the best that is installed.
     """
-    algebra = algebra or choose_algebra(len(names), rankings.block_count)
     model = PairModel(
         rankings,
         links=[StrengthLink(link.version, link.predecessor, link.sd / POINTS_PER_LOG_UNIT) for link in links],
         held={entrant: points / POINTS_PER_LOG_UNIT for entrant, points in (held or {}).items()},
-        algebra=algebra,
     )
     fit = model.likelihood.fit()
     members = [[model.numbers[entrant] for entrant in side] for side, _ in rankings.contenders]
-    games, together = count_meetings(model.iter_chunks(), members, len(model.entrants), algebra)
-    own_blocks = [round(count) for count in algebra.to_list(algebra.diagonal(together))]
-    _count_links(model, together, algebra)
-    counts = [round(count) for count in algebra.to_list(algebra.diagonal(together))]  # those of links among them
+    games, together = count_meetings(model.iter_chunks(), members, len(model.entrants))
+    own_blocks = [round(count) for count in together.diagonal().tolist()]
+    _count_links(model, together)
+    counts = [round(count) for count in together.diagonal().tolist()]  # those of links among them
     estimated = estimate_covariance(model, fit, counts, is_paired_by_results=is_paired_by_results)
-    covariance = algebra.scale(estimated.matrix, algebra.vector([POINTS_PER_LOG_UNIT] * model.unknowns))
+    covariance = scale_matrix(estimated.matrix, np.full(model.unknowns, POINTS_PER_LOG_UNIT))
     unknowns = fit.x
     del fit  # its matrices are large
-    rows, x = algebra.pack(covariance, "d"), algebra.to_list(unknowns)
+    rows, x = pack_matrix(covariance, "d"), unknowns.tolist()
     strengths = dict(zip(model.entrants, x, strict=False))
     groups = group_comparable(_list_informed(model), model.entrants)
     bounds = find_bounds(model, strengths)
@@ -245,8 +240,8 @@ def rate_rankings(
     rated = Ratings(
         lines=tuple(lines.values()),
         entrants=tuple(model.entrants),
-        covariance=algebra.pack(algebra.pick(covariance, range(len(model.entrants))), "d") if model.seats else rows,
-        shared_blocks=algebra.pack(together, "I"),
+        covariance=pack_matrix(covariance[: len(model.entrants), : len(model.entrants)], "d") if model.seats else rows,
+        shared_blocks=pack_matrix(together, "I"),
         group_count=len(groups),
         zeros=tuple(zeros),
         strengths=strengths,
@@ -258,7 +253,7 @@ def rate_rankings(
     widths = {
         entrant: width
         for group in groups
-        for entrant, width in _compare_all(rated, group, covariance, together, algebra).items()
+        for entrant, width in _compare_all(rated, group, covariance, together).items()
     }
     compared = [_add_comparison(line, rated, widths.get(line.entrant)) for line in rated.lines]
     return replace(rated, lines=tuple(sorted(compared, key=_sort_key)))
@@ -292,7 +287,7 @@ def _add_comparison(line: Rating, rated: Ratings, width: float | None) -> Rating
     return replace(line, points=Estimate(line.points.mean, max(widths) * len(others) / len(zero)), comparison=width)
 
 
-def _find_middle(members: Sequence[int], x: Vector) -> list[int]:
+def _find_middle(members: Sequence[int], x: Sequence[float]) -> list[int]:
     """Return the member in the middle, or the two if their number is even.
 
     Those that are equal but for rounding are taken by number, so that a rounding error moves nobody's interval.
@@ -301,7 +296,9 @@ def _find_middle(members: Sequence[int], x: Vector) -> list[int]:
     return ordered[(len(ordered) - 1) // 2 : len(ordered) // 2 + 1]
 
 
-def _subtract_zero(own: int, zero: Sequence[int], x: Vector, covariance: PackedMatrix, freedom: int) -> Estimate:
+def _subtract_zero(
+    own: int, zero: Sequence[int], x: Sequence[float], covariance: PackedMatrix, freedom: int
+) -> Estimate:
     """Return how far a bot is above the mean of those whose rating is 0."""
     mean = POINTS_PER_LOG_UNIT * (x[own] - sum(x[other] for other in zero) / len(zero))
     with_zero = sum(covariance[own][other] for other in zero) / len(zero)
@@ -313,16 +310,19 @@ def _subtract_zero(own: int, zero: Sequence[int], x: Vector, covariance: PackedM
     )
 
 
-def _estimate_seats(model: PairModel, x: Vector, covariance: PackedMatrix, blocks: int) -> tuple[Estimate, ...]:
+def _estimate_seats(
+    model: PairModel, x: Sequence[float], covariance: PackedMatrix, blocks: int
+) -> tuple[Estimate, ...]:
     """Return what each seat is worth above their mean, in points."""
     seats = range(model.unknowns - len(model.seats), model.unknowns)
     return tuple(_subtract_zero(seat, seats, x, covariance, blocks - 1) for seat in seats)
 
 
-def _count_links(model: PairModel, together: SquareMatrix, algebra: Algebra) -> None:
+def _count_links(model: PairModel, together: Floats) -> None:
     """Add links to the numbers of blocks of entrants: each counts as LINK_FREEDOM blocks."""
-    ends = algebra.whole([model.numbers[end] for link in model.links for end in (link.version, link.predecessor)])
-    algebra.add_to(together, ends, ends, algebra.fill(float(LINK_FREEDOM), len(ends)))
+    ends = [model.numbers[end] for link in model.links for end in (link.version, link.predecessor)]
+    for end in ends:
+        together[end, end] += LINK_FREEDOM
 
 
 def _list_informed(model: PairModel) -> Iterator[tuple[Side, Side]]:
@@ -332,23 +332,20 @@ def _list_informed(model: PairModel) -> Iterator[tuple[Side, Side]]:
         yield (link.version,), (link.predecessor,)
 
 
-def _compare_all(
-    rated: Ratings, group: Sequence[int], covariance: SquareMatrix, together: SquareMatrix, algebra: Algebra
-) -> dict[int, float]:
+def _compare_all(rated: Ratings, group: Sequence[int], covariance: Floats, together: Floats) -> dict[int, float]:
     """Return the half-widths of the comparison intervals of a group, where there are two blocks or more."""
     numbers = {entrant: number for number, entrant in enumerate(rated.entrants)}
-    members = [entrant for entrant in group if together[numbers[entrant]][numbers[entrant]] > 1]
+    members = [entrant for entrant in group if together[numbers[entrant], numbers[entrant]] > 1]
     if len(members) < 2:
         return {}
     places = [numbers[entrant] for entrant in members]
-    between = measure_widths(
-        algebra.pick(covariance, places), algebra.pick(together, places), rated.pooled_freedom, algebra
-    )
+    square = np.ix_(places, places)
+    between = measure_widths(covariance[square], together[square], rated.pooled_freedom)
     for one, entrant in enumerate(members):
         for other, row in enumerate(between) if entrant in rated.bounds else ():
             if one != other:
                 row[one] = between[one][other] = rated.difference(entrant, members[other]).half_width or 0.0
-    return split_half_widths(members, between, algebra)
+    return split_half_widths(members, between)
 
 
 def _sort_key(line: Rating) -> tuple[bool, float, str]:

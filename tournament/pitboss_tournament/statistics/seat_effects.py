@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
+from pitboss_tournament.statistics.arrays import Floats, add_up, np
 from pitboss_tournament.statistics.block_chunks import BlockChunk, find_places, iter_chunks
-from pitboss_tournament.statistics.linear_algebra import Algebra, Numbers
 from pitboss_tournament.statistics.rankings import RankingCounts
 from pitboss_tournament.statistics.running_moments import RunningMoments
 
 
-def find_unequal_seats(rankings: RankingCounts, algebra: Algebra) -> list[int]:
+def find_unequal_seats(rankings: RankingCounts) -> list[int]:
     """Return the seats, or the numbers of the sets of seats that play together, if they are unequal; else none.
 
     They are unequal if one has places that differ from the mean of the table at 95 %, each whole block being an
     observation. Each entrant must have had several seats, else nothing would tell a bot from its seat.
     """
-    return _list_seats(rankings) if _are_places_unequal(rankings, algebra) and _have_entrants_moved(rankings) else []
+    return _list_seats(rankings) if _are_places_unequal(rankings) and _have_entrants_moved(rankings) else []
 
 
 def _list_seats(rankings: RankingCounts) -> list[int]:
@@ -38,43 +38,33 @@ def _have_entrants_moved(rankings: RankingCounts) -> bool:
     return all(len(own) > 1 for own in seats.values())
 
 
-def _are_places_unequal(rankings: RankingCounts, algebra: Algebra) -> bool:
+def _are_places_unequal(rankings: RankingCounts) -> bool:
     """Whether the mean places of the seats differ. In a whole block each bot has each seat equally often."""
     seats, whole = len({seat for _, seat in rankings.contenders}), rankings.most_games
     above = [Counter[int]() for _ in range(seats)]  # by seat: its places less the mean of the table, times the seats
-    for chunk in iter_chunks(rankings, algebra):
-        is_whole = algebra.apply(lambda size: size == whole, chunk.block_games)
-        by_seat = _add_places(rankings, chunk, seats, algebra)
-        together = algebra.apply(_add_values, *by_seat)
-        for counts, own in zip(above, by_seat, strict=True):
-            less = algebra.apply(lambda places, all_: places * seats - all_, own, together)
-            _count_values(algebra.keep(less, is_whole), counts, algebra)
+    for chunk in iter_chunks(rankings):
+        by_seat = _add_places(rankings, chunk, seats)[chunk.block_games == whole]
+        less = by_seat * seats - by_seat.sum(axis=1, keepdims=True)
+        for counts, own in zip(above, less.T, strict=True):
+            _count_values(own, counts)
     return any(_is_clear_of_zero(_collect_moments(counts, seats)) for counts in above)
 
 
-def _add_places(rankings: RankingCounts, chunk: BlockChunk, seats: int, algebra: Algebra) -> list[Numbers]:
-    """Return by seat the sum of the places that it had in each block."""
-    seat_of = algebra.whole([seat for _, seat in rankings.contenders])
-    sums = algebra.fill(0.0, chunk.size * seats)
+def _add_places(rankings: RankingCounts, chunk: BlockChunk, seats: int) -> Floats:
+    """Return by block a row of sums: by seat, of the places that it had."""
+    seat_of = np.array([seat for _, seat in rankings.contenders])
+    sums = np.zeros(chunk.size * seats)
     for games in chunk.games:
-        for contenders, places in zip(games.contenders, find_places(games, algebra), strict=True):
-            own = algebra.apply(
-                lambda block, seat: block * seats + seat, games.blocks, algebra.take(seat_of, contenders)
-            )
-            sums = algebra.apply(_add_values, sums, algebra.add_up(own, places, chunk.size * seats))
-    return [sums[seat::seats] for seat in range(seats)]
+        for contenders, places in zip(games.contenders, find_places(games), strict=True):
+            sums += add_up(games.blocks * seats + seat_of[contenders], places, len(sums))
+    return sums.reshape(-1, seats)
 
 
-def _count_values(values: Numbers, counts: Counter[int], algebra: Algebra) -> None:
+def _count_values(values: Floats, counts: Counter[int]) -> None:
     """Add how often each value is there, which is a whole number."""
-    distinct, places = algebra.number_keys(values)
-    often = algebra.add_up(places, algebra.fill(1.0, len(places)), len(distinct))
-    for value, count in zip(algebra.to_list(distinct), algebra.to_list(often), strict=True):
-        counts[round(value)] += round(count)
-
-
-def _add_values(*values: float) -> float:
-    return sum(values)
+    distinct, often = np.unique(values, return_counts=True)
+    for value, count in zip(distinct.tolist(), often.tolist(), strict=True):
+        counts[round(value)] += count
 
 
 def _collect_moments(counts: Mapping[int, int], unit: int) -> RunningMoments:

@@ -47,7 +47,7 @@ class LearnedBot:
             print("there is no model.npz: it plays at random; train it: python train.py GAME", file=sys.stderr)
             return
         try:
-            from train import Model  # here, as it needs numpy
+            from train import Model  # here: the import takes a while, and an untrained bot needs none of it
 
             self.model = Model.load(MODEL)
             self.game = prepare_game(hello.game, hello.seats, hello.options)

@@ -5,8 +5,8 @@
     python train.py poker --preset leduc --play sampled
     python train.py --resume                          go on with model.npz, at its table
 
-`{python}` of bot.toml is the Python that runs Pitboss; this program needs it too, and numpy: pip install numpy. It
-prints a line every now and then: how the network does against random play. The lines are also written to curve.csv.
+`{python}` of bot.toml is the Python that runs Pitboss; this program needs it too. It prints a line every now and then:
+how the network does against random play. The lines are also written to curve.csv.
 
 `Network` has the layers and their gradients in numpy, `TorchNetwork` the same layers in torch (--backend torch), which
 is slower for these, and finds the gradients of any others by itself. Put yours there, and their outputs into
@@ -43,10 +43,7 @@ try:
     from pitboss.outcome import Outcome
     from pitboss.simulation.random_play import ActionChooser, choose_from_words
 except ModuleNotFoundError as missing:
-    sys.exit(
-        f"train.py needs {missing.name}, which {sys.executable} has not. "
-        "Use the Python that runs Pitboss, and let it have numpy: pip install numpy"
-    )
+    sys.exit(f"train.py needs {missing.name}, which {sys.executable} has not. Use the Python that runs Pitboss")
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""Ratings by lists and by numpy: the same numbers, whatever was played."""
+"""Ratings of games that are kept as rows of numbers, block after block, or one by one: the same numbers."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ from random import Random
 import pytest
 
 from pitboss.outcome import Sides
-from pitboss_tournament.statistics.list_algebra import LISTS
 from pitboss_tournament.statistics.rankings import RankingCounts
 from pitboss_tournament.statistics.ratings import Ratings, VersionLink, rate_rankings
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.scoring import GameResult
 from tests.synthetic_tournaments import SyntheticTournament, game_result
-from tests.tournament.statistics.algebras import find_algebra, needs_numpy
 
 SIX_STRENGTHS = (1.0, 0.5, 0.0, -0.2, -0.5, 4.0)
 SIDES = ((0, 2), (1, 3))
@@ -59,42 +57,33 @@ def list_numbers(*estimates: Estimate) -> list[float]:
     return [-1.0 if value is None else value for own in estimates for value in (own.mean, own.half_width)]
 
 
-@needs_numpy
 @pytest.mark.parametrize("world", WORLDS)
 @pytest.mark.parametrize("blocks", [1, 2, 40])
-@pytest.mark.parametrize("is_packed", [False, True])
-def test_the_same_games(world: str, blocks: int, is_packed: bool) -> None:
+def test_the_same_games(world: str, blocks: int) -> None:
     """They have the same ratings, intervals, covariance, bounds and fit; with links and held ratings too."""
     played = WORLDS[world]
-    rankings = pack_rankings(played.games(blocks, Random(1)), played.seats if is_packed else None, None)
+    packed, loose = (pack_rankings(played.games(blocks, Random(1)), own, None) for own in (played.seats, None))
     for is_paired in (False, True):
-        lists, arrays = (
-            rate_rankings(rankings, played.names, is_paired_by_results=is_paired, algebra=algebra)
-            for algebra in (LISTS, find_algebra("numpy"))
+        one, other = (
+            rate_rankings(rankings, played.names, is_paired_by_results=is_paired) for rankings in (packed, loose)
         )
-        assert_same_ratings(lists, arrays)
+        assert_same_ratings(one, other)
     links, held = [VersionLink(0, 1, 30.0), VersionLink(1, 2, 30.0)], {2: 10.0, 3: -50.0}
-    lists, arrays = (
-        rate_rankings(rankings, played.names, links=links, held=held, algebra=algebra)
-        for algebra in (LISTS, find_algebra("numpy"))
-    )
-    assert_same_ratings(lists, arrays)
+    one, other = (rate_rankings(rankings, played.names, links=links, held=held) for rankings in (packed, loose))
+    assert_same_ratings(one, other)
 
 
-@needs_numpy
 @pytest.mark.parametrize("blocks", [1, 30])
 def test_the_same_games_in_sides(blocks: int) -> None:
     """Sides of two, in seats that are unequal."""
     played = WORLDS["unequal seats"]
-    rankings = pack_rankings(played.games(blocks, Random(1)), 4, SIDES)
-    lists, arrays = (
-        rate_rankings(rankings, played.names, algebra=algebra) for algebra in (LISTS, find_algebra("numpy"))
+    one, other = (
+        rate_rankings(pack_rankings(played.games(blocks, Random(1)), own, SIDES), played.names) for own in (4, None)
     )
 
-    assert_same_ratings(lists, arrays)
+    assert_same_ratings(one, other)
 
 
-@needs_numpy
 def test_blocks_of_several_sizes() -> None:
     """Tables of two and three in one block of a damaged store, and an incomplete block."""
     rankings = RankingCounts(block_games=2)
@@ -102,17 +91,15 @@ def test_blocks_of_several_sizes() -> None:
         rankings.add(game_result(0, deal, 0, (0, 1, 2)[: 2 + deal // 4], [2.0, 1.0, 0.0][: 2 + deal // 4]))
         if deal != 3:
             rankings.add(game_result(0, deal, 1, (1, 0, 2)[: 2 + deal % 2], [3.0, 2.0, 1.0][: 2 + deal % 2]))
-    lists, arrays = (rate_rankings(rankings, "abc", algebra=algebra) for algebra in (LISTS, find_algebra("numpy")))
+    rated = rate_rankings(rankings, "abc")
 
-    assert [9, 9, 2] == [lists.rating_of(number).games for number in range(3)]
-    assert_same_ratings(lists, arrays)
+    assert [9, 9, 2] == [rated.rating_of(number).games for number in range(3)]
+    assert None not in [line.points.mean for line in rated.lines]
 
 
-@needs_numpy
 def test_no_game() -> None:
     """Nobody has a rating."""
-    lists, arrays = (
-        rate_rankings(RankingCounts(), "ab", algebra=algebra) for algebra in (LISTS, find_algebra("numpy"))
-    )
+    rated = rate_rankings(RankingCounts(), "ab")
 
-    assert_same_ratings(lists, arrays)
+    assert [None, None] == [line.points.mean for line in rated.lines]
+    assert (0, ()) == (rated.group_count, rated.entrants)
