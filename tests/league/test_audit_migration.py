@@ -113,6 +113,18 @@ def test_a_league_that_went_back_and_on_again(path: Path) -> None:
         assert [book.seconds_until_next("ada", a_day) > 0 for a_day in (3, 4)] == [True, False]
 
 
+def test_finals_that_an_earlier_pitboss_ended(path: Path) -> None:
+    """They were held, although today's Pitboss has begun them."""
+    with closing(Book(path)) as book:
+        book.begin_finals("f.pitboss", FinalsRules(2, 20, one_per_owner=False), "fox@1 of ada")
+
+    write_as_earlier(path, [("host", "finals held", "f.pitboss: 4 games: 1. fox (digest d1)")], "2026-11-28T12:00:00")
+
+    found = find_finals(path, "f.pitboss")
+    assert found is not None
+    assert (found.rules.top, found.held) == (2, "2026-11-28T12:00:00")
+
+
 def test_uploads_that_were_counted_at_their_begin(path: Path) -> None:
     """Lines of a begin count, and lines of an end that are older than all of these; of both those of one day."""
     now = datetime.now(UTC)
