@@ -5,7 +5,6 @@ from __future__ import annotations
 import tarfile
 from collections import Counter
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -235,14 +234,3 @@ async def test_room_that_is_promised(tokens: dict[str, str], tmp_path: Path) -> 
         begun = count_begun(user, "bob")
 
     assert (second.status, second.error, begun) == (507, "the league has too little room on its disk; tell its host", 0)
-
-
-def test_uploads_of_an_earlier_pitboss(user: AppUser) -> None:
-    """What was sent before uploads were counted at their beginning counts once, and what is sent later, too."""
-    user.book.receive("ada", "old", "d0", 100, "d0.upload")
-    user.book.begin_upload("ada", "new", A_DAY)
-    user.book.receive("ada", "new", "d1", 100, "d1.upload")
-
-    assert user.book.seconds_until_next("ada", A_DAY) == 0
-    assert user.book.seconds_until_next("ada", A_DAY - 1) > 86_000
-    assert not user.book.has_sent_since("ada", datetime.now(UTC) + timedelta(hours=1))

@@ -11,6 +11,7 @@ import pytest
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.league.book import Book, NameTaken
+from pitboss_tournament.league.finals_rules import FinalsRules
 from pitboss_tournament.league.submission import NEXT_STATES, WAITING, Evidence, Submission, SubmissionState
 from pitboss_tournament.league.tokens import hash_secret, parse_token
 from pitboss_tournament.store.database import StoreError
@@ -245,10 +246,49 @@ def test_owners_that_look_alike(book: Book) -> None:
     assert book.owners() == ["ada"]
 
 
+def test_what_was_valid_once(book: Book) -> None:
+    """A version stays among the valid ones, also if it is sent again and refused then; a refused one is not."""
+    one, other = bring_to(book, receive(book), "placing"), bring_to(book, receive(book, digest="d2"), "building")
+    book.retire([one.number], is_barred=False)
+    receive(book)
+    for number in (one.number, other.number):
+        book.move(number, "refused")
+
+    assert book.list_valid() == {one.number}
+
+
+def test_finals_in_the_book(book: Book) -> None:
+    """The last finals that began in a store are found by it, with their rules; they are held once."""
+    small, large = FinalsRules(2, 20, one_per_owner=False), FinalsRules(16, 1_000, one_per_owner=True)
+    book.begin_finals("f.pitboss", large, "fox@1 of ada")
+    book.end_finals("f.pitboss", "4 games: 1. fox")
+    book.begin_finals("f.pitboss", small, "cat@1 of ada")
+    book.begin_finals("f.pitboss: the best", large, "fox@1 of ada")
+    begun = book.find_finals("f.pitboss")
+    for _ in range(2):
+        book.end_finals("f.pitboss", "4 games: 1. cat")
+    held = book.find_finals("f.pitboss")
+
+    assert begun is not None
+    assert (begun.rules, begun.held) == (small, None)
+    assert held is not None
+    assert (held.number, held.held is None) == (begun.number, False)
+    assert book.find_finals("g.pitboss") is None
+    assert [(entry.what, entry.about) for entry in book.audit()] == [
+        ("finals begun", f"f.pitboss: {large}: fox@1 of ada"),
+        ("finals held", "f.pitboss: 4 games: 1. fox"),
+        ("finals begun", f"f.pitboss: {small}: cat@1 of ada"),
+        ("finals begun", f"f.pitboss: the best: {large}: fox@1 of ada"),
+        ("finals held", "f.pitboss: 4 games: 1. cat"),
+    ]
+
+
 def test_a_number_of_submissions_a_day(book: Book) -> None:
     """Those that were refused count, and the same files again; those of others do not. It says how long to wait."""
-    receive(book, "ada")
-    receive(book, "ada")
+    for _ in range(2):
+        book.begin_upload("ada", "fox", 3)
+        receive(book, "ada")
+    book.begin_upload("ada", "fox", 3)
     book.note("ada", "upload refused", "it was a bomb")
 
     assert book.seconds_until_next("ada", 4) == 0

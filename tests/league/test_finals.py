@@ -14,6 +14,7 @@ import pytest
 
 from pitboss.errors import PitbossError
 from pitboss_tournament.league.book import Book
+from pitboss_tournament.league.finals_rules import FinalsRules
 from pitboss_tournament.processes.sealed_folder import is_sealed
 from pitboss_tournament.store.store import Store
 from tests.league.league_process import TIMEOUT_S, run_league
@@ -146,8 +147,7 @@ def test_finals_over_midnight(course: Path) -> None:
     yesterday = course / "finals-2001-01-01.pitboss"
     Path(line["store"]).rename(yesterday)
     with closing(Book(course / "league.pitboss")) as book:
-        about = book.audit()[-1].about.replace(Path(line["store"]).name, yesterday.name)
-        book.note("host", "finals begun", about)
+        book.begin_finals(yesterday.name, FinalsRules(2, 20, one_per_owner=False), "as before")
 
     assert read_field(hold_finals(course, *SMALL, "--json"))["store"] == str(yesterday)
     assert read_field(hold_finals(course, *SMALL, "--json"))["store"] == line["store"]

@@ -39,6 +39,8 @@ from pitboss_tournament.playing.worker_protocol import (
     WorkerProtocolError,
     WorkerReady,
     WorkerStart,
+    encode_line,
+    is_faultless_game,
 )
 from pitboss_tournament.processes.logs import SeatLog
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
@@ -131,6 +133,17 @@ def test_what_the_parent_says_arrives(tmp_path: Path) -> None:
     assert msgspec.structs.replace(arrived, rules=msgspec.structs.replace(arrived.rules, options=options)) == begin
     assert f'"{made.seed}"' not in worker_protocol.encode_line(begin).decode()
     assert [worker_protocol.parent_decoder.decode(worker_protocol.encode_line(message)) for message in others] == others
+
+
+def test_a_game_without_faults() -> None:
+    """It is known however its JSON is written; a game with a fault, another message, and no message are none."""
+    [finished] = (one for one in FROM_WORKER if isinstance(one, FinishedGame))
+    faultless = encode_line(msgspec.structs.replace(finished, faults=[]))
+    spaced = msgspec.json.format(faultless)
+    others = [*map(encode_line, FROM_WORKER), b"", b"{", b"\xff", faultless[:-2], b'{"type":"shown","faults":[]}\n']
+
+    assert [is_faultless_game(line) for line in (faultless, spaced)] == [True, True]
+    assert not any(map(is_faultless_game, others))
 
 
 @given(st.lists(st.integers(1, 400), max_size=20))

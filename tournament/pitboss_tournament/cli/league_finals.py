@@ -66,7 +66,7 @@ def finals(
     the league, if they are chosen now) and left_out (version, owner, why), then those of `pitboss run --json`.
     """
     from pitboss_tournament.league.finals import open_finals
-    from pitboss_tournament.league.finals_field import FinalsRules
+    from pitboss_tournament.league.finals_rules import FinalsRules
     from pitboss_tournament.playing.run_end import RunLimits
 
     with open_league(folder) as (found, book):

@@ -29,7 +29,13 @@ from pitboss_tournament.playing.worker_pool import (
     describe_exit,
 )
 from pitboss_tournament.playing.worker_process import WorkerSetup, worker_command
-from pitboss_tournament.playing.worker_protocol import READ_BYTES, PlayBatch, encode_line, parent_decoder
+from pitboss_tournament.playing.worker_protocol import (
+    READ_BYTES,
+    PlayBatch,
+    encode_line,
+    is_faultless_game,
+    parent_decoder,
+)
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.sandbox import check_sandbox
 
@@ -37,10 +43,6 @@ ANSWER_SECONDS: Final = 2.0  # a read answers after this, also if nothing was sa
 GATHER_SECONDS: Final = 0.5  # finished games wait so long for more, so that quick games share an answer
 SILENCE_SECONDS: Final = 12.0  # without being read from: then the tournament is gone
 MAX_UNREAD_BYTES: Final = 32 << 20  # then the workers wait
-
-_BATCH: Final = b'{"type":"sit"'
-_FINISHED: Final = b'{"type":"finished"'
-_NO_FAULTS: Final = b'"faults":[]'
 
 Said = tuple[int, bytes]  # a worker, and lines that it said; none: it has ended
 
@@ -134,15 +136,23 @@ class ClusterNode:
         self._workers[number] = NodeWorker(process, cpu)
         self._workers[number].relay = asyncio.create_task(self._relay(number, self._workers[number]))
 
-    async def write(self, number: int, lines: Sequence[bytes]) -> None:
-        """Tell a worker these messages; one that has ended hears nothing."""
+    async def write(self, number: int, line: bytes) -> None:
+        """Tell a worker a message; one that has ended hears nothing."""
         self._require_open()
         worker = self._workers.get(number)
         if worker is None or worker.process.stdin is None:
             return
         with suppress(ConnectionError):
-            worker.process.stdin.writelines(self._localize_line(line) for line in lines)
+            worker.process.stdin.write(line)
             await worker.process.stdin.drain()
+
+    async def write_batch(self, number: int, line: bytes) -> None:
+        """Tell a worker a `PlayBatch`, in which bots get the paths of this machine."""
+        self._require_open()
+        batch = parent_decoder.decode(line)
+        assert isinstance(batch, PlayBatch)
+        entrants = {bot: self._localize(entrant) for bot, entrant in batch.entrants.items()}
+        await self.write(number, encode_line(replace(batch, entrants=entrants)))
 
     async def read(self) -> list[Said]:
         """Return what workers have said, as soon as that is urgent; finished games may wait a moment for more."""
@@ -192,16 +202,6 @@ class ClusterNode:
     def _localize(self, entrant: Entrant) -> Entrant:
         return localize_bot(entrant, *(None, {}) if entrant.folder is None else self._found[entrant.folder.name])
 
-    def _localize_line(self, line: bytes) -> bytes:
-        """Return a message for a worker, in which bots have the paths of this machine."""
-        if not line.startswith(_BATCH):
-            return line
-        batch = parent_decoder.decode(line)
-        assert isinstance(batch, PlayBatch)
-        return encode_line(
-            replace(batch, entrants={bot: self._localize(entrant) for bot, entrant in batch.entrants.items()})
-        )
-
     async def _relay(self, number: int, worker: NodeWorker) -> None:
         """Keep what a worker says for `read`, until it ends."""
         out, err = worker.process.stdout, worker.process.stderr
@@ -222,7 +222,7 @@ class ClusterNode:
         self._said.append((number, lines))
         self._unread += len(lines)
         self._has_news.set()
-        if not all(line.startswith(_FINISHED) and _NO_FAULTS in line for line in lines.splitlines()) or not lines:
+        if not lines or not all(map(is_faultless_game, lines.splitlines())):
             self._is_urgent.set()
 
     async def _end_in_silence(self) -> None:

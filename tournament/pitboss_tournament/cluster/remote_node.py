@@ -227,12 +227,14 @@ class RemoteWorker:
         """Tell the worker what is queued for it, until it is asked to stop; then wait for its end."""
         with trio.CancelScope(shield=True), suppress(PlaceLost):
             async for message in self._outgoing:
-                await self._node.call("write", self._number, [self._encode(message)])
+                await self._tell(message)
             self._exit = await self._node.call(
                 "stop", self._number, self._stop_seconds, seconds=STOP_SECONDS + CALL_SECONDS
             )
 
-    def _encode(self, message: ParentMessage) -> bytes:
+    async def _tell(self, message: ParentMessage) -> None:
+        method = "write"
         if isinstance(message, PlayBatch):
+            method = "write_batch"
             message = replace(message, entrants={bot: self._bots[one.name] for bot, one in message.entrants.items()})
-        return encode_line(message)
+        await self._node.call(method, self._number, encode_line(message))

@@ -19,6 +19,7 @@ from msgspec.structs import astuple
 from pitboss.errors import ConfigError, PitbossError
 from pitboss.text import join_words, suggest_nearest
 from pitboss_tournament.league.book_file import BookFile
+from pitboss_tournament.league.finals_rules import FinalsRules, StoredFinals
 from pitboss_tournament.league.history_point import HistoryPoint
 from pitboss_tournament.league.submission import (
     ACTIVE,
@@ -36,8 +37,9 @@ from pitboss_tournament.store.rows import utc_now
 
 HOST: Final = "host"  # who does something at the league's own machine, in the audit trail
 LEAGUE_ITSELF: Final = "league"  # what happens by itself, likewise
-UPLOAD_BEGUN: Final = "upload begun"  # counts as a submission of the day, whatever becomes of it
-UPLOAD_ENDS: Final = ("submitted", "sent again", "upload refused")  # counted before there was UPLOAD_BEGUN
+UPLOAD_BEGUN: Final = "upload begun"  # in the audit trail, as the next two
+FINALS_BEGUN: Final = "finals begun"
+FINALS_HELD: Final = "finals held"
 
 
 class NameTaken(PitbossError):
@@ -163,12 +165,9 @@ class Book(BookFile):
     def seconds_until_next(self, owner: str, a_day: int) -> int:
         """Return how long an owner has to wait who may send so many submissions within 24 hours; 0: not at all."""
         now = datetime.now(UTC)
-        marks = ", ".join("?" * len(UPLOAD_ENDS))
         rows = self._select(
-            "select at from league_audit where who = ? and at > ? and (what = ? or what in "
-            f"({marks}) and number < (select coalesce(min(number), 1 << 62) from league_audit where what = ?)) "
-            "order by number desc limit ?",
-            *(owner, _format_time(now - timedelta(days=1)), UPLOAD_BEGUN, *UPLOAD_ENDS, UPLOAD_BEGUN, a_day),
+            "select at from league_uploads where owner = ? and at > ? order by number desc limit ?",
+            *(owner, _format_time(now - timedelta(days=1)), a_day),
         )
         if len(rows) < a_day:
             return 0
@@ -177,10 +176,7 @@ class Book(BookFile):
     def has_sent_since(self, owner: str, time: datetime) -> bool:
         """Whether an owner has begun an upload since a time."""
         return bool(
-            self._select(
-                "select 1 from league_audit where who = ? and what = ? and at >= ? limit 1",
-                *(owner, UPLOAD_BEGUN, _format_time(time)),
-            )
+            self._select("select 1 from league_uploads where owner = ? and at >= ? limit 1", owner, _format_time(time))
         )
 
     def begin_upload(self, owner: str, bot: str, a_day: int) -> None:
@@ -194,7 +190,8 @@ class Book(BookFile):
             self.check_name(owner, bot)
             if seconds := self.seconds_until_next(owner, a_day):
                 raise ComeAgain(f"{owner} has sent {a_day} submissions within 24 hours", seconds)
-            self._note(owner, UPLOAD_BEGUN, f"as {bot}")
+            number = self._note(owner, UPLOAD_BEGUN, f"as {bot}")
+            self._db.execute("insert into league_uploads values (?, ?, ?)", (number, owner, utc_now()))
 
     def receive(self, owner: str, bot: str, digest: str, size: int, upload: str) -> Received:
         """Take in what was uploaded: another version, or one that is known; the same files are the same version.
@@ -269,8 +266,7 @@ class Book(BookFile):
 
     def list_valid(self) -> set[int]:
         """Return the numbers of the submissions that have been valid, also if they were refused when sent again."""
-        rows = self._select("select about from league_audit where what = 'placing'")
-        return {int(row["about"].split()[1]) for row in rows}  # "submission 7 (fox@1 of ann)"
+        return {int(row["submission"]) for row in self._select("select submission from league_valid")}
 
     def list_waiting(self) -> list[Submission]:
         """Return the submissions that wait for the validator: the first of each owner, then the second, and so on."""
@@ -330,6 +326,8 @@ class Book(BookFile):
                     "update league_submissions set state = ?, upload = ?, changed = ? where number = ?",
                     (state, upload, now, number),
                 )
+                if state == "placing":
+                    self._db.execute("insert or ignore into league_valid values (?, ?)", (number, now))
                 self._note(who, state, f"submission {number} ({was.label} of {was.owner}){why and f': {why}'}")
             if active_versions is not None:
                 self._retire_older(was, active_versions)
@@ -404,6 +402,32 @@ class Book(BookFile):
             number, _, *point = row.values()
             found.setdefault(number, []).append(HistoryPoint(*point))
         return found
+
+    def begin_finals(self, store: str, rules: FinalsRules, field: str) -> None:
+        """Keep that finals begin in a store; `field` says for the audit trail who plays."""
+        with self._writing():
+            number = self._note(HOST, FINALS_BEGUN, f"{store}: {rules}: {field}")
+            row = (number, store, msgspec.json.encode(rules).decode(), utc_now())
+            self._db.execute("insert into league_finals values (?, ?, ?, ?, null)", row)
+
+    def end_finals(self, store: str, result: str) -> None:
+        """Keep that the last finals that began in a store are held; `result` is for the audit trail.
+
+        Nothing changes if they are held already.
+        """
+        with self._writing():
+            found = self.find_finals(store)
+            if found is not None and found.held is None:
+                self._note(HOST, FINALS_HELD, f"{store}: {result}")
+                self._db.execute("update league_finals set held = ? where number = ?", (utc_now(), found.number))
+
+    def find_finals(self, store: str) -> StoredFinals | None:
+        """Return the last finals that began in a store; None if none did."""
+        rows = self._select("select * from league_finals where store = ? order by number desc limit 1", store)
+        if not rows:
+            return None
+        with translate_errors(self.path, "read"):
+            return msgspec.convert({**rows[0], "rules": msgspec.json.decode(rows[0]["rules"])}, StoredFinals)
 
     def _find(self, which: str, *values: object) -> list[Submission]:
         names = ", ".join(Submission.__struct_fields__)

@@ -6,14 +6,17 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import RLock
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
+from pitboss_tournament.league.audit_migration import migrate_audit_lines
 from pitboss_tournament.league.submission import AuditEntry
 from pitboss_tournament.store.database import number_file, open_database, transaction, translate_errors
 from pitboss_tournament.store.league_tables import LEAGUE_TABLES, add_audit_line
 from pitboss_tournament.store.schema import check_objects, has_table
+
+LATEST_TABLES: Final = ("league_barred", "league_history", "league_changes")  # of each step of the tables, one
 
 
 class BookFile:
@@ -34,10 +37,11 @@ class BookFile:
                 if self._db.execute("select 1 from sqlite_master").fetchone() is None:
                     number_file(self._db)
                 self._db.execute("pragma journal_mode = wal")  # others can read meanwhile
-                if not all(has_table(self._db, table) for table in ("league_audit", "league_barred", "league_history")):
+                if not all(has_table(self._db, table) for table in LATEST_TABLES):
                     with transaction(self._db):
                         for statement in LEAGUE_TABLES:
                             self._db.execute(statement)
+                migrate_audit_lines(self._db)
             except BaseException:
                 self._db.close()
                 raise
@@ -47,11 +51,11 @@ class BookFile:
         self._db.close()
 
     def change_count(self) -> int:
-        """Return a number that grows when any process changes a token or a state: the length of the audit trail.
+        """Return a number that grows when any process changes a token or a state.
 
         It takes microseconds, and the games of the store do not change it.
         """
-        [row] = self._select("select coalesce(max(number), 0) as count from league_audit")
+        [row] = self._select("select coalesce(max(number), 0) as count from league_changes")
         return int(row["count"])
 
     def note(self, who: str, what: str, about: str) -> None:
@@ -64,8 +68,8 @@ class BookFile:
         rows = self._select("select * from league_audit order by number desc limit ?", -1 if last is None else last)
         return [msgspec.convert(row, AuditEntry) for row in reversed(rows)]
 
-    def _note(self, who: str, what: str, about: str) -> None:
-        add_audit_line(self._db, who, what, about)
+    def _note(self, who: str, what: str, about: str) -> int:
+        return add_audit_line(self._db, who, what, about)
 
     def _select(self, statement: str, *values: object) -> list[dict[str, Any]]:
         with self._lock, translate_errors(self.path, "read"), closing(self._db.execute(statement, values)) as cursor:

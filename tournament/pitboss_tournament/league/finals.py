@@ -1,25 +1,25 @@
 """The finals of a league: a closed tournament of its best versions, on deals that nobody has seen.
 
-Its field and its seed are drawn once, when it begins, and then stand in its store alone; the audit trail of the league
-says who was chosen by which rules. So the same command carries on the same finals, whatever has become of the league's
+Its field and its seed are drawn once, when it begins, and then stand in its store alone; the book of the league says by
+which rules the field was chosen. So the same command carries on the same finals, whatever has become of the league's
 ratings meanwhile.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
 from contextlib import closing
 from datetime import date
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from pitboss.errors import ConfigError
 from pitboss.plugins.registry import Registry
 from pitboss.text import format_count
 from pitboss_tournament.config.settings_plan import resolve_plan
-from pitboss_tournament.league.book import HOST, Book
-from pitboss_tournament.league.finals_field import Finalist, FinalsField, FinalsRules, check_files, choose_field
+from pitboss_tournament.league.book import Book
+from pitboss_tournament.league.finals_field import Finalist, FinalsField, check_files, choose_field
+from pitboss_tournament.league.finals_rules import FinalsRules
 from pitboss_tournament.league.league_field import SEED_BYTES, enter_files
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.plan.plan import Plan
@@ -28,15 +28,12 @@ from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 
-FINALS_BEGUN: Final = "finals begun"  # in the audit trail
-FINALS_HELD: Final = "finals held"  # likewise
-
 
 class Finals(NamedTuple):
     """The finals of a league in one store, begun or not."""
 
     store: Path
-    shown: str  # the store, as the audit trail calls it
+    shown: str  # the store, as the book calls it
     rules: FinalsRules
     seed: str
     field: FinalsField
@@ -55,20 +52,20 @@ class Finals(NamedTuple):
         return resolve_plan(made, bots, Registry(), self.store, hidden=hidden)
 
     def note_begin(self, book: Book) -> None:
-        """Write into the audit trail who plays, by which rules; before the first game."""
+        """Write into the league's book who plays, by which rules; before the first game."""
         if self.is_new:
             field = ", ".join(f"{one.version} of {one.owner} (digest {one.digest})" for one in self.field.taken)
-            book.note(HOST, FINALS_BEGUN, f"{self.shown}: {self.rules}: {field}")
+            book.begin_finals(self.shown, self.rules, field)
 
     def note_end(self, book: Book, tournament: Tournament) -> None:
-        """Write into the audit trail how they ended, once, if all games are played."""
-        if tournament.end_cause not in ("complete", "decided") or _was_held(book, self.shown):
+        """Write into the league's book how they ended, once, if all games are played."""
+        if tournament.end_cause not in ("complete", "decided"):
             return
         digests = {one.name: one.digest for one in self.field.taken}
         order = TournamentSummary(tournament.store).standings
         said = ", ".join(f"{place}. {line.name} (digest {digests[line.name]})" for place, line in enumerate(order, 1))
         games = format_count(tournament.store.count_games(), "game")
-        book.note(HOST, FINALS_HELD, f"{self.shown}: {games}: {said}")
+        book.end_finals(self.shown, f"{games}: {said}")
 
 
 def open_finals(league: League, book: Book, store: Path | None, rules: FinalsRules) -> Finals:
@@ -83,14 +80,11 @@ def open_finals(league: League, book: Book, store: Path | None, rules: FinalsRul
     path = _find_default_store(league, book, rules) if store is None else store.absolute()
     shown = _show_store(league, path)
     if path.exists() and (not path.is_file() or path.stat().st_size):
-        begun = _find_begun(book, shown)
+        begun = book.find_finals(shown)
         if begun is None:
             raise ConfigError(f"{path}: this holds no finals of this league; choose another --store")
-        if not _is_by(begun, shown, rules):
-            raise ConfigError(
-                f"{path}: these finals have another field ({begun.removeprefix(f'{shown}: ').partition(': ')[0]}); "
-                "choose another --store"
-            )
+        if begun.rules != rules:
+            raise ConfigError(f"{path}: these finals have another field ({begun.rules}); choose another --store")
         with closing(Store(path)) as opened:
             header = opened.header
         return Finals(path, shown, rules, header.seed, FinalsField(_recall_field(header), []), is_new=False)
@@ -113,32 +107,11 @@ def _find_default_store(league: League, book: Book, rules: FinalsRules) -> Path:
     """Return the store of finals that have begun by these rules and not ended, else that of today."""
     root = league.folder.root
     for path in sorted(root.glob("finals-*.pitboss"), reverse=True):
-        begun = _find_begun(book, path.name)
-        if begun is not None and _is_by(begun, path.name, rules) and not _was_held(book, path.name):
+        begun = book.find_finals(path.name)
+        if begun is not None and begun.rules == rules and begun.held is None:
             return path
     return root / f"finals-{date.today().isoformat()}.pitboss"
 
 
 def _show_store(league: League, path: Path) -> str:
     return path.name if path.parent == league.folder.root else str(path)
-
-
-def _find_begun(book: Book, shown: str) -> str | None:
-    """Return what the audit trail has of the begin of the finals in a store; None if there were none."""
-    return next(reversed([about for what, about in _list_notes(book, shown) if what == FINALS_BEGUN]), None)
-
-
-def _was_held(book: Book, shown: str) -> bool:
-    """Whether the last finals that have begun in a store have ended."""
-    notes = list(_list_notes(book, shown))
-    return bool(notes) and notes[-1][0] == FINALS_HELD
-
-
-def _list_notes(book: Book, shown: str) -> Iterator[tuple[str, str]]:
-    for entry in book.audit():
-        if entry.what in (FINALS_BEGUN, FINALS_HELD) and entry.about.startswith(f"{shown}: "):
-            yield entry.what, entry.about
-
-
-def _is_by(begun: str, shown: str, rules: FinalsRules) -> bool:
-    return begun.startswith(f"{shown}: {rules}: ")

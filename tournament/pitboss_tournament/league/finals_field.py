@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from pitboss.errors import ConfigError
 from pitboss.text import format_count
+from pitboss_tournament.league.finals_rules import FinalsRules
 from pitboss_tournament.league.ladder_view import sort_by_rating
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.submission import ACTIVE, Submission
@@ -18,19 +19,6 @@ from pitboss_tournament.processes.bot_contents import digest_contents
 from pitboss_tournament.processes.sealed_folder import is_sealed
 from pitboss_tournament.results.rated_standings import RatedStandings
 from pitboss_tournament.statistics.running_standings import Standing
-
-
-class FinalsRules(NamedTuple):
-    """By which rules a field is chosen."""
-
-    top: int
-    min_games: int
-    one_per_owner: bool
-
-    def __str__(self) -> str:
-        """Say it."""
-        owners = ", one of an owner" if self.one_per_owner else ""
-        return f"the best {self.top} of those with {format_count(self.min_games, 'game')} or more{owners}"
 
 
 class Finalist(Struct, frozen=True, kw_only=True):

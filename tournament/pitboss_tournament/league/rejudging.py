@@ -20,7 +20,7 @@ from pitboss.errors import ConfigError, OptionError, ReplayDiffers
 from pitboss.game import AnyGame, AnyState, resolve_options
 from pitboss.records.record import Record, replay_states
 from pitboss.text import format_count
-from pitboss_tournament.league.book import HOST
+from pitboss_tournament.league.book import HOST, Book
 from pitboss_tournament.league.league_folder import League, hold_league
 from pitboss_tournament.playing.plugin_calls import PluginCalls
 from pitboss_tournament.playing.record_pool import PackedGame, map_records
@@ -102,6 +102,7 @@ def _hold_store(league: League) -> Iterator[None]:
     Store(league.folder.store).close()  # or a sentence that no game has been played
     lock = acquire_lock(league.folder.store)
     try:
+        Book(league.folder.store).close()  # has the tables of today from then on
         migrate_file(league.folder.store)
         yield
     finally:

@@ -111,6 +111,12 @@ class FinishedGame(Struct, frozen=True, tag="finished", kw_only=True):
     logs: list[SeatLog]
 
 
+class _GameFaults(Struct, frozen=True, tag="finished"):
+    """The part of a `FinishedGame` that `is_faultless_game` decodes."""
+
+    faults: list[msgspec.Raw]
+
+
 class FirstFault(Struct, frozen=True, tag="fault"):
     """The first fault of an entrant in this worker, in a game that is in play."""
 
@@ -184,6 +190,7 @@ def _decode_path(wanted: type, value: Any) -> object:  # noqa: ANN401 - msgspec'
 _encode: Final = msgspec.json.Encoder(enc_hook=_encode_path).encode
 parent_decoder: Final[msgspec.json.Decoder[ParentMessage]] = msgspec.json.Decoder(ParentMessage, dec_hook=_decode_path)
 worker_decoder: Final[msgspec.json.Decoder[WorkerMessage]] = msgspec.json.Decoder(WorkerMessage)
+_faults_decoder: Final[msgspec.json.Decoder[_GameFaults]] = msgspec.json.Decoder(_GameFaults)
 
 
 def encode_line(message: ParentMessage | WorkerMessage) -> bytes:
@@ -198,6 +205,14 @@ def decode_worker_line(line: bytes) -> WorkerMessage:
         WorkerProtocolError: the line is no message.
     """
     return _decode_line(line, worker_decoder)
+
+
+def is_faultless_game(line: bytes) -> bool:
+    """Whether a worker's line is a `FinishedGame` without faults; of another message only the tag is decoded."""
+    try:
+        return not _faults_decoder.decode(line).faults
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return False
 
 
 def _decode_line(line: bytes, decoder: msgspec.json.Decoder[M]) -> M:
