@@ -10,7 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss_tournament.league.book import Book
-from pitboss_tournament.league.finals_field import FinalsRules, choose_field
+from pitboss_tournament.league.finals_field import choose_field
+from pitboss_tournament.league.finals_rules import FinalsRules
 from pitboss_tournament.league.history_point import HistoryPoint
 from pitboss_tournament.league.ladder_view import LadderView, MetPair, VersionLine, build_ladder_view
 from pitboss_tournament.league.queue_page import explain_table
