@@ -79,7 +79,13 @@ def is_compiled_file(file: Path, folder: Path) -> bool:
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("folder", sorted(ROOT.glob("plugins/*")), ids=lambda folder: folder.name)
+@pytest.mark.parametrize(
+    "folder",
+    [
+        pytest.param(folder, marks=() if folder.name == "racko" else pytest.mark.long, id=folder.name)
+        for folder in sorted(ROOT.glob("plugins/*"))
+    ],
+)
 def test_the_modules_of_a_game(folder: Path, tmp_path: Path) -> None:
     """Cython takes them as they are; `tox -e compiled` does the rest."""
     pytest.importorskip("Cython")

@@ -34,6 +34,7 @@ SHORT: Final[dict[str, dict[str, object]]] = {
     "gin-rummy": {"deals": 1},
     "dou-dizhu": {},
 }
+PLAYED_ALWAYS: Final = ("rummy", "oh-hell", "gin-rummy")  # by the runner; the others with `make soak`
 GAMES: Final = Registry().games
 TABLES: Final = [
     (game, seats, preset)
@@ -122,7 +123,9 @@ def test_a_bot_that_knows_the_game_against_chance(name: str, seats: int, program
     assert ours > 1.2 * theirs
 
 
-@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in PLAYED_ALWAYS else pytest.mark.long) for name in SHORT]
+)
 def test_a_match_by_the_runner(name: str, tmp_path: Path) -> None:
     """A person can name the bot on the command line; it plays without a fault."""
     options = [word for key, value in SHORT[name].items() for word in ("-o", f"{key}={value}")]

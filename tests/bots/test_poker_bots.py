@@ -102,7 +102,7 @@ TABLES: Final = [
         for seats, words in TABLES
     ],
 )
-@pytest.mark.parametrize("other", ["house:random", "house:caller"])
+@pytest.mark.parametrize("other", ["house:random", pytest.param("house:caller", marks=pytest.mark.long)])
 def test_the_bot_beats_simple_bots(tmp_path: Path, seats: str, words: tuple[str, ...], other: str) -> None:
     """At every size of the table and with every betting, one among simple bots or half of the table: it wins chips."""
     others = [other] * (int(seats) - 1)

@@ -176,6 +176,7 @@ class CountedMagpie(MagpieState):
         return super().imagine(seat, rng)
 
 
+@pytest.mark.long
 def test_a_quick_run_checks_each_promise_in_less_of_each_game() -> None:
     """What several games can reach is passed as in a thorough run; it takes less than half of the worlds."""
     passed, worlds = zip(*map(check_at_depth, (QUICK, THOROUGH)), strict=True)

@@ -158,7 +158,9 @@ def test_the_worth_of_all_cards_that_may_be_drawn(given: dict[str, object]) -> N
         assert others == [first] * 3
 
 
-@pytest.mark.parametrize("given", OPTIONS)
+@pytest.mark.parametrize(
+    "given", [OPTIONS[0], *(pytest.param(one, marks=[pytest.mark.once, pytest.mark.long]) for one in OPTIONS[1:])]
+)
 def test_the_luck_of_a_drawn_card(given: dict[str, object]) -> None:
     """It is close to that of redraws, each after the best placing, which count the card's weight for others too."""
     options = make_options(2, max_rounds=1, **given)

@@ -170,7 +170,7 @@ def positions(draw: st.DrawFn) -> Position:
 
 
 @pytest.mark.once
-@settings(max_examples=600)
+@settings(max_examples=200)
 @given(positions(), st.sampled_from([{}, {"declare": "choice"}, {"min_run": 3}, {"max_turns": 3, "max_rounds": 2}]))
 def test_any_position_at_all(position: Position, options: dict[str, object]) -> None:
     """A position is either a table that can be played on and imagined by all, or a `PositionError`.

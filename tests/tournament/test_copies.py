@@ -22,6 +22,7 @@ def test_who_acts_after_a_weak_bot_gains(seating: Seating, is_called_different: 
 
 
 @pytest.mark.once
+@pytest.mark.long  # `tests.soak.copies` plays more of these
 def test_copies_of_a_house_bot_beside_a_random_player() -> None:
     """By the default seating no copy is called better than another; in 30 deals of Hearts in rotations one is."""
     table = CopiesTable("hearts", 4, ("--preset", "single"))

@@ -77,7 +77,7 @@ nights = st.lists(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(nights)
 def test_a_round_robin_of_many_nights(nights: Sequence[tuple[set[str], int, int]]) -> None:
     """In the end those who are there have played all deals with each other, once, wherever nights were broken off.

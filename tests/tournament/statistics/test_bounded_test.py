@@ -110,7 +110,12 @@ def test_a_difference_as_large_as_the_other_bound_is_proven_sooner() -> None:
     "world",
     [
         SyntheticTournament(strengths=(0.0, 0.0), seats=2, card_share=0.5, draw_share=0.8),
-        SyntheticTournament(strengths=(0.0, 0.0, 2.0, 2.0), seats=4, advantage=(2.0, 0.5, 0.0, -2.0), told="winner"),
+        pytest.param(
+            SyntheticTournament(
+                strengths=(0.0, 0.0, 2.0, 2.0), seats=4, advantage=(2.0, 0.5, 0.0, -2.0), told="winner"
+            ),
+            marks=pytest.mark.long,
+        ),
     ],
 )
 def test_copies_are_rarely_called_better(world: SyntheticTournament) -> None:
