@@ -152,7 +152,7 @@ class PlayReading:
         return gain + holds * (LEAD_VALUE + threat + self.value_of_leading(self.hand - cards))
 
     def need_of(self, cards: int) -> float:
-        """Return the least need of a hand with so many packs."""
+        """Return the least need of a hand played with a number of packs."""
         return need_of(cards, packs=self.rules.packs)
 
     def value_of_leading(self, rest: int) -> float:

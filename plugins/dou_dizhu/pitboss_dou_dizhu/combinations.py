@@ -19,7 +19,7 @@ PLAIN_RANKS: Final = len(RANKS) - 2  # without the jokers
 
 
 def make_deck(packs: int) -> Deck:
-    """L1: return the cards of so many packs."""
+    """L1: return the cards of a number of packs."""
     copies = [COPIES] * PLAIN_RANKS + [1] * (len(RANKS) - PLAIN_RANKS)
     return Deck(rank for rank, count in zip(RANKS, copies, strict=True) for _ in range(packs * count))
 

@@ -382,7 +382,7 @@ def rules_of(options: DouDizhuOptions, seats: int) -> Rules:
 
 
 def deck_of(seats: int) -> Deck:
-    """L1: return the cards that so many play with."""
+    """L1: return the cards for a number of players."""
     return DECK if seats == 3 else TWO_PACKS
 
 

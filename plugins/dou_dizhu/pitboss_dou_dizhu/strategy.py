@@ -54,9 +54,10 @@ def has_rocket(cards: int, packs: int) -> bool:
 
 @lru_cache(1 << 12)  # more saves no time, and 20 MiB in a long tournament
 def need_of(cards: int, kickers: int = 0, packs: int = 1) -> float:
-    """Return the least need of a hand; so many of its single cards or pairs go with trios that are chosen already.
+    """Return the least need of a hand.
 
-    With two packs pairs alone go with trios.
+    `kickers`: how many of its single cards or pairs go with trios that are chosen already. With two
+    packs pairs alone go with trios.
     """
     least = _need_without_chains(cards, kickers, packs)
     for copies, run, length in _find_chains(cards):

@@ -178,7 +178,7 @@ class HeartsStateBase(TrickMatchState[HeartsOptions, HeartsAction]):
             self.turn = Turn(shooter, "moon")
 
     def apply(self, action: HeartsAction) -> None:
-        """H8: choose what it does that all points were taken."""
+        """H8: keep whether the shooter of the moon adds or subtracts points, and count the deal."""
         assert isinstance(action, Moon)
         self.moon_choice = action.points
         self.table.tell("moon", seat=self.require_turn().seat, points=action.points)

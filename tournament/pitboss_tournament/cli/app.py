@@ -235,7 +235,7 @@ def _guard_plugin(what: str, invoke: Callable[[Any], Any]) -> Callable[[Any], An
     Python's development mode (`python -X dev`) prints the traceback first.
     """
 
-    def guarded(context: Any) -> Any:  # noqa: ANN401 - typer's own click
+    def invoke_guarded(context: Any) -> Any:  # noqa: ANN401 - typer's own click
         import traceback
 
         from pitboss.errors import PitbossError
@@ -255,7 +255,7 @@ def _guard_plugin(what: str, invoke: Callable[[Any], Any]) -> Callable[[Any], An
             where = f"{last.filename}, line {last.lineno}; PYTHONDEVMODE=1 prints the traceback"
             raise PitbossError(f"{what} failed: {describe_exception(error)} ({where})") from None
 
-    return guarded
+    return invoke_guarded
 
 
 def _load_command(name: str, source: CommandSource) -> Any:  # noqa: ANN401 - typer's own click
