@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -60,7 +61,10 @@ def test_a_sandbox_that_is_made_slowly(sleeper: subprocess.Popen[bytes]) -> None
 def test_a_program_that_sleeps_at_its_start(sleeper: subprocess.Popen[bytes]) -> None:
     """It is billed for its sleep, as at any other question."""
     tree = ProcessTree(sleeper.pid, layers=0)
-    start = SimulatedStart(BotGauge(tree.pids, lambda: 0.0, tree.has_begun), limit=1.0)
+    gauge = BotGauge(tree.pids, lambda: 0.0, tree.has_begun)
+    while gauge.is_runnable():  # it has been started, and may run for a moment
+        time.sleep(0.01)
+    start = SimulatedStart(gauge, limit=1.0)
 
     assert start.is_over_after(1.5)
     assert start.timer.lateness == "bot"
