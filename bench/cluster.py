@@ -34,11 +34,11 @@ from pitboss_tournament.cluster.dask_engine import DaskCluster
 from pitboss_tournament.cluster.engines import DASK
 from pitboss_tournament.cluster.loop_thread import start_loop
 from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan
-from pitboss_tournament.playing.progress_listener import ProgressListener
-from pitboss_tournament.playing.tournament import Tournament
-from pitboss_tournament.playing.worker_pool import PROCESSES
-from pitboss_tournament.playing.worker_protocol import FinishedGame
 from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
+from pitboss_tournament.running.progress_listener import ProgressListener
+from pitboss_tournament.running.tournament import Tournament
+from pitboss_tournament.running.worker_pool import PROCESSES
+from pitboss_tournament.running.worker_protocol import FinishedGame
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 

@@ -34,16 +34,17 @@ from pitboss.plugins.registry import Registry
 from pitboss.protocol.connection import RunnerConnection
 from pitboss.table.table import Table
 from pitboss_tournament.authoring import bot_build
-from pitboss_tournament.playing import bot_seat, worker, worker_process
-from pitboss_tournament.playing.bot_link import BotLink
-from pitboss_tournament.playing.bot_seat import BotSeat
-from pitboss_tournament.playing.match import Match
-from pitboss_tournament.playing.worker import WorkerTables
-from pitboss_tournament.playing.worker_protocol import LineReader, LineWriter, ParentMessage
+from pitboss_tournament.match import bot_seat
+from pitboss_tournament.match.bot_link import BotLink
+from pitboss_tournament.match.bot_seat import BotSeat
+from pitboss_tournament.match.match import Match
 from pitboss_tournament.processes.bot_process import BotProcess
 from pitboss_tournament.processes.clocks import QuestionTimer
 from pitboss_tournament.processes.cpu import CpuSlots
 from pitboss_tournament.processes.logs import WireLog
+from pitboss_tournament.running import worker, worker_process
+from pitboss_tournament.running.worker import WorkerTables
+from pitboss_tournament.running.worker_protocol import LineReader, LineWriter, ParentMessage
 from pitboss_tournament.store.record_packing import RecordPacker
 from roundtrip import FOLDER, RunnerSetup, time_tournament
 

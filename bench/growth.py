@@ -47,7 +47,7 @@ import sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from growth import make_plan
-from pitboss_tournament.playing.round_progress import RoundProgress
+from pitboss_tournament.rounds.round_progress import RoundProgress
 next(RoundProgress(make_plan(Path("x"), int(sys.argv[2]), int(sys.argv[3]), deals=10)).batches())
 """
 CARRY_ON: Final = """
@@ -56,7 +56,7 @@ from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from growth import make_plan
 from pitboss.plugins.registry import Registry
-from pitboss_tournament.playing.tournament import Tournament
+from pitboss_tournament.running.tournament import Tournament
 from pitboss_tournament.store.store import Store
 store = Store(Path(sys.argv[2]))
 plan = make_plan(store.path, len(store.header.bots), store.header.seats, store.header.deals)

@@ -34,7 +34,7 @@ from time import perf_counter, process_time
 from typing import Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))  # for `python -m bench.ladder`
-from pitboss_tournament.playing.checkpoint import make_head
+from pitboss_tournament.rounds.checkpoint import make_head
 from pitboss_tournament.statistics.ratings import Ratings
 from pitboss_tournament.store.store import Store
 from simulated_league import LeagueSetup, SimulatedLeague, iter_rounds

@@ -28,8 +28,8 @@ from pitboss.plugins.registry import Registry
 from pitboss_tournament.league.live_standings import LiveStandings
 from pitboss_tournament.plan.plan import Entrant, Plan, ResolvedSettings
 from pitboss_tournament.plan.roster import name_version
-from pitboss_tournament.playing.checkpoint import make_head
-from pitboss_tournament.playing.tournament import Tournament
+from pitboss_tournament.rounds.checkpoint import make_head
+from pitboss_tournament.running.tournament import Tournament
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.rows import RecordedRound

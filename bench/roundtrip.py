@@ -31,10 +31,10 @@ from pitboss.protocol.connection import RunnerConnection
 from pitboss.protocol.messages import Clock, Decide, Hello, Start, TimeLeft
 from pitboss_tournament.authoring import bot_build
 from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan, SandboxLevel
-from pitboss_tournament.playing.progress_listener import ProgressListener
-from pitboss_tournament.playing.tournament import Tournament
-from pitboss_tournament.playing.worker_protocol import FinishedGame
 from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
+from pitboss_tournament.running.progress_listener import ProgressListener
+from pitboss_tournament.running.tournament import Tournament
+from pitboss_tournament.running.worker_protocol import FinishedGame
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 

@@ -25,9 +25,9 @@ from pitboss.protocol.messages import Clock
 from pitboss_tournament.formats.selection import choose_format
 from pitboss_tournament.plan.plan import BotAbout, Entrant, FaultRules, Plan
 from pitboss_tournament.plan.roster import Roster, name_version
-from pitboss_tournament.playing.round_progress import RoundProgress
-from pitboss_tournament.playing.schedule import GameBatch, ScheduledGame
 from pitboss_tournament.results.rated_standings import RatedStandings
+from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.schedule import GameBatch, ScheduledGame
 from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.statistics.time_histogram import write_times

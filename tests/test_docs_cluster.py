@@ -21,7 +21,7 @@ import pytest
 
 from pitboss_tournament.cluster import bot_cache, cluster_engine, node
 from pitboss_tournament.cluster.dask_engine import QUIET_DASK
-from pitboss_tournament.playing import run_places
+from pitboss_tournament.running import run_places
 from tests.tournament.command_line import COMMAND, TIMEOUT_S
 
 pytest.importorskip("distributed")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import get_args
 
 from pitboss_tournament.exchange.importers import IMPORTERS, list_own_importers
-from pitboss_tournament.league.league_app import UPLOAD_PATH
+from pitboss_tournament.league.site.league_app import UPLOAD_PATH
 from pitboss_tournament.plan.plan import SANDBOX_LEVELS
 from pitboss_tournament.processes.start_errors import VoidCause
 from tests.plugins import load_registry

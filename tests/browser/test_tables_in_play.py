@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from pitboss_tournament.playing.watch_protocol import socket_address
+from pitboss_tournament.running.watch_protocol import socket_address
 from tests.browser.axe import find_violations
 from tests.browser.chromium import Browser
 from tests.browser.web_server import serve_stores

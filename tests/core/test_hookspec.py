@@ -21,9 +21,9 @@ from pitboss_tournament import built_in
 from pitboss_tournament.exchange.exporters import Exporter
 from pitboss_tournament.exchange.importers import Importer
 from pitboss_tournament.formats.swiss import Swiss
-from pitboss_tournament.playing.engine import Engine
-from pitboss_tournament.playing.worker_pool import PROCESSES
 from pitboss_tournament.reporting.sections import ReportSection
+from pitboss_tournament.running.engine import Engine
+from pitboss_tournament.running.worker_pool import PROCESSES
 
 HOOKS = {name: hook for name, hook in vars(hookspec).items() if hasattr(hook, f"{hookspec.PROJECT}_spec")}
 

@@ -40,7 +40,7 @@ OF_A_BOT: Final = (
     "pitboss.learning.learning_game",
     "pitboss_house_bots.model_bot",
     "pitboss_house_bots.search_bot",
-    "pitboss_tournament.playing.worker_process",
+    "pitboss_tournament.running.worker_process",
     "pitboss_tournament.processes.bot_process",
 )
 

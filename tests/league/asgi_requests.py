@@ -15,9 +15,9 @@ from starlette.types import ASGIApp, Message
 
 from pitboss.plugins.registry import Registry
 from pitboss_tournament.league.book import Book
-from pitboss_tournament.league.league_app import LeagueSite, _refuse
 from pitboss_tournament.league.league_folder import read_league
-from pitboss_tournament.league.login_site import LoginSite
+from pitboss_tournament.league.site.league_app import LeagueSite, _refuse
+from pitboss_tournament.league.site.login_site import LoginSite
 from tests.league.archives import make_bot_tar
 
 ADDRESS: Final = "192.0.2.1"

@@ -14,8 +14,8 @@ from starlette.types import Message, Receive
 
 from pitboss_tournament.league.book import UPLOAD_BEGUN
 from pitboss_tournament.league.intake import UPLOADS_AT_ONCE
-from pitboss_tournament.league.league_app import DRAIN_SECONDS, SLOWEST_UPLOAD, UPLOAD_GRACE_SECONDS
 from pitboss_tournament.league.league_folder import LeagueFolder
+from pitboss_tournament.league.site.league_app import DRAIN_SECONDS, SLOWEST_UPLOAD, UPLOAD_GRACE_SECONDS
 from tests.league.archives import BOT_TOML, make_bot_tar, make_member, make_tar
 from tests.league.asgi_requests import AppAnswer, AppUser, open_app
 from tests.league.league_process import make_league

@@ -24,7 +24,7 @@ TRAIL_MODULES: Final = {  # that name the table of the trail
     "league/audit_migration.py",  # takes over what an earlier Pitboss wrote
     "league/backup.py",  # compares whole lines of two leagues, whatever is in them
 }
-TRAIL_READERS: Final = {"cli/league.py", "league/page_site.py"}  # call `Book.audit`: `league status` and a page
+TRAIL_READERS: Final = {"cli/league.py", "league/site/page_site.py"}  # call `Book.audit`: `league status` and a page
 
 Line: TypeAlias = tuple[str, str, str]  # who, what, about
 

@@ -10,15 +10,15 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from pitboss_tournament.html.elements import markup
 from pitboss_tournament.league.book import Book
-from pitboss_tournament.league.bot_page import bot_content
 from pitboss_tournament.league.history_point import HistoryPoint
-from pitboss_tournament.league.ladder_page import ladder_content
 from pitboss_tournament.league.ladder_view import LadderView, build_ladder_view
 from pitboss_tournament.league.league_field import draw_up_field
 from pitboss_tournament.league.league_folder import League, read_league
+from pitboss_tournament.league.site.bot_page import bot_content
+from pitboss_tournament.league.site.ladder_page import ladder_content
 from pitboss_tournament.league.stored_ladder import StoredLadder
-from pitboss_tournament.reporting.elements import markup
 from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.store.store import Store
 from tests.league.played_leagues import LeagueBot, PlayedLeague, make_played_league, play_on_paper

@@ -14,7 +14,7 @@ from pitboss_tournament.league.finals_field import choose_field
 from pitboss_tournament.league.finals_rules import FinalsRules
 from pitboss_tournament.league.history_point import HistoryPoint
 from pitboss_tournament.league.ladder_view import LadderView, MetPair, VersionLine, build_ladder_view
-from pitboss_tournament.league.queue_page import explain_table
+from pitboss_tournament.league.site.queue_page import explain_table
 from pitboss_tournament.results.rated_standings import RatedStandings
 from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss_tournament.playing.store_audit import find_problems
+from pitboss_tournament.audit.store_audit import find_problems
 from pitboss_tournament.store.store import Store
 from tests.league.league_process import make_league, run_league
 from tests.league.test_league_play import RULES, submit, wait_for_states

@@ -14,13 +14,13 @@ from typing import Final
 import msgspec
 import pytest
 
+from pitboss_tournament.audit.store_audit import find_problems
 from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.league_field import draw_up_field
 from pitboss_tournament.league.league_folder import read_league
 from pitboss_tournament.league.live_standings import LiveStandings
 from pitboss_tournament.league.submission import Submission
-from pitboss_tournament.playing.store_audit import find_problems
-from pitboss_tournament.playing.tournament import Tournament
+from pitboss_tournament.running.tournament import Tournament
 from pitboss_tournament.statistics.packed_meetings import unpack_meetings
 from pitboss_tournament.store.store import Store
 from tests.league.archives import GOOD_BOT, make_bot_tar

@@ -22,8 +22,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from pitboss_tournament.audit.store_audit import find_problems
 from pitboss_tournament.cluster.node import SILENCE_SECONDS
-from pitboss_tournament.playing.store_audit import find_problems
 from pitboss_tournament.store.store import Store
 from tests.plugins import magpie_installed
 from tests.soak.promises import PromiseTally

@@ -21,8 +21,8 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Final
 
-from pitboss_tournament.playing.worker import MAX_VOID_TRIES
 from pitboss_tournament.processes.clocks import WALL_FACTOR, WALL_SECONDS
+from pitboss_tournament.running.worker import MAX_VOID_TRIES
 from pitboss_tournament.store.store import Store
 from tests.bots.zoo_catalogue import ZOO_BOTS, ZooBot
 from tests.bots.zoo_entrants import ZooBuilder, open_zoo

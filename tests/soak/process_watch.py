@@ -10,7 +10,7 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Final, NamedTuple
 
-WORKER: Final = "pitboss_tournament.playing.worker"
+WORKER: Final = "pitboss_tournament.running.worker"
 SCAN_INTERVAL_S: Final = 0.05
 TRACKER: Final = "multiprocessing.resource_tracker"  # a process pool starts it, and it lives as long as we do
 OWN_PROGRAMS: Final = str(Path("/proc/self/ns/pid").readlink())

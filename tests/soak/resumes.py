@@ -14,8 +14,8 @@ from time import sleep
 from typing import Final
 
 from pitboss.records.record import Record
+from pitboss_tournament.audit.store_audit import find_problems
 from pitboss_tournament.exchange.export import strip_times
-from pitboss_tournament.playing.store_audit import find_problems
 from pitboss_tournament.store.store import Store
 from tests.plugins import magpie_installed
 from tests.soak.kills import describe_exit, run_tournament

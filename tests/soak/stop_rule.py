@@ -28,9 +28,9 @@ from typing import Final
 from msgspec.structs import replace
 
 from pitboss_tournament.plan.plan import Plan, StopRules
-from pitboss_tournament.playing.round_progress import RoundProgress
-from pitboss_tournament.playing.schedule import ScheduledGame
-from pitboss_tournament.playing.stop_monitor import StopMonitor
+from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.schedule import ScheduledGame
+from pitboss_tournament.rounds.stop_monitor import StopMonitor
 from pitboss_tournament.statistics.blocks import complete_blocks, place_scores, points, score_block
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.pairwise import block_differences, estimate_difference

@@ -19,9 +19,9 @@ import trio
 
 from pitboss.game import AnyGame, resolve_options
 from pitboss.protocol.messages import Clock, Hello
+from pitboss_tournament.match.bot_seat import BotSeat
+from pitboss_tournament.match.match import Match
 from pitboss_tournament.plan.plan import Entrant, FaultRules, SandboxLevel
-from pitboss_tournament.playing.bot_seat import BotSeat
-from pitboss_tournament.playing.match import Match
 from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor
 from tests.tournament.small_tournaments import load_magpie
 

@@ -18,7 +18,7 @@ from typing import Final
 import trio
 
 from pitboss_tournament.plan.plan import SandboxLevel
-from pitboss_tournament.playing.progress_listener import ProgressListener
+from pitboss_tournament.running.progress_listener import ProgressListener
 from tests.bots.zoo_catalogue import SHORT_CLOCK, ZOO_BOTS, ZooBot
 from tests.bots.zoo_entrants import ZooBuilder, open_zoo
 from tests.plugins import magpie_installed

@@ -18,9 +18,9 @@ from pitboss_tournament.models.fake_server import FakeModels, make_fake_server, 
 from pitboss_tournament.plan.models import ModelTable
 from pitboss_tournament.plan.paths import BOT_FILE
 from pitboss_tournament.plan.plan import Entrant, Plan
-from pitboss_tournament.playing.progress_listener import ProgressListener
-from pitboss_tournament.playing.run_end import RunLimits
-from pitboss_tournament.playing.tournament import Tournament
+from pitboss_tournament.running.progress_listener import ProgressListener
+from pitboss_tournament.running.run_end import RunLimits
+from pitboss_tournament.running.tournament import Tournament
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 from tests.plugins import load_registry, magpie_installed

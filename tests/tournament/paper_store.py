@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from pitboss_tournament.plan.plan import Entrant, Plan
-from pitboss_tournament.playing.round_progress import RoundProgress
-from pitboss_tournament.playing.round_replay import find_next_round
-from pitboss_tournament.playing.schedule import ScheduledGame
+from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.round_replay import find_next_round
+from pitboss_tournament.rounds.schedule import ScheduledGame
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.field_changes import FieldChanges, merge_header
 from pitboss_tournament.store.header import Header, make_header

@@ -15,8 +15,8 @@ from pitboss.outcome import Sides
 from pitboss_tournament.formats.selection import check_plan, choose_format
 from pitboss_tournament.plan.plan import Entrant, Plan
 from pitboss_tournament.plan.seating import Seating
-from pitboss_tournament.playing.round_progress import RoundProgress
-from pitboss_tournament.playing.schedule import ScheduledGame
+from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.schedule import ScheduledGame
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.rows import RecordedRound

@@ -46,7 +46,7 @@ def worker_processes(runner: int) -> list[SeenProcess]:
     return [
         one
         for one in run_processes(runner)
-        if one.parent == runner and "pitboss_tournament.playing.worker" in one.command_line
+        if one.parent == runner and "pitboss_tournament.running.worker" in one.command_line
     ]
 
 

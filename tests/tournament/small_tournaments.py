@@ -14,9 +14,9 @@ from pitboss.protocol.messages import Clock
 from pitboss.records.record import Record
 from pitboss_magpie.magpie import Magpie
 from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan
-from pitboss_tournament.playing.progress_listener import ProgressListener
-from pitboss_tournament.playing.run_end import NO_LIMITS, RunLimits
-from pitboss_tournament.playing.tournament import Tournament
+from pitboss_tournament.running.progress_listener import ProgressListener
+from pitboss_tournament.running.run_end import NO_LIMITS, RunLimits
+from pitboss_tournament.running.tournament import Tournament
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store

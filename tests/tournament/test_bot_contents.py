@@ -15,10 +15,8 @@ import pytest
 import trio
 from msgspec.structs import replace
 
+from pitboss_tournament.audit.store_audit import find_other_files
 from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.playing.progress_listener import ProgressListener
-from pitboss_tournament.playing.store_audit import find_other_files
-from pitboss_tournament.playing.worker_protocol import FinishedGame
 from pitboss_tournament.processes.bot_contents import (
     ALL_FILES,
     CACHED_BYTES,
@@ -28,6 +26,8 @@ from pitboss_tournament.processes.bot_contents import (
     find_changed_files,
 )
 from pitboss_tournament.processes.start_errors import MachineError
+from pitboss_tournament.running.progress_listener import ProgressListener
+from pitboss_tournament.running.worker_protocol import FinishedGame
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 from tests.plugins import magpie_installed

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec import msgpack
 
-from pitboss_tournament.reporting.elements import markup
+from pitboss_tournament.html.elements import markup
 from pitboss_tournament.results.columns import choose_columns
 from pitboss_tournament.results.kept_report import collect_statistics
 from pitboss_tournament.results.notable_games import NotableGames, NotableTotals

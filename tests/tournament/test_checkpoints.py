@@ -11,9 +11,9 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss_tournament.league.live_standings import LiveStandings
-from pitboss_tournament.playing.checkpoint import make_head
-from pitboss_tournament.playing.tournament import Tournament
 from pitboss_tournament.results.rated_standings import RatedStandings
+from pitboss_tournament.rounds.checkpoint import make_head
+from pitboss_tournament.running.tournament import Tournament
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header, make_header
 from pitboss_tournament.store.store import Store

@@ -16,19 +16,19 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.records.record import Record
+from pitboss_tournament.audit.store_audit import find_problems
 from pitboss_tournament.cluster import cluster_engine, node, remote_node
 from pitboss_tournament.cluster.cluster_engine import open_node_places
 from pitboss_tournament.cluster.machine import CodeVersion
 from pitboss_tournament.cluster.remote_node import NodeCalls
 from pitboss_tournament.exchange.export import strip_times
 from pitboss_tournament.plan.plan import Entrant, FormatChoice, Plan
-from pitboss_tournament.playing.engine import Engine
-from pitboss_tournament.playing.progress_listener import ProgressListener
-from pitboss_tournament.playing.run_places import WorkerLossError
-from pitboss_tournament.playing.store_audit import find_problems
-from pitboss_tournament.playing.tournament import Tournament
-from pitboss_tournament.playing.worker_pool import PROCESSES
 from pitboss_tournament.processes.process_tree import child_pids
+from pitboss_tournament.running.engine import Engine
+from pitboss_tournament.running.progress_listener import ProgressListener
+from pitboss_tournament.running.run_places import WorkerLossError
+from pitboss_tournament.running.tournament import Tournament
+from pitboss_tournament.running.worker_pool import PROCESSES
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 from tests.bots.zoo_entrants import ZOO
@@ -223,7 +223,7 @@ def test_a_tournament_that_was_asleep(home: Path, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.long
 def test_all_nodes_are_lost(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The run ends with an error, what was played is kept, and the same command carries on."""
-    monkeypatch.setattr("pitboss_tournament.playing.run_places.NEW_PLACE_SECONDS", 0.1)
+    monkeypatch.setattr("pitboss_tournament.running.run_places.NEW_PLACE_SECONDS", 0.1)
     thread, made = ThreadEngine("x://one"), make_bots_plan(home, "there")
 
     def cut() -> None:

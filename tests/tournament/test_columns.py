@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from pitboss_tournament.reporting.number_format import typeset
+from pitboss_tournament.html.number_format import typeset
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.results.columns import BOT_COLUMNS, IN_UNIT, NAME, PAIR_COLUMNS, RANK, format_range
 from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows, list_pair_rows

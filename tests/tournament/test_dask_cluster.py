@@ -12,7 +12,7 @@ import pytest
 import trio
 from msgspec.structs import replace
 
-from pitboss_tournament.playing.watch_protocol import GameEnd, GameProgress
+from pitboss_tournament.running.watch_protocol import GameEnd, GameProgress
 from pitboss_tournament.web.run_connection import watch_table
 from tests.plugins import magpie_installed
 from tests.soak.process_watch import find_descendants, list_processes

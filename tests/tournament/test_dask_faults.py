@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss_tournament.playing.dispatcher import MAX_DEATHS_PER_GAME
+from pitboss_tournament.running.dispatcher import MAX_DEATHS_PER_GAME
 from tests.plugins import magpie_installed
 from tests.soak.process_watch import SeenProcess
 from tests.tournament.dask_processes import (

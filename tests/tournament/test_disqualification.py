@@ -10,11 +10,11 @@ import trio
 from msgspec.structs import replace
 
 from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan
-from pitboss_tournament.playing.dispatcher import Assignment, Dispatcher
-from pitboss_tournament.playing.game_numbers import GameNumbers
-from pitboss_tournament.playing.round_progress import RoundProgress
-from pitboss_tournament.playing.schedule import ScheduledGame
 from pitboss_tournament.results.rated_standings import RatedStandings
+from pitboss_tournament.rounds.game_numbers import GameNumbers
+from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.schedule import ScheduledGame
+from pitboss_tournament.running.dispatcher import Assignment, Dispatcher
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import make_header
 from tests.synthetic_tournaments import game_result

@@ -13,15 +13,15 @@ from pathlib import Path
 import pytest
 import trio
 
+from pitboss_tournament.match.match import Match
 from pitboss_tournament.plan.plan import Plan, TableRules
-from pitboss_tournament.playing import run_places
-from pitboss_tournament.playing.engine import AddPlace, Engine, ShowNote, WorkerPlace
-from pitboss_tournament.playing.match import Match
-from pitboss_tournament.playing.progress_listener import ProgressListener
-from pitboss_tournament.playing.run_places import WorkerLossError
-from pitboss_tournament.playing.schedule import SeededGame, make_result
-from pitboss_tournament.playing.tournament import Tournament
-from pitboss_tournament.playing.worker_protocol import (
+from pitboss_tournament.rounds.schedule import SeededGame, make_result
+from pitboss_tournament.running import run_places
+from pitboss_tournament.running.engine import AddPlace, Engine, ShowNote, WorkerPlace
+from pitboss_tournament.running.progress_listener import ProgressListener
+from pitboss_tournament.running.run_places import WorkerLossError
+from pitboss_tournament.running.tournament import Tournament
+from pitboss_tournament.running.worker_protocol import (
     BatchDone,
     FinishedGame,
     ParentMessage,

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from pitboss.protocol.faults import ClockName, Fault, FaultKind, FaultVerdict
 from pitboss.protocol.messages import Clock, TimeLeft
 from pitboss.records.record import Decision, Incident
+from pitboss_tournament.match import fault_policy
+from pitboss_tournament.match.bank_clock import BankClock
+from pitboss_tournament.match.fault_policy import FaultPolicy, ends_process
 from pitboss_tournament.plan.plan import FaultRules
 from pitboss_tournament.play import narration
-from pitboss_tournament.playing import fault_policy
-from pitboss_tournament.playing.bank_clock import BankClock
-from pitboss_tournament.playing.fault_policy import FaultPolicy, ends_process
 from pitboss_tournament.showing import fault_evidence
 from pitboss_tournament.text import fault_advice
 

@@ -10,15 +10,15 @@ from pathlib import Path
 import trio
 from msgspec.structs import replace
 
+from pitboss_tournament.audit.store_audit import find_problems
 from pitboss_tournament.formats.selection import choose_format
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.plan.roster import Roster
-from pitboss_tournament.playing.engine import AddPlace, Engine, ShowNote, WorkerPlace
-from pitboss_tournament.playing.progress_listener import ProgressListener
-from pitboss_tournament.playing.run_end import RunLimits
-from pitboss_tournament.playing.store_audit import find_problems
-from pitboss_tournament.playing.tournament import Tournament
-from pitboss_tournament.playing.worker_protocol import FinishedGame
+from pitboss_tournament.running.engine import AddPlace, Engine, ShowNote, WorkerPlace
+from pitboss_tournament.running.progress_listener import ProgressListener
+from pitboss_tournament.running.run_end import RunLimits
+from pitboss_tournament.running.tournament import Tournament
+from pitboss_tournament.running.worker_protocol import FinishedGame
 from pitboss_tournament.store.header import Header, make_header
 from pitboss_tournament.store.store import Store
 from tests.tournament.small_tournaments import load_magpie, make_plan, zoo_entrant

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from pitboss.protocol.faults import Fault
 from pitboss.records.record import Incident
-from pitboss_tournament.playing.bot_link import MAX_FAILED_STARTS
+from pitboss_tournament.match.bot_link import MAX_FAILED_STARTS
 from pitboss_tournament.showing.live import ProgressLines
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.small_tournaments import BOT_TESTS, make_plan, open_tournament, play_tournament, zoo_entrant

@@ -15,8 +15,8 @@ from pitboss.errors import ConfigError
 from pitboss.plugins.formats import PlayedBlock, PlayedRound
 from pitboss_tournament.formats.selection import convert_options, find_format, make_field
 from pitboss_tournament.plan.roster import Roster
-from pitboss_tournament.playing.round_progress import RoundProgress
-from pitboss_tournament.playing.schedule import ScheduledGame
+from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.schedule import ScheduledGame
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.running_standings import RunningStandings
 from tests.synthetic_tournaments import SyntheticTournament

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss_tournament.playing.game_numbers import CHUNK_GAMES, GameNumbers
+from pitboss_tournament.rounds.game_numbers import CHUNK_GAMES, GameNumbers
 
 
 @given(st.sets(st.integers(0, 3 * CHUNK_GAMES)), st.integers(0, 3 * CHUNK_GAMES))

@@ -6,9 +6,9 @@ import trio
 
 from pitboss.game import resolve_options
 from pitboss.records.record import Decision
-from pitboss_tournament.playing.game_watch import GameWatch
-from pitboss_tournament.playing.match import Match
-from pitboss_tournament.playing.worker_protocol import ShownDecisions
+from pitboss_tournament.match.match import Match
+from pitboss_tournament.running.game_watch import GameWatch
+from pitboss_tournament.running.worker_protocol import ShownDecisions
 from tests.tournament.small_tournaments import load_magpie
 from tests.tournament.test_simultaneous import RecordingSeat
 

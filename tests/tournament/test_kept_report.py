@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from pitboss_tournament.playing.store_audit import find_problems
+from pitboss_tournament.audit.store_audit import find_problems
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.results.kept_report import KeptReport, keep_statistics, load_kept_report
 from pitboss_tournament.results.kept_standings import MIN_KEPT_GAMES, load_kept_standings

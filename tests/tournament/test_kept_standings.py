@@ -12,8 +12,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from pitboss_tournament.audit.store_audit import StoreProblem, find_problems
 from pitboss_tournament.cli.tournament_run import play_games
-from pitboss_tournament.playing.store_audit import StoreProblem, find_problems
 from pitboss_tournament.results.kept_standings import MIN_KEPT_GAMES, keep_standings, load_kept_standings
 from pitboss_tournament.results.rated_standings import KeptStandings
 from pitboss_tournament.results.standings_rows import list_bot_rows

@@ -16,12 +16,12 @@ from pitboss.moments import MomentTracker
 from pitboss.plugins.registry import Registry
 from pitboss.records.record import Decision, Record
 from pitboss.table.randomness import Random
+from pitboss_tournament.match.match import Match
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.play.journal import JournalHeader, PlayJournal
 from pitboss_tournament.play.person_seat import PersonLeft
 from pitboss_tournament.play.play_terminal import PlayTerminal
 from pitboss_tournament.play.terminal.terminal_person import TerminalPerson
-from pitboss_tournament.playing.match import Match
 from pitboss_tournament.web.live_game import LiveGame
 from pitboss_tournament.web.replay_page import make_replay_data
 from tests.core.sealed_bids import SealedBids

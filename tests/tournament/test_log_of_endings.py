@@ -9,8 +9,8 @@ import pytest
 import trio
 from msgspec.structs import replace
 
-from pitboss_tournament.playing.progress_listener import ProgressListener
 from pitboss_tournament.processes.logs import STDERR_BYTES
+from pitboss_tournament.running.progress_listener import ProgressListener
 from pitboss_tournament.store.store import Store
 from tests.plugins import magpie_installed
 from tests.tournament.small_tournaments import make_plan, open_tournament, zoo_entrant

@@ -16,8 +16,8 @@ from pitboss.plugins.registry import Registry
 from pitboss.records.luck import estimate_luck
 from pitboss.records.record import Decision, Record, dumps
 from pitboss.simulation.random_play import choose_from, play_on
-from pitboss_tournament.playing import record_pool
-from pitboss_tournament.playing.luck_measurement import (
+from pitboss_tournament.audit import record_pool
+from pitboss_tournament.audit.luck_measurement import (
     find_unmeasured,
     keep_luck,
     measure_luck_of_games,

@@ -11,10 +11,10 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
+from pitboss_tournament.audit.store_audit import find_problems
 from pitboss_tournament.models.calls import CallPlace, CallRow
 from pitboss_tournament.models.chat import ChatMessage, ChatReply, ChatRequest
 from pitboss_tournament.models.choice import Verdict
-from pitboss_tournament.playing.store_audit import find_problems
 from pitboss_tournament.reporting.models import models_sections
 from pitboss_tournament.results.model_use import StatedCalls, estimate_calls, list_model_use
 from pitboss_tournament.results.pilot import Pilot

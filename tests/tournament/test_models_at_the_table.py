@@ -14,12 +14,12 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
+from pitboss_tournament.audit.store_audit import find_problems
 from pitboss_tournament.exchange.pooling import merge_stores
 from pitboss_tournament.models.calls import CallPlace, CallRow
 from pitboss_tournament.models.fake_server import FakeAnswer, FakeModels
 from pitboss_tournament.plan.models import Budget
 from pitboss_tournament.plan.plan import FaultRules
-from pitboss_tournament.playing.store_audit import find_problems
 from pitboss_tournament.processes.start_errors import MachineError
 from pitboss_tournament.store.store import Store
 from tests.tournament.model_tournaments import make_model_bot, make_model_plan, play_models, serve_models

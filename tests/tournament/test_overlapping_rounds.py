@@ -16,9 +16,9 @@ from pitboss.errors import ConfigError
 from pitboss_tournament.formats.ladder import MAX_OPEN_TABLES
 from pitboss_tournament.plan.plan import BotAbout, Entrant, Plan, StopRules
 from pitboss_tournament.plan.roster import Roster
-from pitboss_tournament.playing.recorded_rounds import RoundsState
-from pitboss_tournament.playing.round_progress import RoundProgress
-from pitboss_tournament.playing.schedule import GameBatch, ScheduledGame
+from pitboss_tournament.rounds.recorded_rounds import RoundsState
+from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.schedule import GameBatch, ScheduledGame
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.rows import RecordedRound
 from tests.tournament.random_results import draw_result, make_random_plan

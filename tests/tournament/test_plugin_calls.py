@@ -14,8 +14,8 @@ from pitboss import AnyGame, Outcome, Random, outcome_by_side
 from pitboss.table.turns import Turn
 from pitboss_magpie.magpie import Magpie, MagpieState
 from pitboss_tournament.bot_checks.watched_games import RandomSeat
-from pitboss_tournament.playing.match import Match
-from pitboss_tournament.playing.plugin_calls import GamePluginError, PluginCalls, break_endless_calls
+from pitboss_tournament.match.match import Match
+from pitboss_tournament.match.plugin_calls import GamePluginError, PluginCalls, break_endless_calls
 
 
 class NothingLegal(MagpieState):

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.protocol.messages import Clock
+from pitboss_tournament.audit.store_audit import find_problems
 from pitboss_tournament.exchange.pooling import merge_stores, open_pooled
-from pitboss_tournament.playing.store_audit import find_problems
 from pitboss_tournament.results.open_length import IMPORTED_GAMES
 from pitboss_tournament.results.standings_rows import list_bot_rows
 from pitboss_tournament.results.summary import TournamentSummary

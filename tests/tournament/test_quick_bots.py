@@ -9,9 +9,9 @@ import pytest
 import trio
 
 from pitboss.protocol.messages import Clock, Hello, Start
+from pitboss_tournament.match.bot_seat import BotSeat
+from pitboss_tournament.match.seat import Answer
 from pitboss_tournament.plan.plan import Entrant, FaultRules
-from pitboss_tournament.playing.bot_seat import BotSeat
-from pitboss_tournament.playing.seat import Answer
 from pitboss_tournament.processes.bot_process import BotProcess
 from pitboss_tournament.processes.clocks import LoopClock
 from pitboss_tournament.processes.cpu import CpuTimes

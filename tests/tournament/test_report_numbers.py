@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from pitboss_tournament.reporting.number_format import (
+from pitboss_tournament.html.number_format import (
     format_chance,
     format_duration,
     typeset_interval,

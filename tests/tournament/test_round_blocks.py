@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from pitboss.plugins.formats import PlayedBlock
 from pitboss_tournament.plan.seating import find_design
-from pitboss_tournament.playing.open_rounds import OpenRound, OpenRounds, TablePlace
-from pitboss_tournament.playing.round_blocks import RoundBlocks
+from pitboss_tournament.rounds.open_rounds import OpenRound, OpenRounds, TablePlace
+from pitboss_tournament.rounds.round_blocks import RoundBlocks
 from pitboss_tournament.statistics.blocks import Block
 from tests.tournament.random_results import draw_result
 

@@ -14,9 +14,9 @@ from pitboss.errors import ConfigError
 from pitboss.plugins.formats import EntrantField, FormatOptions, PlannedRound, RoundGenerator
 from pitboss_tournament.formats import selection
 from pitboss_tournament.formats.table_sets import table_number
-from pitboss_tournament.playing.asked_rounds import FormatPluginError
-from pitboss_tournament.playing.round_progress import RoundProgress
-from pitboss_tournament.playing.schedule import deal_seed
+from pitboss_tournament.rounds.asked_rounds import FormatPluginError
+from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.schedule import deal_seed
 from pitboss_tournament.store.header import make_header
 from tests.tournament.random_results import draw_result, make_random_plan, open_games, play_drawn
 

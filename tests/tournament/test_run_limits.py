@@ -11,10 +11,10 @@ import typer
 
 from pitboss_tournament.cli.number_args import parse_duration
 from pitboss_tournament.plan.plan import Entrant, FaultRules, FormatChoice, Plan, StopRules
-from pitboss_tournament.playing.dispatcher import Assignment, Dispatcher
-from pitboss_tournament.playing.game_numbers import GameNumbers
-from pitboss_tournament.playing.round_progress import RoundProgress
-from pitboss_tournament.playing.run_end import EndCause, RunLimits
+from pitboss_tournament.rounds.game_numbers import GameNumbers
+from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.running.dispatcher import Assignment, Dispatcher
+from pitboss_tournament.running.run_end import EndCause, RunLimits
 from pitboss_tournament.showing.version_comparison import carry_on_hint
 from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.store.store import Store

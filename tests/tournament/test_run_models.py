@@ -16,7 +16,7 @@ from pitboss.errors import ConfigError
 from pitboss_tournament.models.calls import CallPlace, CallRow, ModelAnswer, OwnChoice
 from pitboss_tournament.plan.models import Budget
 from pitboss_tournament.plan.plan import Plan
-from pitboss_tournament.playing.run_models import RunModels
+from pitboss_tournament.running.run_models import RunModels
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 from tests.tournament.model_tournaments import serve_models

@@ -20,9 +20,9 @@ from pitboss.protocol.faults import Fault
 from pitboss.protocol.messages import Clock, Hello, Start
 from pitboss.records.record import Incident
 from pitboss_tournament.cli.exit_status import INTERRUPTED
+from pitboss_tournament.match.bot_seat import BotSeat
+from pitboss_tournament.match.seat import Answer
 from pitboss_tournament.plan.plan import FaultRules
-from pitboss_tournament.playing.bot_seat import BotSeat
-from pitboss_tournament.playing.seat import Answer
 from pitboss_tournament.processes.supervisor import open_supervisor
 from tests.soak.process_watch import SeenProcess
 from tests.tournament.run_processes import limit_lead, run_processes, wait_exited

@@ -12,8 +12,8 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss_tournament.plan.plan import Entrant, Order, StopRules
-from pitboss_tournament.playing.round_progress import RoundProgress
-from pitboss_tournament.playing.schedule import ScheduledGame, bot_seeds, deal_seed
+from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.schedule import ScheduledGame, bot_seeds, deal_seed
 from pitboss_tournament.store.header import HeaderRow, find_changes, make_header
 from tests.tournament.random_results import make_random_plan, play_drawn
 from tests.tournament.small_tournaments import make_plan

@@ -14,19 +14,19 @@ from msgspec.structs import replace
 
 from pitboss.protocol.messages import Clock, Start
 from pitboss_tournament.formats.table_sets import TableSets, find_tile, tile_tables
+from pitboss_tournament.match.bot_seat import BotSeat
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import Entrant, Plan, StopRules
 from pitboss_tournament.plan.seating import Seating
-from pitboss_tournament.playing.bot_seat import BotSeat
-from pitboss_tournament.playing.dispatcher import Dispatcher
-from pitboss_tournament.playing.game_numbers import GameNumbers
-from pitboss_tournament.playing.open_rounds import BATCH_DEALS, MAX_TILE_GAMES
-from pitboss_tournament.playing.round_progress import RoundProgress
-from pitboss_tournament.playing.schedule import GameBatch, deal_seed, greet_entrant, seed_games
-from pitboss_tournament.playing.seated_bots import SeatedBots
-from pitboss_tournament.playing.worker_protocol import PlayBatch
 from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor
 from pitboss_tournament.reask.recorded_game import load_recorded_game
+from pitboss_tournament.rounds.game_numbers import GameNumbers
+from pitboss_tournament.rounds.open_rounds import BATCH_DEALS, MAX_TILE_GAMES
+from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.schedule import GameBatch, deal_seed, greet_entrant, seed_games
+from pitboss_tournament.running.dispatcher import Dispatcher
+from pitboss_tournament.running.seated_bots import SeatedBots
+from pitboss_tournament.running.worker_protocol import PlayBatch
 from pitboss_tournament.statistics.running_standings import RunningStandings
 from tests.tournament.random_results import make_random_plan
 from tests.tournament.small_tournaments import load_magpie, make_plan, play_tournament

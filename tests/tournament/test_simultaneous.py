@@ -12,9 +12,9 @@ from pitboss.game import resolve_options
 from pitboss.protocol.messages import Decide, End, Start, TimeLeft
 from pitboss.records.record import Decision, Incident
 from pitboss.table.events import AnyEvent, Choose, Show
+from pitboss_tournament.match.match import Match, ResumePoint
+from pitboss_tournament.match.seat import Answer
 from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.playing.match import Match, ResumePoint
-from pitboss_tournament.playing.seat import Answer
 from tests.core.sealed_bids import BidOptions, BidState, SealedBids
 
 SEATS = 3

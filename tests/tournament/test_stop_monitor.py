@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss_tournament.plan.plan import StopRules
-from pitboss_tournament.playing.round_progress import RoundProgress
-from pitboss_tournament.playing.stop_monitor import StopMonitor
+from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.stop_monitor import StopMonitor
 from pitboss_tournament.statistics.same_cards import convert_games, count_matchpoints
 from tests.synthetic_tournaments import game_result
 from tests.tournament.random_results import draw_result, make_random_plan, open_games

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from pitboss.errors import ReplayDiffers
 from pitboss.records import record as records
 from pitboss.records.record import Record
-from pitboss_tournament.playing.store_audit import find_problems
+from pitboss_tournament.audit.store_audit import find_problems
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.time_histogram import read_times

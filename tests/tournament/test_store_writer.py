@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from pitboss_tournament.playing.store_writer import MAX_UNWRITTEN_GAMES, StoreWriter
+from pitboss_tournament.running.store_writer import MAX_UNWRITTEN_GAMES, StoreWriter
 from pitboss_tournament.store.rows import void_game
 from pitboss_tournament.store.store import Store
 from tests.tournament.stored_games import make_stored_game, make_test_header

@@ -16,8 +16,8 @@ from pitboss_tournament.config.defaults import find_team_span
 from pitboss_tournament.config.versions import choose_team_bounds
 from pitboss_tournament.formats.teams import Teams
 from pitboss_tournament.plan.plan import StopBounds, StopRules
-from pitboss_tournament.playing.round_progress import RoundProgress
-from pitboss_tournament.playing.stop_monitor import BoundedComparison, StopMonitor
+from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.stop_monitor import BoundedComparison, StopMonitor
 from pitboss_tournament.statistics.bounded_mean import BoundedMean
 from pitboss_tournament.statistics.bounded_test import Bounds
 from pitboss_tournament.statistics.team_blocks import TeamBlocks

@@ -14,9 +14,9 @@ from pitboss.protocol.messages import End, Start
 from pitboss.records.record import Decision, Incident, Record
 from pitboss.table.events import AnyEvent
 from pitboss_magpie.magpie import Magpie
+from pitboss_tournament.match.match import Match
+from pitboss_tournament.match.seat import Answer
 from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.playing.match import Match
-from pitboss_tournament.playing.seat import Answer
 from pitboss_tournament.showing.replay_pages import ReplayPages
 from pitboss_tournament.statistics.scoring import score_game
 from pitboss_tournament.web.live_game import LiveGame

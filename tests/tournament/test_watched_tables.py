@@ -17,8 +17,8 @@ import pytest
 import trio
 
 from pitboss.records.record import Decision
-from pitboss_tournament.playing.watch_protocol import GameEnd, GameHeader, GameProgress, socket_address
-from pitboss_tournament.playing.watch_socket import MAX_WATCHERS
+from pitboss_tournament.running.watch_protocol import GameEnd, GameHeader, GameProgress, socket_address
+from pitboss_tournament.running.watch_socket import MAX_WATCHERS
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.web.run_connection import ask_tables, watch_table
 from tests.tournament.run_processes import TIMEOUT_S, wait_for, worker_processes

@@ -20,7 +20,7 @@ BEGIN: Final = """
 import os, subprocess, sys, threading, time
 from pathlib import Path
 from pitboss.plugins.registry import Registry
-from pitboss_tournament.playing.worker_process import WorkerSetup, fork_workers, start_worker
+from pitboss_tournament.running.worker_process import WorkerSetup, fork_workers, start_worker
 from tests.soak.process_watch import WORKER, find_descendants, list_processes
 
 ONE, OTHER = WorkerSetup(1, None), WorkerSetup(2, None)

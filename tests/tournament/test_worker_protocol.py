@@ -18,10 +18,11 @@ from pitboss.protocol.faults import Fault
 from pitboss.records.record import Decision
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.playing import worker_protocol
-from pitboss_tournament.playing.round_progress import RoundProgress
-from pitboss_tournament.playing.schedule import seed_games
-from pitboss_tournament.playing.worker_protocol import (
+from pitboss_tournament.processes.logs import SeatLog
+from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.schedule import seed_games
+from pitboss_tournament.running import worker_protocol
+from pitboss_tournament.running.worker_protocol import (
     BatchDone,
     Disqualified,
     FinishedGame,
@@ -42,7 +43,6 @@ from pitboss_tournament.playing.worker_protocol import (
     encode_line,
     is_faultless_game,
 )
-from pitboss_tournament.processes.logs import SeatLog
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from tests.tournament.small_tournaments import load_magpie, make_plan
 

@@ -16,9 +16,9 @@ from pitboss_tournament.cluster.loop_thread import RunInLoop, start_loop
 from pitboss_tournament.cluster.node import ClusterNode
 from pitboss_tournament.cluster.remote_node import NodeCalls
 from pitboss_tournament.plan.plan import Plan
-from pitboss_tournament.playing.engine import AddPlace, Engine, ShowNote
-from pitboss_tournament.playing.progress_listener import ProgressListener
-from pitboss_tournament.playing.worker_protocol import FinishedGame, decode_worker_line, encode_line
+from pitboss_tournament.running.engine import AddPlace, Engine, ShowNote
+from pitboss_tournament.running.progress_listener import ProgressListener
+from pitboss_tournament.running.worker_protocol import FinishedGame, decode_worker_line, encode_line
 
 
 class ThreadNode:

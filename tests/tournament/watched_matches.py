@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 import trio
 
-from pitboss_tournament.playing.watch_protocol import GameEnd, GameHeader, GameProgress
+from pitboss_tournament.running.watch_protocol import GameEnd, GameHeader, GameProgress
 from pitboss_tournament.web.run_connection import ask_tables, watch_table
 from tests.tournament.command_line import COMMAND
 from tests.tournament.run_processes import wait_for

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from pitboss.plugins.formats import AnyFormat
     from pitboss_tournament.exchange.exporters import Exporter
     from pitboss_tournament.exchange.importers import Importer
-    from pitboss_tournament.playing.engine import Engine
     from pitboss_tournament.reporting.sections import ReportSection
+    from pitboss_tournament.running.engine import Engine
 
 
 @hookimpl
@@ -51,6 +51,6 @@ def pitboss_report_sections() -> Iterable[ReportSection]:
 def pitboss_engines() -> Iterable[Engine]:
     """Return the engines that play on this machine and on others."""
     from pitboss_tournament.cluster.engines import DASK, LOCAL, UNENCRYPTED
-    from pitboss_tournament.playing.worker_pool import PROCESSES
+    from pitboss_tournament.running.worker_pool import PROCESSES
 
     return [PROCESSES, LOCAL, DASK, UNENCRYPTED]

@@ -116,4 +116,4 @@ def pitboss_report_sections() -> Iterable[NamedOffer]:  # type: ignore[empty-bod
 
 @hookspec
 def pitboss_engines() -> Iterable[NamedOffer]:  # type: ignore[empty-body]
-    """Return engines, which play a tournament's games (each a `pitboss_tournament.playing.engine.Engine`)."""
+    """Return engines, which play a tournament's games (each a `pitboss_tournament.running.engine.Engine`)."""

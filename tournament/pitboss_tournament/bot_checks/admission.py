@@ -18,16 +18,16 @@ from pitboss.records.record import Incident
 from pitboss.table.events import AnyEvent
 from pitboss.text import truncate_text
 from pitboss_tournament.bot_checks.watched_games import RandomSeat
+from pitboss_tournament.match.bot_seat import BotSeat, close_all, settle_all
+from pitboss_tournament.match.match import Match
+from pitboss_tournament.match.model_link import choose_first
+from pitboss_tournament.match.seat import Answer, Seat
 from pitboss_tournament.plan.plan import Admission, Entrant, Plan
-from pitboss_tournament.playing.bot_seat import BotSeat, close_all, settle_all
-from pitboss_tournament.playing.match import Match
-from pitboss_tournament.playing.model_link import choose_first
-from pitboss_tournament.playing.schedule import draw_bot_seeds, greet_entrant
-from pitboss_tournament.playing.seat import Answer, Seat
-from pitboss_tournament.playing.worker import MAX_VOID_TRIES, VOID_PAUSE_SECONDS
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.start_errors import MachineError
 from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor
+from pitboss_tournament.rounds.schedule import draw_bot_seeds, greet_entrant
+from pitboss_tournament.running.worker import MAX_VOID_TRIES, VOID_PAUSE_SECONDS
 from pitboss_tournament.statistics.scoring import score_game
 
 LONGEST_REASON: Final = 200  # characters

@@ -19,8 +19,8 @@ from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest, make_entr
 from pitboss_tournament.bot_checks.raw_connection import RawConnection
 from pitboss_tournament.bot_checks.scripted_table import ScriptedTable
 from pitboss_tournament.bot_checks.watched_games import WatchedGames, make_hello
+from pitboss_tournament.match.model_link import serve_stand_in
 from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.playing.model_link import serve_stand_in
 from pitboss_tournament.processes.start_errors import BotStartError
 from pitboss_tournament.processes.supervisor import BotSupervisor
 

@@ -6,7 +6,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from pitboss_tournament.bot_checks.advice import LINE_ADVICE, READY_ADVICE, START_ADVICE, STDERR_ADVICE
 from pitboss_tournament.bot_checks.raw_connection import ConnectionEnd, format_bytes
-from pitboss_tournament.playing.fault_causes import FLOOD_BYTES
+from pitboss_tournament.match.fault_causes import FLOOD_BYTES
 from pitboss_tournament.text.fault_advice import ACT_ADVICE, FAULT_ADVICE, diagnose_fault
 
 BUSY_SHARE: Final = 0.5  # of processor time, above which a silent bot computes

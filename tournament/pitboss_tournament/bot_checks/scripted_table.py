@@ -30,9 +30,9 @@ from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed, CheckNote, NotApplicable
 from pitboss_tournament.bot_checks.diagnosis import diagnose_silence
 from pitboss_tournament.bot_checks.raw_connection import CHECKED_EXIT_SECONDS, RawConnection, format_bytes
-from pitboss_tournament.playing.bot_seat import find_action
-from pitboss_tournament.playing.fault_policy import BotFaulted
-from pitboss_tournament.playing.schedule import draw_bot_seeds
+from pitboss_tournament.match.bot_seat import find_action
+from pitboss_tournament.match.fault_policy import BotFaulted
+from pitboss_tournament.rounds.schedule import draw_bot_seeds
 
 LIMIT_FACTOR: Final = 3  # multiple of a limit that is waited: speed is judged by other checks
 LONGEST_WAIT_S: Final = 10.0

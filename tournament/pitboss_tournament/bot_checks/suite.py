@@ -31,7 +31,7 @@ from pitboss_tournament.bot_checks.families import (
     speed,
     whole_games,
 )
-from pitboss_tournament.playing.model_link import choose_first
+from pitboss_tournament.match.model_link import choose_first
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.supervisor import open_supervisor
 

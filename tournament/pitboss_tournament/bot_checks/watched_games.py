@@ -20,12 +20,12 @@ from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed
 from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest
 from pitboss_tournament.bot_checks.raw_connection import shorten_stderr
+from pitboss_tournament.match.bot_seat import BotSeat, close_all, settle_all
+from pitboss_tournament.match.match import Match
+from pitboss_tournament.match.seat import Answer
 from pitboss_tournament.plan.plan import Entrant, FaultRules
-from pitboss_tournament.playing.bot_seat import BotSeat, close_all, settle_all
-from pitboss_tournament.playing.match import Match
-from pitboss_tournament.playing.schedule import draw_bot_seeds
-from pitboss_tournament.playing.seat import Answer
 from pitboss_tournament.processes.supervisor import BotSupervisor
+from pitboss_tournament.rounds.schedule import draw_bot_seeds
 from pitboss_tournament.text.fault_advice import diagnose_fault
 
 MARGIN_FACTOR: Final = 3  # multiple of its limit that a bot may take here: lateness is judged by the speed checks

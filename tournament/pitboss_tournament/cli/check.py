@@ -329,7 +329,7 @@ def _report_break(error: BaseException, seconds: float, run: ConformanceRun, gam
     report = run.report()
     from pitboss.plugins.registry import find_distribution
     from pitboss.text import format_count
-    from pitboss_tournament.playing.plugin_calls import locate_raise
+    from pitboss_tournament.match.plugin_calls import locate_raise
 
     where = locate_raise(error.__traceback__)
     why = "interrupted" if isinstance(error, KeyboardInterrupt) else f"the processor time of {seconds:g} s is up"

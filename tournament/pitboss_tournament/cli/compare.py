@@ -16,7 +16,7 @@ from pitboss_tournament.cli.standings import print_faults, print_lines
 from pitboss_tournament.cli.tournament_run import check_end, play_games
 
 if TYPE_CHECKING:
-    from pitboss_tournament.playing.tournament import Tournament
+    from pitboss_tournament.running.tournament import Tournament
     from pitboss_tournament.showing.version_comparison import ComparisonReport
 
 

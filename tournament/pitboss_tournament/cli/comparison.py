@@ -14,8 +14,8 @@ from pitboss_tournament.cli.tournament_run import open_tournament
 
 if TYPE_CHECKING:
     from pitboss_tournament.config.versions import ComparisonSettings
-    from pitboss_tournament.playing.run_end import RunLimits
-    from pitboss_tournament.playing.tournament import Tournament
+    from pitboss_tournament.running.run_end import RunLimits
+    from pitboss_tournament.running.tournament import Tournament
     from pitboss_tournament.showing.version_comparison import ComparisonReport
 
 

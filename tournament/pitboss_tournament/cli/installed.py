@@ -143,8 +143,8 @@ def plugins(as_json: Json = False) -> None:
     from pitboss_tournament.cli.app import find_plugin_commands, list_refused_commands
     from pitboss_tournament.exchange.exporters import Exporter
     from pitboss_tournament.exchange.importers import Importer
-    from pitboss_tournament.playing.engine import Engine
     from pitboss_tournament.reporting.sections import ReportSection
+    from pitboss_tournament.running.engine import Engine
 
     registry, by_plugin = Registry(), dict[str, dict[str, list[str]]]()
     offers: dict[str, Mapping[str, object]] = {kind: getattr(registry, kind) for kind in MAIN_KINDS}

@@ -29,7 +29,7 @@ def integrity(
     ended), problems: a list of game_id (null: of none) and what, and other_files: a list of bot, digest (of the files
     that played), folder and files (that were changed, added or removed; none: the folder is gone).
     """
-    from pitboss_tournament.playing.store_audit import find_other_files, find_problems
+    from pitboss_tournament.audit.store_audit import find_other_files, find_problems
     from pitboss_tournament.store.store import Store
     from pitboss_tournament.store.store_lock import is_locked
     from pitboss_tournament.text.terminal_text import escape_line

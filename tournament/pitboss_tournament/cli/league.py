@@ -99,11 +99,11 @@ def run(
     with import_web("league run"):
         import trio
 
-        from pitboss_tournament.league.league_server import run_league
+        from pitboss_tournament.league.site.league_server import run_league
 
     from pitboss_tournament.cli.tournament_run import find_engine
     from pitboss_tournament.league.league_folder import read_league
-    from pitboss_tournament.playing.worker_pool import PROCESSES
+    from pitboss_tournament.running.worker_pool import PROCESSES
     from pitboss_tournament.text.terminal_text import escape_line
 
     async def wait_for_signal() -> int:

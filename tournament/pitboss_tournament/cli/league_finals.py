@@ -67,7 +67,7 @@ def finals(
     """
     from pitboss_tournament.league.finals import open_finals
     from pitboss_tournament.league.finals_rules import FinalsRules
-    from pitboss_tournament.playing.run_end import RunLimits
+    from pitboss_tournament.running.run_end import RunLimits
 
     with open_league(folder) as (found, book):
         file = settings.to_file(found.file.game)

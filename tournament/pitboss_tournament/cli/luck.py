@@ -53,7 +53,7 @@ def measure_missing_luck(store: Store) -> SeatLuck:
     """
     from pitboss.game import resolve_options
     from pitboss.records.luck import check_evaluable
-    from pitboss_tournament.playing.luck_measurement import find_unmeasured, keep_luck
+    from pitboss_tournament.audit.luck_measurement import find_unmeasured, keep_luck
     from pitboss_tournament.showing.progress import Pace, format_seconds
 
     numbers = find_unmeasured(store)

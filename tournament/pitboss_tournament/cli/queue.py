@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pitboss_tournament.comparison_queue.entry import QueuedBot, QueueEntry
     from pitboss_tournament.comparison_queue.queue_folder import ComparisonQueue
     from pitboss_tournament.config.versions import ComparisonSettings
-    from pitboss_tournament.playing.tournament import Tournament
+    from pitboss_tournament.running.tournament import Tournament
 
 SAID_LINES: Final = 20  # of a bot's standard error, the last ones
 
@@ -249,7 +249,7 @@ def _play_entry(queue: ComparisonQueue, entry: QueueEntry, until: float | None, 
 def _play_open(queue: ComparisonQueue, entry: QueueEntry, until: float | None) -> QueueEntry | None:
     from msgspec.structs import replace
 
-    from pitboss_tournament.playing.run_end import RunLimits
+    from pitboss_tournament.running.run_end import RunLimits
     from pitboss_tournament.showing.version_comparison import announce_comparison, describe_comparison
 
     left = _seconds_left(until)

@@ -47,7 +47,7 @@ def run(
 
     from pitboss_tournament.authoring.bot_build import build_changed, read_tournament_builds
     from pitboss_tournament.config.tournament_file import load_plan
-    from pitboss_tournament.playing.run_end import RunLimits
+    from pitboss_tournament.running.run_end import RunLimits
 
     _, rules = read_tournament_builds(file)
 
@@ -88,7 +88,7 @@ def match(
     from pitboss_tournament.config.entrants import disambiguate_names
     from pitboss_tournament.config.settings_plan import resolve_plan
     from pitboss_tournament.config.store_name import name_store
-    from pitboss_tournament.playing.run_end import RunLimits
+    from pitboss_tournament.running.run_end import RunLimits
 
     given = settings.to_file(game)
     found = disambiguate_names(resolve_players(bots, given))

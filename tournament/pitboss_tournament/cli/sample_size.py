@@ -107,10 +107,10 @@ def plan(
     from msgspec.structs import replace
 
     from pitboss.errors import ConfigError
+    from pitboss_tournament.audit.store_audit import find_other_files
     from pitboss_tournament.config.entrants import disambiguate_names
     from pitboss_tournament.config.settings_plan import resolve_plan
     from pitboss_tournament.config.store_name import name_store
-    from pitboss_tournament.playing.store_audit import find_other_files
     from pitboss_tournament.results.model_use import StatedCalls
     from pitboss_tournament.results.pilot import measure_speed
     from pitboss_tournament.store.store import Store
@@ -155,8 +155,8 @@ def _print_size(
     store: Store, difference: float, power: float, speed: float | None, stated: StatedCalls | None, as_json: bool
 ) -> None:
     from pitboss.errors import ConfigError
+    from pitboss_tournament.audit.luck_measurement import time_luck
     from pitboss_tournament.config.defaults import find_stored_span
-    from pitboss_tournament.playing.luck_measurement import time_luck
     from pitboss_tournament.results.model_use import estimate_calls
     from pitboss_tournament.results.pilot import Pilot
     from pitboss_tournament.showing.tournament_size import compute_size, size_lines, size_sentences

@@ -200,7 +200,7 @@ def _print_rounds(store: Store) -> None:
         ConfigError: it has one, or is not installed here.
     """
     from pitboss.errors import ConfigError
-    from pitboss_tournament.playing.played_rounds import list_rounds
+    from pitboss_tournament.rounds.played_rounds import list_rounds
     from pitboss_tournament.showing.round_lines import ROUNDS_EXPLAINED, round_lines
 
     if not (tables := list_rounds(store)):

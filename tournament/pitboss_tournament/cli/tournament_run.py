@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from pitboss.game import AnyGame
     from pitboss_tournament.plan.plan import Admission, Plan
-    from pitboss_tournament.playing.engine import Engine
-    from pitboss_tournament.playing.run_end import RunLimits
-    from pitboss_tournament.playing.tournament import Tournament
+    from pitboss_tournament.running.engine import Engine
+    from pitboss_tournament.running.run_end import RunLimits
+    from pitboss_tournament.running.tournament import Tournament
     from pitboss_tournament.statistics.running_standings import Standing
     from pitboss_tournament.store.field_changes import FieldChanges
     from pitboss_tournament.store.store import Store
@@ -52,8 +52,8 @@ def play_plan(
     Raises:
         Exit: a person stopped it, or a bot never played, or, with `fail_on_faults`, did wrong.
     """
-    from pitboss_tournament.playing.round_replay import find_next_round
     from pitboss_tournament.results.summary import TournamentSummary, kept_luck
+    from pitboss_tournament.rounds.round_replay import find_next_round
     from pitboss_tournament.store.field_changes import FieldChanges
 
     changes = FieldChanges(has_versions, find_next_round)
@@ -87,10 +87,10 @@ def open_tournament(
     from msgspec.structs import replace
 
     from pitboss import __version__
-    from pitboss_tournament.playing.run_end import NO_LIMITS
-    from pitboss_tournament.playing.worker_pool import PROCESSES, list_worker_setups
-    from pitboss_tournament.playing.worker_process import fork_workers
     from pitboss_tournament.processes.memory_folder import check_new_memories
+    from pitboss_tournament.running.run_end import NO_LIMITS
+    from pitboss_tournament.running.worker_pool import PROCESSES, list_worker_setups
+    from pitboss_tournament.running.worker_process import fork_workers
     from pitboss_tournament.store.header import make_header
     from pitboss_tournament.store.store import Store
 
@@ -105,7 +105,7 @@ def open_tournament(
         plan = replace(plan, workers=min(plan.workers, limits.games))
     setups = list_worker_setups(plan) if engine is PROCESSES else ()
     with fork_workers(setups, game):
-        from pitboss_tournament.playing.tournament import Tournament
+        from pitboss_tournament.running.tournament import Tournament
 
         store = Store.for_run(plan.store, make_header(plan, game.version, __version__), changes)
         for note in store.notes:
@@ -145,8 +145,8 @@ def find_engine(said: str, verify: float) -> Engine:
         ConfigError: there is none, or it does not go with that.
     """
     from pitboss.errors import ConfigError
-    from pitboss_tournament.playing.engine import Engine
-    from pitboss_tournament.playing.worker_pool import PROCESSES
+    from pitboss_tournament.running.engine import Engine
+    from pitboss_tournament.running.worker_pool import PROCESSES
 
     engine = find_offer("--on", said.partition(":")[0], "pitboss_engines", Engine)
     if ":" in said and not engine.address:

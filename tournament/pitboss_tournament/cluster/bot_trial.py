@@ -19,8 +19,8 @@ from msgspec import Struct
 from pitboss.plugins.registry import Registry
 from pitboss_tournament.bot_checks.admission import find_unable
 from pitboss_tournament.plan.plan import Entrant, Plan
-from pitboss_tournament.playing.worker import bind_to_relatives, claim_stdio
 from pitboss_tournament.processes.start_errors import MachineError
+from pitboss_tournament.running.worker import bind_to_relatives, claim_stdio
 
 
 class TrialResult(Struct, frozen=True):

@@ -25,7 +25,7 @@ from pitboss_tournament.cluster.bot_trial import try_bots
 from pitboss_tournament.cluster.machine import MachineReport, describe_code, describe_differences
 from pitboss_tournament.cluster.remote_node import DESCRIBE_SECONDS, Cluster, RemoteNode
 from pitboss_tournament.plan.plan import Entrant, Plan
-from pitboss_tournament.playing.engine import AddPlace, PlaceLost, ShowNote, WorkerPlace
+from pitboss_tournament.running.engine import AddPlace, PlaceLost, ShowNote, WorkerPlace
 
 INSTALL_SECONDS: Final = 1_800.0  # to receive and build a bot
 LOOK_SECONDS: Final = 1.0  # between looks for new nodes

@@ -22,7 +22,7 @@ from pitboss_tournament.cluster.loop_thread import RunInLoop, start_loop
 from pitboss_tournament.cluster.node import ClusterNode
 from pitboss_tournament.cluster.remote_node import NodeCalls
 from pitboss_tournament.plan.plan import Plan
-from pitboss_tournament.playing.engine import AddPlace, ShowNote
+from pitboss_tournament.running.engine import AddPlace, ShowNote
 
 if TYPE_CHECKING:
     from distributed import Client, Future, LocalCluster

@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Final
 
 from pitboss_tournament.plan.plan import Plan
-from pitboss_tournament.playing.engine import AddPlace, Engine, ShowNote
+from pitboss_tournament.running.engine import AddPlace, Engine, ShowNote
 
 
 def _open_encrypted(plan: Plan, add_place: AddPlace, show_note: ShowNote) -> AbstractAsyncContextManager[None]:

@@ -22,22 +22,22 @@ from pitboss_tournament.cluster.bot_cache import BotCache, CachedBot, find_cache
 from pitboss_tournament.cluster.bot_trial import try_bots
 from pitboss_tournament.cluster.machine import CpuClaims, MachineReport, describe_kind, describe_machine
 from pitboss_tournament.plan.plan import Entrant, Plan, SandboxLevel
-from pitboss_tournament.playing.worker_pool import (
+from pitboss_tournament.processes.cpu import available_cpus
+from pitboss_tournament.processes.sandbox import check_sandbox
+from pitboss_tournament.running.worker_pool import (
     STOP_SECONDS,
     WORKER_EXIT_SECONDS,
     WORKER_TAIL_BYTES,
     describe_exit,
 )
-from pitboss_tournament.playing.worker_process import WorkerSetup, worker_command
-from pitboss_tournament.playing.worker_protocol import (
+from pitboss_tournament.running.worker_process import WorkerSetup, worker_command
+from pitboss_tournament.running.worker_protocol import (
     READ_BYTES,
     PlayBatch,
     encode_line,
     is_faultless_game,
     parent_decoder,
 )
-from pitboss_tournament.processes.cpu import available_cpus
-from pitboss_tournament.processes.sandbox import check_sandbox
 
 ANSWER_SECONDS: Final = 2.0  # a read answers after this, also if nothing was said
 GATHER_SECONDS: Final = 0.5  # finished games wait so long for more, so that quick games share an answer

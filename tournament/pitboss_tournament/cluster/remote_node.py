@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from pitboss_tournament.cluster.node import SILENCE_SECONDS, Said
 from pitboss_tournament.plan.plan import Entrant, Plan
-from pitboss_tournament.playing.engine import PlaceLost
-from pitboss_tournament.playing.worker_pool import STOP_SECONDS
-from pitboss_tournament.playing.worker_protocol import (
+from pitboss_tournament.running.engine import PlaceLost
+from pitboss_tournament.running.worker_pool import STOP_SECONDS
+from pitboss_tournament.running.worker_protocol import (
     ParentMessage,
     PlayBatch,
     VoidReport,

@@ -14,7 +14,7 @@ from pitboss.plugins.registry import Registry
 from pitboss.records.record import ExportFunction, RecordExporter
 from pitboss_tournament.exchange import export
 from pitboss_tournament.exchange.decision_export import write_decisions
-from pitboss_tournament.playing.round_replay import number_rounds
+from pitboss_tournament.rounds.round_replay import number_rounds
 from pitboss_tournament.store.store import Store
 
 

@@ -23,8 +23,8 @@ from pitboss_tournament.league.finals_rules import FinalsRules
 from pitboss_tournament.league.league_field import SEED_BYTES, enter_files
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.plan.plan import Plan
-from pitboss_tournament.playing.tournament import Tournament
 from pitboss_tournament.results.summary import TournamentSummary
+from pitboss_tournament.running.tournament import Tournament
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 

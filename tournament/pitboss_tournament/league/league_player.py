@@ -19,13 +19,13 @@ from pitboss_tournament.league.live_ladder import LiveLadder
 from pitboss_tournament.league.live_standings import LiveStandings
 from pitboss_tournament.league.stored_ladder import has_tournament
 from pitboss_tournament.league.submission import ACTIVE, Submission
-from pitboss_tournament.playing.checkpoint import make_head
-from pitboss_tournament.playing.engine import Engine
-from pitboss_tournament.playing.progress_listener import ProgressListener
-from pitboss_tournament.playing.recorded_rounds import RoundsState
-from pitboss_tournament.playing.run_end import NO_LIMITS
-from pitboss_tournament.playing.tournament import Tournament
 from pitboss_tournament.results.rated_standings import RatedStandings
+from pitboss_tournament.rounds.checkpoint import make_head
+from pitboss_tournament.rounds.recorded_rounds import RoundsState
+from pitboss_tournament.running.engine import Engine
+from pitboss_tournament.running.progress_listener import ProgressListener
+from pitboss_tournament.running.run_end import NO_LIMITS
+from pitboss_tournament.running.tournament import Tournament
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 

@@ -20,10 +20,10 @@ from pitboss.errors import ConfigError, OptionError, ReplayDiffers
 from pitboss.game import AnyGame, AnyState, resolve_options
 from pitboss.records.record import Record, replay_states
 from pitboss.text import format_count
+from pitboss_tournament.audit.record_pool import PackedGame, map_records
 from pitboss_tournament.league.book import HOST, Book
 from pitboss_tournament.league.league_folder import League, hold_league
-from pitboss_tournament.playing.plugin_calls import PluginCalls
-from pitboss_tournament.playing.record_pool import PackedGame, map_records
+from pitboss_tournament.match.plugin_calls import PluginCalls
 from pitboss_tournament.store.database import translate_errors
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.record_packing import RecordPacker

@@ -10,9 +10,9 @@ import trio
 from pitboss.errors import PitbossError
 from pitboss.game import AnyGame, AnyState
 from pitboss.protocol.messages import Start
-from pitboss_tournament.playing.bot_seat import BotSeat
-from pitboss_tournament.playing.plugin_calls import PluginCalls
-from pitboss_tournament.playing.seat import Answer
+from pitboss_tournament.match.bot_seat import BotSeat
+from pitboss_tournament.match.plugin_calls import PluginCalls
+from pitboss_tournament.match.seat import Answer
 from pitboss_tournament.text.terminal_text import action_text
 
 LONGEST_NOTE: Final = 500  # characters

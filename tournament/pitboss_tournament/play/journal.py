@@ -17,8 +17,8 @@ from pitboss.errors import ConfigError
 from pitboss.options import convert_value
 from pitboss.plugins.registry import Registry
 from pitboss.records.record import Decision, Incident
+from pitboss_tournament.match.match import ResumePoint
 from pitboss_tournament.plan.plan import Entrant, Plan
-from pitboss_tournament.playing.match import ResumePoint
 
 JOURNAL_SUFFIX: Final = ".unfinished"  # of the file beside the store
 

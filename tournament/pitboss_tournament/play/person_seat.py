@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from pitboss.game import AnyGame, AnyState
 from pitboss.protocol.messages import Start
+from pitboss_tournament.match.seat import Answer
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.play.adviser import Adviser
-from pitboss_tournament.playing.seat import Answer
 
 
 class PersonLeft(Exception):

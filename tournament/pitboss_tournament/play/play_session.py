@@ -19,6 +19,9 @@ from pitboss.game import AnyGame
 from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Hello
 from pitboss.table.randomness import Random
+from pitboss_tournament.match.bot_seat import BotSeat, close_all, collect_logs
+from pitboss_tournament.match.match import FROM_START, GameJournal, Match
+from pitboss_tournament.match.seat import Seat
 from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan
 from pitboss_tournament.plan.seating import SeatDesign
 from pitboss_tournament.play.adviser import Adviser
@@ -32,15 +35,12 @@ from pitboss_tournament.play.journal import (
 )
 from pitboss_tournament.play.person_seat import PersonLeft, TakenBack
 from pitboss_tournament.play.play_terminal import PlayTerminal
-from pitboss_tournament.playing import schedule
-from pitboss_tournament.playing.bot_seat import BotSeat, close_all, collect_logs
-from pitboss_tournament.playing.match import FROM_START, GameJournal, Match
-from pitboss_tournament.playing.round_progress import RoundProgress
-from pitboss_tournament.playing.run_end import stop_signals
-from pitboss_tournament.playing.schedule import ScheduledGame
-from pitboss_tournament.playing.seat import Seat
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor
+from pitboss_tournament.rounds import schedule
+from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.schedule import ScheduledGame
+from pitboss_tournament.running.run_end import stop_signals
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 

@@ -20,9 +20,9 @@ from pitboss.moments import Moment, MomentTracker
 from pitboss.protocol.faults import Fault
 from pitboss.protocol.messages import Hello, Start
 from pitboss.records.record import Incident, replay_states
+from pitboss_tournament.match.bot_seat import BotSeat
+from pitboss_tournament.match.seat import Answer
 from pitboss_tournament.plan.plan import Entrant, FaultRules, SandboxLevel
-from pitboss_tournament.playing.bot_seat import BotSeat
-from pitboss_tournament.playing.seat import Answer
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.logs import decompress_text
 from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor

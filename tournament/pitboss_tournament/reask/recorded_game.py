@@ -14,8 +14,8 @@ from pitboss.records import record as records
 from pitboss.records.record import Decision, Incident, Record
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import Opponents
-from pitboss_tournament.playing.round_replay import replay_rounds
-from pitboss_tournament.playing.schedule import bot_seeds, draw_bot_seeds
+from pitboss_tournament.rounds.round_replay import replay_rounds
+from pitboss_tournament.rounds.schedule import bot_seeds, draw_bot_seeds
 from pitboss_tournament.store.store import Store
 
 _SQLITE_MAGIC: Final = b"SQLite format 3\0"

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from math import inf
 from typing import Final, NamedTuple
 
-from pitboss_tournament.playing.played_rounds import RoundTable
-from pitboss_tournament.reporting.elements import Content, Markup, el
+from pitboss_tournament.html.elements import Content, Markup, el
+from pitboss_tournament.rounds.played_rounds import RoundTable
 from pitboss_tournament.showing.round_lines import format_wins
 from pitboss_tournament.text.terminal_text import truncate_cells
 

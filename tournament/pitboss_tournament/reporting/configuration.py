@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
+from pitboss_tournament.html.elements import Content
+from pitboss_tournament.html.page_parts import Section, fold, note, section, table
 from pitboss_tournament.reporting import explanations
-from pitboss_tournament.reporting.elements import Content
-from pitboss_tournament.reporting.page_parts import Section, fold, note, section, table
 from pitboss_tournament.results.own_settings import describe_own_settings
 from pitboss_tournament.store.header import SHOWN_DIGITS, Header
 from pitboss_tournament.store.rows import RunStart

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from pitboss_tournament.reporting.axes import Axis, linear_axis
-from pitboss_tournament.reporting.charts import WhiskerRow
-from pitboss_tournament.reporting.elements import Markup
-from pitboss_tournament.reporting.number_format import typeset_interval, typeset_signed
+from pitboss_tournament.html.axes import Axis, linear_axis
+from pitboss_tournament.html.charts import WhiskerRow
+from pitboss_tournament.html.elements import Markup
+from pitboss_tournament.html.number_format import typeset_interval, typeset_signed
 from pitboss_tournament.statistics.ratings import Rating
 from pitboss_tournament.statistics.running_moments import Estimate
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from pitboss_tournament.html.page_parts import Section, explain, note, section, table
 from pitboss_tournament.models.choice import ASK_OUTCOMES
 from pitboss_tournament.reporting import explanations
-from pitboss_tournament.reporting.page_parts import Section, explain, note, section, table
 from pitboss_tournament.results.model_use import list_model_use
 from pitboss_tournament.store.store import Store
 

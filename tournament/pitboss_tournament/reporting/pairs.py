@@ -8,13 +8,13 @@ from typing import Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
+from pitboss_tournament.html.charts import draw_interval_bar
+from pitboss_tournament.html.elements import Content, Markup, el
+from pitboss_tournament.html.number_format import DASH, format_chance, typeset_interval, typeset_signed
+from pitboss_tournament.html.page_parts import Section, explain, note, section, table
 from pitboss_tournament.reporting import explanations
 from pitboss_tournament.reporting.cautions import pairs_caution
-from pitboss_tournament.reporting.charts import draw_interval_bar
-from pitboss_tournament.reporting.elements import Content, Markup, el
 from pitboss_tournament.reporting.interval_rows import decimal_places, interval_axis
-from pitboss_tournament.reporting.number_format import DASH, format_chance, typeset_interval, typeset_signed
-from pitboss_tournament.reporting.page_parts import Section, explain, note, section, table
 from pitboss_tournament.results.pair_choice import MAX_PAIRED_BOTS
 from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.statistics.pairwise import EstimatedDifference

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-from pitboss_tournament.reporting.elements import Content, Markup, el
+from pitboss_tournament.html.elements import Content, Markup, el
 
 
 class ReplayLinks:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pitboss_tournament.playing.played_rounds import RoundTable, list_rounds
+from pitboss_tournament.html.number_format import typeset_number
+from pitboss_tournament.html.page_parts import Section, explain, fold, note, section, table
 from pitboss_tournament.reporting.bracket import draw_bracket
-from pitboss_tournament.reporting.number_format import typeset_number
-from pitboss_tournament.reporting.page_parts import Section, explain, fold, note, section, table
+from pitboss_tournament.rounds.played_rounds import RoundTable, list_rounds
 from pitboss_tournament.showing.round_lines import ROUNDS_EXPLAINED, describe_table
 from pitboss_tournament.store.store import Store
 

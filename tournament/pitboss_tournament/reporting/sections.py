@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
+from pitboss_tournament.html.page_parts import Section
 from pitboss_tournament.reporting import configuration, outcomes, times_and_faults
 from pitboss_tournament.reporting.history import history_section
 from pitboss_tournament.reporting.models import models_sections
-from pitboss_tournament.reporting.page_parts import Section
 from pitboss_tournament.reporting.pairs import pairs_section
 from pitboss_tournament.reporting.replay_links import ReplayLinks
 from pitboss_tournament.reporting.rounds import rounds_sections

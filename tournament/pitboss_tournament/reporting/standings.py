@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from pitboss.text import join_words
-from pitboss_tournament.reporting import explanations
-from pitboss_tournament.reporting.cautions import standings_cautions
-from pitboss_tournament.reporting.charts import MAX_TALL_ROWS, WhiskerRow, draw_whiskers
-from pitboss_tournament.reporting.elements import Content, Markup, el
-from pitboss_tournament.reporting.interval_rows import decimal_places, interval_axis, rating_row
-from pitboss_tournament.reporting.number_format import DASH, typeset
-from pitboss_tournament.reporting.page_parts import (
+from pitboss_tournament.html.charts import MAX_TALL_ROWS, WhiskerRow, draw_whiskers
+from pitboss_tournament.html.elements import Content, Markup, el
+from pitboss_tournament.html.number_format import DASH, typeset
+from pitboss_tournament.html.page_parts import (
     Section,
     column_heading,
     explain,
@@ -20,6 +17,9 @@ from pitboss_tournament.reporting.page_parts import (
     section,
     table,
 )
+from pitboss_tournament.reporting import explanations
+from pitboss_tournament.reporting.cautions import standings_cautions
+from pitboss_tournament.reporting.interval_rows import decimal_places, interval_axis, rating_row
 from pitboss_tournament.reporting.replay_links import ReplayLinks
 from pitboss_tournament.results.columns import NAME, RANK, choose_columns
 from pitboss_tournament.results.report_statistics import ReportStatistics

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from pitboss_tournament.reporting.charts import WhiskerRow, draw_whiskers
-from pitboss_tournament.reporting.elements import Markup
-from pitboss_tournament.reporting.interval_rows import decimal_places, interval_axis
-from pitboss_tournament.reporting.number_format import typeset, typeset_interval
-from pitboss_tournament.reporting.page_parts import (
+from pitboss_tournament.html.charts import WhiskerRow, draw_whiskers
+from pitboss_tournament.html.elements import Markup
+from pitboss_tournament.html.number_format import typeset, typeset_interval
+from pitboss_tournament.html.page_parts import (
     Section,
     column_heading,
     explain,
@@ -19,6 +18,7 @@ from pitboss_tournament.reporting.page_parts import (
     section,
     table,
 )
+from pitboss_tournament.reporting.interval_rows import decimal_places, interval_axis
 from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.results.team_columns import SAME_DEALS, TEAM, TEAM_COLUMNS
 from pitboss_tournament.results.team_standings import read_team_scores

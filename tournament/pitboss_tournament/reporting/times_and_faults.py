@@ -9,13 +9,13 @@ from typing import Final
 
 from pitboss.records.record import Incident
 from pitboss.text import format_count
+from pitboss_tournament.html.axes import logarithmic_axis
+from pitboss_tournament.html.charts import HistogramRow, draw_histogram, draw_histograms
+from pitboss_tournament.html.elements import Content, Markup, el
+from pitboss_tournament.html.histogram_bars import draw_length_bars, gather_bars
+from pitboss_tournament.html.number_format import format_duration
+from pitboss_tournament.html.page_parts import Section, explain, figure, fold, note, section, table
 from pitboss_tournament.reporting import explanations
-from pitboss_tournament.reporting.axes import logarithmic_axis
-from pitboss_tournament.reporting.charts import HistogramRow, draw_histogram, draw_histograms
-from pitboss_tournament.reporting.elements import Content, Markup, el
-from pitboss_tournament.reporting.histogram_bars import draw_length_bars, gather_bars
-from pitboss_tournament.reporting.number_format import format_duration
-from pitboss_tournament.reporting.page_parts import Section, explain, figure, fold, note, section, table
 from pitboss_tournament.reporting.replay_links import ReplayLinks
 from pitboss_tournament.results.notable_games import count_bot_decisions
 from pitboss_tournament.results.report_statistics import ReportStatistics

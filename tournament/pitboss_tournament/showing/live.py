@@ -13,13 +13,13 @@ import msgspec
 
 from pitboss.errors import PitbossError
 from pitboss.records.record import Incident
-from pitboss_tournament.playing.progress_listener import ProgressListener
-from pitboss_tournament.playing.tournament import Tournament
-from pitboss_tournament.playing.worker_protocol import FinishedGame
 from pitboss_tournament.results.model_use import list_model_use
 from pitboss_tournament.results.standings_rows import list_bot_rows
 from pitboss_tournament.results.summary import TournamentSummary, kept_luck
 from pitboss_tournament.results.verdict import tell_verdict
+from pitboss_tournament.running.progress_listener import ProgressListener
+from pitboss_tournament.running.tournament import Tournament
+from pitboss_tournament.running.worker_protocol import FinishedGame
 from pitboss_tournament.showing.fault_evidence import first_fault_lines
 from pitboss_tournament.showing.progress import HOLD_SENTENCES, Pace, format_progress
 from pitboss_tournament.showing.run_events import (

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from pitboss_tournament.playing.run_end import EndCause
+from pitboss_tournament.running.run_end import EndCause
 
 MINUTE: Final = 60
 PACE_SECONDS: Final = 60.0  # the speed is that of the last minute,

@@ -8,9 +8,9 @@ from msgspec import Meta, Struct
 
 from pitboss.protocol.faults import Fault
 from pitboss.records.record import Incident
-from pitboss_tournament.playing.run_end import EndCause
 from pitboss_tournament.results.model_use import ModelUse
 from pitboss_tournament.results.standings_rows import BotRow
+from pitboss_tournament.running.run_end import EndCause
 
 
 class RunStarted(Struct, frozen=True, kw_only=True, tag_field="event", tag="start"):

@@ -7,8 +7,8 @@ from math import log10
 
 from pitboss import __version__
 from pitboss.text import format_count
-from pitboss_tournament.reporting.axes import Axis, equal_axes, linear_axis
-from pitboss_tournament.reporting.charts import (
+from pitboss_tournament.html.axes import Axis, equal_axes, linear_axis
+from pitboss_tournament.html.charts import (
     CourseRow,
     HistogramRow,
     WhiskerRow,
@@ -16,10 +16,10 @@ from pitboss_tournament.reporting.charts import (
     draw_histograms,
     draw_whiskers,
 )
-from pitboss_tournament.reporting.elements import Markup, el
-from pitboss_tournament.reporting.histogram_bars import draw_length_bars
-from pitboss_tournament.reporting.number_format import typeset_interval, typeset_number
-from pitboss_tournament.reporting.page_parts import figure, note, render_document, section, table
+from pitboss_tournament.html.elements import Markup, el
+from pitboss_tournament.html.histogram_bars import draw_length_bars
+from pitboss_tournament.html.number_format import typeset_interval, typeset_number
+from pitboss_tournament.html.page_parts import figure, note, render_document, section, table
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.study.skill import SkillFigures
 from pitboss_tournament.study.study import GameStudy, VariantStudy

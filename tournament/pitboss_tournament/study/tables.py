@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from pitboss_tournament.reporting.number_format import DASH, typeset_interval, typeset_number, typeset_share
+from pitboss_tournament.html.number_format import DASH, typeset_interval, typeset_number, typeset_share
 from pitboss_tournament.simulation.simulation import MeanInterval
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.study.skill import SkillFigures

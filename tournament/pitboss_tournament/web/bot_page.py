@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from urllib.parse import quote
 
 from pitboss.text import format_count
-from pitboss_tournament.reporting.elements import Content, Markup, el
+from pitboss_tournament.html.elements import Content, Markup, el
+from pitboss_tournament.html.number_format import typeset, typeset_signed
+from pitboss_tournament.html.page_parts import figure, table
 from pitboss_tournament.reporting.history import bot_history
-from pitboss_tournament.reporting.number_format import typeset, typeset_signed
-from pitboss_tournament.reporting.page_parts import figure, table
 from pitboss_tournament.reporting.pairs import bot_pairs_table
 from pitboss_tournament.reporting.times_and_faults import draw_thinking, list_incidents, show_evidence
 from pitboss_tournament.results.columns import NAME, choose_columns

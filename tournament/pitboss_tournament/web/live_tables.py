@@ -14,7 +14,7 @@ from pitboss.game import AnyGame
 from pitboss.options import convert_value
 from pitboss.plugins.registry import Registry
 from pitboss.text import describe_exception
-from pitboss_tournament.playing.watch_protocol import GameEnd, GameHeader, GameProgress
+from pitboss_tournament.running.watch_protocol import GameEnd, GameHeader, GameProgress
 from pitboss_tournament.text.terminal_text import escape_line
 from pitboss_tournament.web.board import Board
 from pitboss_tournament.web.live_game import LiveGame

@@ -25,8 +25,8 @@ from pitboss.records.frames import Frame, FrameMaker, FrameSequence
 from pitboss.records.record import Decision, Record, adopt_version, replay_states
 from pitboss.rendering.appearance import find_looks, word_faces
 from pitboss.text import format_count
+from pitboss_tournament.html.elements import Markup, el
 from pitboss_tournament.models.calls import CallRow
-from pitboss_tournament.reporting.elements import Markup, el
 from pitboss_tournament.showing.fault_evidence import fault_text
 from pitboss_tournament.showing.model_calls import call_title, list_asks
 from pitboss_tournament.statistics.scoring import apply_forfeits

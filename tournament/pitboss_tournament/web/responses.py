@@ -11,8 +11,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pitboss_tournament.reporting.elements import Content, Markup, el
-from pitboss_tournament.reporting.page_parts import read_style
+from pitboss_tournament.html.elements import Content, Markup, el
+from pitboss_tournament.html.page_parts import read_style
 from pitboss_tournament.web.script_bundle import hash_source
 from pitboss_tournament.web.static import STATIC
 

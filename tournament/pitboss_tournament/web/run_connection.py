@@ -9,7 +9,7 @@ from pathlib import Path
 
 import trio
 
-from pitboss_tournament.playing.watch_protocol import (
+from pitboss_tournament.running.watch_protocol import (
     GameEnd,
     GameHeader,
     GameProgress,
@@ -24,7 +24,7 @@ from pitboss_tournament.playing.watch_protocol import (
     is_trusted_peer,
     socket_address,
 )
-from pitboss_tournament.playing.worker_protocol import LineReader, WorkerProtocolError
+from pitboss_tournament.running.worker_protocol import LineReader, WorkerProtocolError
 
 
 async def ask_tables(store: Path) -> list[ListedTable]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitboss_tournament.reporting.elements import Content, Markup, el
+from pitboss_tournament.html.elements import Content, Markup, el
 from pitboss_tournament.reporting.replay_links import ReplayLinks
 
 

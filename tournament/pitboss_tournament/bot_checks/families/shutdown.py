@@ -12,7 +12,7 @@ from pitboss_tournament.bot_checks.diagnosis import BUSY_SHARE
 from pitboss_tournament.bot_checks.families import greeting, whole_games
 from pitboss_tournament.bot_checks.raw_connection import format_bytes
 from pitboss_tournament.bot_checks.scripted_table import ScriptedTable, encode_message
-from pitboss_tournament.playing.bot_link import BYE_SECONDS
+from pitboss_tournament.match.bot_link import BYE_SECONDS
 from pitboss_tournament.processes import reaper
 
 FAREWELL_S = 5.0  # for a bot to end by itself: a program that has loaded large libraries needs up to 2 s

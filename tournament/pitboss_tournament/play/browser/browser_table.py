@@ -20,16 +20,16 @@ from pitboss.records.record import Decision, Incident
 from pitboss.rendering.appearance import find_looks, word_faces
 from pitboss.table.events import AnyEvent
 from pitboss.table.zones import Layout
+from pitboss_tournament.match.bank_clock import BankClock
+from pitboss_tournament.match.fault_policy import FaultPolicy
+from pitboss_tournament.match.plugin_calls import PluginCalls
+from pitboss_tournament.match.seat import Answer
 from pitboss_tournament.play.browser.offered_actions import offer_actions
 from pitboss_tournament.play.browser.play_messages import OpenQuestion
 from pitboss_tournament.play.journal import JournalEntry
 from pitboss_tournament.play.narration import Narrator
 from pitboss_tournament.play.person_seat import PersonSeat, TakenBack
 from pitboss_tournament.play.play_session import NewTable
-from pitboss_tournament.playing.bank_clock import BankClock
-from pitboss_tournament.playing.fault_policy import FaultPolicy
-from pitboss_tournament.playing.plugin_calls import PluginCalls
-from pitboss_tournament.playing.seat import Answer
 from pitboss_tournament.text.terminal_text import escape_line, word_action
 from pitboss_tournament.web.live_game import LiveGame
 from pitboss_tournament.web.replay_page import describe_results

@@ -15,10 +15,10 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pitboss.foreign_input import InputRefused, read_json
+from pitboss_tournament.html.elements import el
 from pitboss_tournament.play.browser.browser_host import BrowserHost, PlayLink, SentParts
 from pitboss_tournament.play.browser.play_messages import AskAdvice, ChooseAction, ChooseNext, PageMessage, TakeBack
 from pitboss_tournament.play.play_session import PlaySession
-from pitboss_tournament.reporting.elements import el
 from pitboss_tournament.web.responses import refuse, render_page, send_static
 from pitboss_tournament.web.server import POLICY_VIOLATION, guard_app, leave_anyway, serve_app
 

@@ -14,6 +14,8 @@ from pitboss.table.cards import Face
 from pitboss.table.events import AnyEvent
 from pitboss.table.secrets import Secret
 from pitboss.table.zones import Zone
+from pitboss_tournament.match.plugin_calls import PluginCalls
+from pitboss_tournament.match.seat import Answer
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.play.adviser import AdviceError, Adviser
 from pitboss_tournament.play.journal import JournalEntry, PlayJournal
@@ -22,8 +24,6 @@ from pitboss_tournament.play.person_seat import PersonLeft, PersonSeat, TakenBac
 from pitboss_tournament.play.play_terminal import UNDO, PlayTerminal
 from pitboss_tournament.play.terminal.menu import Menu, MenuMatch
 from pitboss_tournament.play.terminal.narrow_table import render_for_terminal
-from pitboss_tournament.playing.plugin_calls import PluginCalls
-from pitboss_tournament.playing.seat import Answer
 from pitboss_tournament.text.card_signs import read_signs
 from pitboss_tournament.text.terminal_text import action_text
 

@@ -1,0 +1,1 @@
+"""What stored games are worth: they are replayed, and their luck is measured."""

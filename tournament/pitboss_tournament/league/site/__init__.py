@@ -1,0 +1,1 @@
+"""The pages and routes of a league."""

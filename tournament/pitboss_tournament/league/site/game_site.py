@@ -1,0 +1,87 @@
+"""The routes of a league's finished games: lists, pages, replays."""
+
+from __future__ import annotations
+
+import msgspec
+import trio
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from pitboss_tournament.html.elements import el
+from pitboss_tournament.league.game_archive import ArchivedGame, GameArchive, hide_thoughts
+from pitboss_tournament.league.league_folder import League
+from pitboss_tournament.league.site.game_pages import find_own_seats, game_content, games_content, may_see_replay
+from pitboss_tournament.league.site.page_frame import Viewer
+from pitboss_tournament.league.site.page_site import PageSite
+from pitboss_tournament.web.replay_page import make_replay_data
+from pitboss_tournament.web.responses import read_number, render_page
+
+
+class GameSite:
+    """The pages of games."""
+
+    def __init__(self, league: League, pages: PageSite) -> None:
+        self._league = league
+        self._pages = pages
+        self._archive = GameArchive(league.folder.store)
+        self._replaying = trio.CapacityLimiter(1)
+
+    def routes(self) -> list[Route]:
+        """Return the routes."""
+        return [
+            Route("/games", self.list_page),
+            Route("/games/{game:int}", self.game_page),
+            Route("/games/{game:int}/replay", self.replay_page),
+            Route("/games/{game:int}/replay.json", self.send_replay),
+        ]
+
+    async def list_page(self, request: Request) -> Response:
+        """Return the page of the latest games, before a number and of a bot if the query says so."""
+        frame, view = await self._pages.open_page(request)
+        before, version = read_number(request, "before"), read_number(request, "version")
+        bot = request.query_params.get("bot", "")
+        wanted = None
+        if bot:
+            wanted = {(bot, one.version) for one in view.list_versions(bot) if version in (None, one.version)}
+        page = await self._archive.list_games(before, wanted)
+        content = games_content(page, bot, version if bot else None, is_newest=before is None)
+        return frame.render("Games", "/games", *content, is_live=before is None)
+
+    async def game_page(self, request: Request) -> Response:
+        """Return the page of a game."""
+        frame, _ = await self._pages.open_page(request)
+        game = await self._archive.find_game(request.path_params["game"])
+        content = game_content(game, frame.viewer, self._league.file.league.replays)
+        title = f"Game {game.result.game_id}"
+        return frame.render(title, "/games", *content, is_live=not game.is_block_over)
+
+    async def replay_page(self, request: Request) -> Response:
+        """Return the page on which a game is seen card by card."""
+        game, _ = await self._require_replay(request)
+        number = game.result.game_id
+        back = el("div", el("a", f"{self._league.name}: game {number}", href=f"/games/{number}"), id="bar")
+        return render_page(f"Game {number}", "game", back, el("div", id="replay"), styles=("table", "live"))
+
+    async def send_replay(self, request: Request) -> Response:
+        """Return the data of that page; what the bots of others noted is not in it."""
+        game, viewer = await self._require_replay(request)
+        part = read_number(request, "part") or 0
+
+        def replay() -> bytes:
+            record = hide_thoughts(game.record, find_own_seats(game, viewer))
+            number, address = game.result.game_id, "?part={}".format
+            return msgspec.json.encode(make_replay_data(record, self._league.game, number, None, part, address))
+
+        data = await trio.to_thread.run_sync(replay, limiter=self._replaying)
+        return Response(data, media_type="application/json", headers={"cache-control": "no-store"})
+
+    async def _require_replay(self, request: Request) -> tuple[ArchivedGame, Viewer]:
+        frame, _ = await self._pages.open_page(request)
+        game = await self._archive.find_game(request.path_params["game"])
+        if not may_see_replay(game, frame.viewer, self._league.file.league.replays):
+            raise HTTPException(403, "its cards are shown to the owners of the bots that played in it")
+        if not game.is_block_over:
+            raise HTTPException(403, "the same deal is still being played; its cards are shown afterwards")
+        return game, frame.viewer

@@ -1,0 +1,114 @@
+"""`league run`: one process serves a league over HTTP and validates what comes."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import ExitStack, closing
+from typing import Any, Final
+
+import trio
+
+from pitboss_tournament.league.book import open_book
+from pitboss_tournament.league.intake import clear_remains
+from pitboss_tournament.league.league_folder import League, hold_league
+from pitboss_tournament.league.league_player import LeaguePlayer
+from pitboss_tournament.league.live_ladder import LiveLadder
+from pitboss_tournament.league.site.game_site import GameSite
+from pitboss_tournament.league.site.league_app import LeagueSite, make_league_app
+from pitboss_tournament.league.site.login_site import LoginSite
+from pitboss_tournament.league.site.page_site import PageSite
+from pitboss_tournament.league.stored_ladder import LadderSource, StoredLadder
+from pitboss_tournament.league.validation_queue import ValidationQueue
+from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
+from pitboss_tournament.running.engine import Engine
+from pitboss_tournament.web.server import leave_anyway, serve_app
+from pitboss_tournament.web.struct_types import build_struct_types
+
+EXIT_SECONDS: Final = 30.0  # for games to be broken off and a checkpoint to be written
+
+
+async def run_league(
+    league: League,
+    engine: Engine,
+    machine: Mapping[str, Any],
+    host: str,
+    port: int,
+    public_name: str,
+    announce: Callable[[str], None],
+    show: Callable[[str], None],
+    until: Callable[[], Awaitable[int]],
+    *,
+    plays: bool = True,
+) -> int:
+    """Serve a league, validate what comes, and play, until `until` returns the number of a signal; return that.
+
+    It is 0 if the games in progress were let end: see `store_lock.HOLD_SIGNAL`.
+
+    The process ends soon after in any case. `announce` gets the address. `machine` says where and how much at a time is
+    played: see `LeaguePlayer`.
+
+    Raises:
+        ConfigError: it is running already, its sandbox does not work here, or the address cannot be had.
+    """
+    build_struct_types()
+    _, warning = resolve_sandbox(league.file.sandbox)
+    if warning:
+        show(warning)
+    with ExitStack() as stack:
+        stack.enter_context(hold_league(league.folder, "this league is running already"))
+        player: LeaguePlayer | None = None
+
+        def close_player() -> None:
+            if player is not None:
+                player.close()
+
+        stack.callback(close_player)  # after the book is closed
+        book = stack.enter_context(closing(open_book(league.folder.store)))
+        await trio.to_thread.run_sync(clear_remains, league, book)
+        stored = StoredLadder(league.folder.store, book)
+        ladder = LiveLadder(book, stored)
+        ring_player: Callable[[], None] = _do_nothing
+        if plays:
+            player = LeaguePlayer(league, book, engine, machine, ladder, show)
+            ring_player = player.ring
+        queue = ValidationQueue(league, book, ring_player, show)
+        source: LadderSource = ladder if plays else stored
+        login = LoginSite(league, book)
+        pages = PageSite(league, book, source, login)
+        site = LeagueSite(league, book, queue.ring, login)
+        app = make_league_app(site, pages, [*login.routes(), *GameSite(league, pages).routes()], public_name)
+        ended: list[int] = []
+        beside = trio.CancelScope()  # what ends at once
+
+        async def wait_for_end() -> None:
+            async with trio.open_nursery() as waiting:
+
+                async def note(wait: Callable[[], Awaitable[int]]) -> None:
+                    ended.append(await wait())
+                    waiting.cancel_scope.cancel()
+
+                waiting.start_soon(note, until)
+                if player is not None:
+                    waiting.start_soon(note, player.wait_for_signal)  # while it plays it is who hears them
+            leave_anyway(128 + ended[0] if ended[0] else 0, EXIT_SECONDS)
+            beside.cancel()
+            if player is not None and ended[0]:
+                player.stop(ended[0])
+
+        async with trio.open_nursery() as nursery:
+            if player is not None:
+                nursery.start_soon(player.run)
+            nursery.start_soon(_run_within, beside, queue.run, *([ladder.run] if plays else []))
+            await serve_app(app, host, port, announce, wait_for_end)
+        return ended[0]
+
+
+def _do_nothing() -> None:
+    """Tell nobody: nothing is played."""
+
+
+async def _run_within(scope: trio.CancelScope, *tasks: Callable[[], Awaitable[None]]) -> None:
+    with scope:
+        async with trio.open_nursery() as nursery:
+            for task in tasks:
+                nursery.start_soon(task)

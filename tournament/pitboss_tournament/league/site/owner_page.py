@@ -1,0 +1,89 @@
+"""The pages of somebody who logs in: the form, and what is theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from pitboss_tournament.html.elements import Content, el
+from pitboss_tournament.html.number_format import DASH
+from pitboss_tournament.league.ladder_view import LadderView
+from pitboss_tournament.league.site.bot_cells import fault_cell, rating_cell
+from pitboss_tournament.league.site.page_frame import (
+    LeagueFrame,
+    Viewer,
+    data_table,
+    link_version,
+    show_state,
+    show_time,
+)
+from pitboss_tournament.league.submission import AuditEntry, Evidence, Submission
+
+
+def login_content(frame: LeagueFrame, complaint: str = "") -> Iterator[Content]:
+    """Yield the content of the page with the form that takes a token."""
+    yield el("h1", "Log in")
+    field = el("input", name="token", type="password", required=True, autocomplete="current-password", maxlength=200)
+    yield frame.form(
+        "/login",
+        el("label", "Your token, as the host of the league gave it to you", field),
+        el("p", complaint, class_="error", role="alert") if complaint else None,
+        el("button", "Log in", class_="main"),
+    )
+    yield el(
+        "p",
+        "It begins with ",
+        el("code", "pitboss-"),
+        ". A cookie keeps you logged in for twelve hours.",
+        class_="soft",
+    )
+
+
+def owner_content(
+    view: LadderView,
+    own: Sequence[Submission],
+    last: Mapping[int, Evidence],
+    viewer: Viewer,
+    audit: Sequence[AuditEntry],
+) -> Iterator[Content]:
+    """Yield the content of an owner's page: submissions, the latest first, each with what its last step has shown.
+
+    A host sees those of all, and the end of the audit trail.
+    """
+    yield el("h1", "All submissions" if viewer.is_host else viewer.owner)
+    yield el("p", el("a", "Submit a bot", href="/submit", class_="button main"), class_="buttons")
+    if not own:
+        yield el("div", el("p", "Nothing has been submitted yet."), class_="empty")
+    else:
+        yield _submission_table(view, own, last, viewer)
+    if viewer.is_host and audit:
+        yield el("h2", "Audit trail")
+        trail = [(show_time(entry.at), entry.who, entry.what, entry.about) for entry in reversed(audit)]
+        yield data_table("Its end, the latest first.", ("At", "Who", "What", "About"), trail, words=(0, 1, 2, 3))
+
+
+def _submission_table(
+    view: LadderView, own: Sequence[Submission], last: Mapping[int, Evidence], viewer: Viewer
+) -> Content:
+    lines = {line.number: line for line in view.lines}
+    rows = []
+    for one in sorted(own, key=lambda one: (one.received, one.number), reverse=True):
+        line = lines.get(one.number)
+        rows.append(
+            (
+                link_version(one.number, one.label),
+                *((one.owner,) if viewer.is_host else ()),
+                show_state(one.state),
+                last[one.number].seen if one.number in last else DASH,
+                DASH if line is None or line.place is None else f"{line.place}",
+                DASH if line is None else rating_cell(line),
+                DASH if line is None else fault_cell(line),
+                show_time(one.received),
+            )
+        )
+    heads = (
+        "Submission",
+        *(("Owner",) if viewer.is_host else ()),
+        *("State", "What was seen last", "Place", "Rating", "Faults", "Received"),
+    )
+    words = tuple(number for number, head in enumerate(heads) if head not in ("Place", "Rating", "Faults"))
+    return data_table("The latest first.", heads, rows, words)

@@ -1,0 +1,162 @@
+"""The pages that say what a league is about: its rules, and how to submit a bot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import msgspec
+from msgspec.structs import asdict
+
+from pitboss.game import resolve_options
+from pitboss.text import format_count
+from pitboss_tournament.html.elements import Content, Markup, el, markup
+from pitboss_tournament.league.league_file import ValidationTable
+from pitboss_tournament.league.league_folder import League
+from pitboss_tournament.league.site.page_frame import LeagueFrame, show_time
+
+BOUNDS: Final = {  # of clock and limits: what they are called, and their units
+    "start_ms": ("until its process is ready", "ms"),
+    "decision_ms": ("for a decision", "ms"),
+    "game_ms": ("for all decisions of a game together", "ms"),
+    "increment_ms": ("added to that after each decision", "ms"),
+    "margin_ms": ("forgiven", "ms"),
+    "line_bytes": ("the longest answer", "bytes"),
+    "memory_mb": ("memory", "MiB"),
+    "processes": ("processes and threads", ""),
+    "open_files": ("open files", ""),
+    "disk_mb": ("files that it writes", "MiB"),
+    "cpu_s": ("processor time of a process", "s"),
+}
+
+
+def rules_content(league: League) -> Iterator[Content]:
+    """Yield the content of the page of the rules."""
+    file = league.file
+    rules, faults, sent, shown = file.league, file.faults, file.submissions, file.validation
+    options = msgspec.to_builtins(resolve_options(league.game, league.seats, file.preset, file.options))
+    yield el("h1", "Rules")
+    yield el("h2", "The game")
+    yield _list_facts(
+        {
+            "game": f"{league.game.title}, version {league.game.version}",
+            "players at a table": f"{league.seats}",
+            "the same cards": f"each table plays {format_count(rules.deals, 'deal')}, each in all seat orders",
+            **{name.replace("_", " "): _write_value(value) for name, value in options.items()},
+        }
+    )
+    yield el("h2", "The ladder")
+    replays = {"owners": "the owners of the bots in them", "public": "everybody"}[rules.replays]
+    yield _list_facts(
+        {
+            "it goes by": {
+                "points": "the places in each game",
+                "imps": "the differences to others who held the same cards, on the game's own scale",
+                "matchpoints": "how many of the others who held the same cards did worse",
+            }[file.score],
+            "a version has a place": f"after {format_count(rules.placing_games, 'game')}",
+            "versions of a bot that play at a time": f"{rules.active_versions}; older ones are retired",
+            "bots of one owner at a table": f"{rules.owners_at_a_table}, as long as there are others",
+            "a bot is told of its opponents": {"names": "their names", "pseudonyms": "pseudonyms, new in each game"}[
+                league.opponents
+            ],
+            "finished games are shown to": replays,
+            "games in play are shown to": "nobody",
+            "logs are shown to": "the owner of the bot that wrote them, and the host",
+        }
+    )
+    yield el("h2", "Faults")
+    penalty = "it forfeits the game"
+    if faults.policy == "substitute":
+        times = format_count(faults.substitutions, "decision")
+        penalty = f"the neutral action is played for {times} of a game; the next fault forfeits it"
+    yield _list_facts(
+        {
+            "a bot that does wrong": penalty,
+            "it is out": f"after {format_count(faults.disqualify_after, 'forfeited game')}",
+        }
+    )
+    yield el("h2", "Time and machine")
+    known = {**asdict(league.clock), **asdict(league.limits)}
+    yield _list_facts({words: f"{known[name]:,} {unit}" for name, (words, unit) in BOUNDS.items() if known[name]})
+    yield el("h2", "Submissions")
+    yield _list_facts(
+        {
+            "size": f"{sent.max_mb} MiB in {format_count(sent.max_files, 'file')} at most",
+            "of an owner within 24 hours": f"{sent.a_day}",
+            "end": "never" if sent.closes is None else show_time(sent.closes.isoformat()),
+            "before a bot plays": _say_validation(shown),
+            "a build may take": f"{shown.build_seconds:g} s and {shown.build_mb:,} MiB",
+        }
+    )
+
+
+def submit_content(league: League, frame: LeagueFrame, address: str) -> Iterator[Content]:
+    """Yield the content of the page that says how to submit; who is logged in has a form there."""
+    yield el("h1", "Submit a bot")
+    if frame.viewer.owner:
+        yield _upload_form(league)
+    else:
+        yield el(
+            "p",
+            el("a", "Log in", href="/login", class_="button main"),
+            " to upload a bot in the browser.",
+            class_="lead",
+        )
+    yield el("h2", "From the command line")
+    yield el("p", "A bot is a folder with a ", el("code", "bot.toml"), ". With Pitboss installed:")
+    here = el("span", address, class_="address")  # the script knows it better, if there is a proxy before the server
+    yield el("pre", "pitboss submit ", here, ' mybot --token "$TOKEN"')
+    yield el("p", "It prints each step, and what was found. Without Pitboss send a tar archive, plain, gzip or xz:")
+    yield el("pre", "tar czf mybot.tar.gz -C mybot .")
+    sent = 'curl --fail-with-body -T mybot.tar.gz -H "Authorization: Bearer $TOKEN" '
+    yield el("pre", sent, here, "/api/submissions/mybot")
+    yield el("h2", "What happens then")
+    steps = (
+        "received: it is on the disk of the league",
+        "building: its build step runs, without network",
+        "checking: each check that fails comes with a cure",
+        "validation: it plays with random players, and may forfeit no game",
+        "placing: it plays, until its place on the ladder is known",
+        "playing: it is on the ladder; a newer version of its name retires it",
+    )
+    yield el("ol", *(el("li", step) for step in steps))
+    yield el(
+        "p",
+        "The token is from the host of the league. Keep it to yourself: who has it submits in your name. What your bot "
+        "prints is shown to you and the host alone.",
+    )
+
+
+def _upload_form(league: League) -> Markup:
+    sent = league.file.submissions
+    return el(
+        "form",
+        el("label", "Name of the bot", el("input", name="bot", required=True, maxlength=64, autocomplete="off")),
+        el(
+            "label",
+            "A tar archive (plain, gzip or xz)",
+            el("input", type="file", name="archive", accept=".tar,.gz,.tgz,.xz,.txz"),
+        ),
+        el("label", "or its folder", el("input", type="file", name="folder", webkitdirectory=True, multiple=True)),
+        el("p", f"{sent.max_mb} MiB at most. The name is yours from the first upload on.", class_="soft"),
+        el("button", "Submit", class_="main"),
+        el("p", role="status", class_="said"),
+        el("noscript", el("p", "The upload needs JavaScript; the commands below do not.")),
+        class_="upload card",
+        id="upload",
+    )
+
+
+def _say_validation(shown: ValidationTable) -> str:
+    checks = "it passes all checks of `pitboss check`" if shown.check else "it is built"
+    games = f", and forfeits none of {format_count(shown.games, 'game')} with random players" if shown.games else ""
+    return checks + games
+
+
+def _list_facts(pairs: Mapping[str, Content]) -> Markup:
+    return el("dl", *(markup(el("dt", name), el("dd", value)) for name, value in pairs.items()), class_="rules")
+
+
+def _write_value(value: object) -> str:
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()

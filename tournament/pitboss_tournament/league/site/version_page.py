@@ -1,0 +1,76 @@
+"""The page of a version, and of submissions that are no version yet: what its owner may see of it, and what all may."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pitboss.testing.framework.check import CheckResult
+from pitboss_tournament.html.elements import Content, Markup, el
+from pitboss_tournament.league.ladder_view import LadderView, VersionLine
+from pitboss_tournament.league.site.bot_page import fault_section, thinking_times, version_facts
+from pitboss_tournament.league.site.page_frame import (
+    DIGEST_SHOWN,
+    STATE_MEANINGS,
+    facts,
+    link_bot,
+    quote_text,
+    show_state,
+    show_time,
+)
+from pitboss_tournament.league.submission import WAITING, Evidence, Submission
+
+
+def version_content(
+    view: LadderView, one: Submission, line: VersionLine | None, evidence: Mapping[str, Evidence] | None, before: int
+) -> Iterator[Content]:
+    """Yield the content of the page of a submission.
+
+    `line` is what everybody may know of it; `evidence` what only its owner may, else None; `before`: how many are
+    validated before it.
+    """
+    name = one.label if line is None else link_bot(one.bot, one.version)
+    yield el("h1", name, " ", el("small", "by ", one.owner))
+    if line is not None:
+        yield version_facts(line)
+    yield facts(
+        ("state", (show_state(one.state), " ", el("small", STATE_MEANINGS[one.state]))),
+        ("received", show_time(one.received)),
+        ("digest", el("code", one.digest[:DIGEST_SHOWN], title="the beginning of SHA-256 of the list of its files")),
+    )
+    if line is not None:
+        yield from thinking_times(view, [line])
+        yield from fault_section([line], evidence is not None)
+    if evidence is not None:
+        yield el("h2", "What only its owner sees")
+        if one.state in WAITING and before:
+            yield el("p", f"Validated before it: {before}.")
+        yield el("ol", *(_show_step(state, seen) for state, seen in evidence.items()), class_="steps")
+        if not evidence:
+            yield el("p", "Nothing yet.", class_="soft")
+
+
+def _show_step(state: str, seen: Evidence) -> Markup:
+    sign = "passed" if seen.is_good else "failed"
+    return el(
+        "li",
+        el("p", el("strong", state), ": ", seen.seen),
+        _fold("What it printed", seen.output) if seen.output else None,
+        _fold("The last lines of the wire", "\n".join(seen.exchange)) if seen.exchange else None,
+        *(_show_check(one) for one in seen.checks),
+        class_=sign,
+    )
+
+
+def _show_check(one: CheckResult) -> Markup:
+    return el(
+        "details",
+        el("summary", el("code", one.name), ": ", one.promise),
+        el("p", one.detail) if one.detail else None,
+        el("p", el("strong", "What to do: "), one.advice) if one.advice else None,
+        quote_text(one.stderr) if one.stderr else None,
+        class_="check",
+    )
+
+
+def _fold(title: str, text: str) -> Markup:
+    return el("details", el("summary", title), quote_text(text), open=True)

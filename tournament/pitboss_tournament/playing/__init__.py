@@ -1,1 +1,0 @@
-"""A bot in a seat, one game, all games; by worker processes."""

@@ -1,0 +1,79 @@
+"""The games of a worker that somebody watches, and what has been shown of them. No I/O.
+
+A match keeps the list of its decisions anyway. What is new in it is looked up a few times a second, so that a decision
+costs nothing more when it is watched.
+"""
+
+from __future__ import annotations
+
+from pitboss_tournament.match.match import Match
+from pitboss_tournament.running.worker_protocol import ShownDecisions
+
+
+class ShownSoFar:
+    """How much of a match has been shown; of none at first."""
+
+    def __init__(self, match: Match | None = None) -> None:
+        self.match = match
+        self.decisions = 0
+        self.faults = 0
+
+
+class GameWatch:
+    """The matches in play by batch, and which of them are watched. A game is watched to its end, then no longer."""
+
+    def __init__(self) -> None:
+        self._matches: dict[int, tuple[int, Match] | None] = {}  # by batch: game and match; None between two games
+        self._shown: dict[int, ShownSoFar] = {}  # by batch, of those that are watched
+
+    @property
+    def watched(self) -> list[int]:
+        """The batches of which a game is watched."""
+        return list(self._shown)
+
+    def begin_batch(self, batch: int) -> None:
+        """Let a batch be watched from now on."""
+        self._matches[batch] = None
+
+    def begin_game(self, batch: int, game_id: int, match: Match) -> None:
+        """Take note of a game that begins, or begins anew."""
+        self._matches[batch] = game_id, match
+
+    def watch(self, batch: int) -> None:
+        """Watch the game in play of a batch, or else its next one; nothing happens if the batch is not there."""
+        if batch in self._matches:
+            self._shown[batch] = ShownSoFar()
+
+    def take_news(self, batch: int) -> ShownDecisions | None:
+        """Return what is new in the watched game of a batch: its beginning, decisions, faults; None if nothing is."""
+        playing, shown = self._matches.get(batch), self._shown.get(batch)
+        if playing is None or shown is None:
+            return None
+        game_id, match = playing
+        begins = shown.match is not match
+        if begins:
+            shown = self._shown[batch] = ShownSoFar(match)
+        elif (shown.decisions, shown.faults) == (len(match.decisions), len(match.incidents)):
+            return None
+        news = ShownDecisions(
+            batch=batch,
+            game_id=game_id,
+            begins=begins,
+            decisions=list(match.decisions[shown.decisions :]),
+            faults=[incident.fault for incident in match.incidents[shown.faults :]],
+        )
+        shown.decisions += len(news.decisions)
+        shown.faults += len(news.faults)
+        return news
+
+    def end_game(self, batch: int) -> ShownDecisions | None:
+        """Return the rest of a game that has ended, if it is watched and there is any; it is no longer watched."""
+        rest = self.take_news(batch)
+        self._shown.pop(batch, None)
+        self._matches[batch] = None
+        return rest
+
+    def end_batch(self, batch: int) -> None:
+        """Forget a batch."""
+        self._shown.pop(batch, None)
+        del self._matches[batch]

@@ -1,0 +1,279 @@
+"""The workers of a run: each is given batches as long as there are any, and one that dies is replaced."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from contextlib import AsyncExitStack
+from itertools import count
+from time import monotonic
+from typing import Final, TypeAlias
+
+import trio
+
+from pitboss.game import AnyGame
+from pitboss.plugins.registry import find_distribution
+from pitboss_tournament.models.calls import ModelCall, OwnChoice
+from pitboss_tournament.plan.plan import Plan
+from pitboss_tournament.rounds import schedule
+from pitboss_tournament.running.dispatcher import MAX_DEATHS_PER_GAME, Assignment, Dispatcher
+from pitboss_tournament.running.engine import Engine, PlaceLost, ShowNote, WorkerPlace
+from pitboss_tournament.running.run_places import RunPlaces, WorkerLossError
+from pitboss_tournament.running.tables_in_play import TablesInPlay, TableWorker
+from pitboss_tournament.running.verification import BatchVerifier, VerifiedBatch
+from pitboss_tournament.running.worker_protocol import (
+    BatchDone,
+    FinishedGame,
+    FirstFault,
+    HoldGames,
+    ParentMessage,
+    PlayBatch,
+    ShownDecisions,
+    VoidReport,
+    WorkerFailure,
+    WorkerMessage,
+    WorkerProtocolError,
+    WorkerReady,
+    WorkerStart,
+    game_identity,
+    restore_failure,
+)
+
+MAX_DEATHS_IN_A_ROW: Final = 3  # of each worker, without a single finished game
+DEATH_PAUSE_SECONDS: Final = 0.5
+
+GameNews: TypeAlias = FirstFault | FinishedGame | VoidReport | ModelCall | OwnChoice
+"""What a worker tells of a game, for whoever counts the games. A finished one was the next of its batch."""
+
+
+class RunWorkers:
+    """The workers of all places of an engine, and the batches of a dispatcher that they have."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        game: AnyGame,
+        dictionary: bytes,
+        dispatcher: Dispatcher,
+        tables: TablesInPlay,
+        is_ending: Callable[[], bool],
+    ) -> None:
+        """Have no workers. `dictionary`: what records are packed with.
+
+        `is_ending` tells whether games are broken off on purpose: then workers that end are no matter.
+        """
+        self.first_ready: float | None = None  # when the first worker was ready to play, on the monotonic clock
+        self._plan = plan
+        self._game = game
+        self._dictionary = dictionary
+        self._dispatcher = dispatcher
+        self._tables = tables
+        self._is_ending = is_ending
+        self._workers: set[TableWorker] = set()
+        self._batch_numbers = count()
+        self._deaths_in_a_row = 0  # of workers, since a game was last finished
+        self._is_on_hold = False
+
+    def change_plan(self, plan: Plan) -> None:
+        """Take it that others take part now."""
+        self._plan = plan
+
+    def list_tables(self) -> list[tuple[int, ...]]:
+        """Return the entrants by seat of each table that is playing now."""
+        return [assignment.seated for worker in self._workers for assignment in worker.assignments.values()]
+
+    def count_machines(self) -> Counter[str]:
+        """Return the tables that are playing now on other machines, by machine."""
+        found = Counter[str]()
+        for worker in self._workers:
+            if worker.place.machine:
+                found[worker.place.machine] += len(worker.assignments)
+        return found
+
+    def send_to_all(self, message: ParentMessage) -> None:
+        """Tell all workers something."""
+        for worker in self._workers:
+            worker.remote.send(message)
+
+    def hold(self) -> None:
+        """Let the games in progress end, and begin no other."""
+        self._is_on_hold = True
+        self._dispatcher.hold()
+        self.send_to_all(HoldGames())
+
+    def break_off(self) -> None:
+        """Begin no game, and break off those in progress."""
+        self._dispatcher.close()
+        for worker in self._workers:
+            worker.remote.break_off()
+
+    async def play(
+        self,
+        engine: Engine,
+        distrusted: Collection[str],
+        verifier: BatchVerifier | None,
+        hear: Callable[[TableWorker, GameNews], Awaitable[None]],
+        show_note: ShowNote,
+    ) -> None:
+        """Play what the dispatcher assigns, at the places of an engine but those on `distrusted` machines.
+
+        Raises:
+            WorkerLossError, MachineError, GamePluginError, ConfigError: in an exception group; no bot is at fault.
+        """
+        self._verifier, self._hear, self._show_note = verifier, hear, show_note
+        async with trio.open_nursery() as nursery:
+
+            def begin(place: WorkerPlace) -> None:
+                nursery.start_soon(self._run_place, place)
+
+            self._places = RunPlaces(self._dispatcher, distrusted, begin)
+            async with engine.open_places(self._plan, self._places.add, show_note):
+                await self._places.wait_until_done(self._is_ending)
+
+    async def _run_place(self, place: WorkerPlace) -> None:
+        """Keep a place busy until all games are assigned, or it is lost."""
+        numbers, loss = self._tables.reserve(place.tables), None
+        try:
+            await self._run_worker(place, numbers)
+        except PlaceLost as lost:
+            self._show_note(str(lost))
+            loss = lost
+        self._tables.release(numbers)
+        self._places.end(place, loss)
+
+    async def _run_worker(self, place: WorkerPlace, tables: Sequence[int]) -> None:
+        """Keep a worker busy until all games are assigned; replace it when it dies.
+
+        Raises:
+            PlaceLost: the place is gone, and its games have been taken back.
+        """
+        while (first := await self._dispatcher.next_assignment(True, place.kind)) is not None:
+            trouble = None
+            async with AsyncExitStack() as stack:
+                try:
+                    opened = await stack.enter_async_context(place.open_worker())
+                except PlaceLost:
+                    self._dispatcher.take_back([first], have_begun=False)
+                    raise
+                worker = TableWorker(opened, place, tables)
+                self._workers.add(worker)
+                self._assign(worker, first)
+                try:
+                    await self._handle_messages(worker)
+                except WorkerProtocolError as error:
+                    trouble = str(error)
+            self._workers.discard(worker)
+            for number in worker.assignments:
+                self._tables.end_batch(number)
+            if worker.assignments and not self._is_ending():
+                lost = opened.lost_place
+                if trouble and place.machine:
+                    lost = f"{place.machine} is not played on any more: {trouble}"
+                if lost is not None:
+                    self._dispatcher.take_back(worker.assignments.values(), have_begun=False)
+                    raise PlaceLost(lost)
+                await self._handle_death(worker, trouble)
+
+    def _assign(self, worker: TableWorker, assignment: Assignment) -> None:
+        number = next(self._batch_numbers)
+        worker.assignments[number] = assignment
+        self._tables.begin_batch(worker, number, assignment)
+        if worker.is_ready:
+            self._send_batch(worker, number, assignment)
+
+    def _send_batch(self, worker: TableWorker, number: int, assignment: Assignment) -> None:
+        entrants = {bot: self._plan.entrants[bot] for bot in assignment.bots}
+        message = PlayBatch(number, entrants, schedule.seed_games(self._plan, assignment.games))
+        worker.remote.send(message)
+        machine, asks_models = worker.place.machine, any(bot.model is not None for bot in entrants.values())
+        if self._verifier and machine and not asks_models and self._verifier.chooses(message, machine):
+            worker.verified[number] = VerifiedBatch(machine, message, [])
+
+    async def _handle_messages(self, worker: TableWorker) -> None:
+        """Handle the messages of a worker, and assign games to it, until it ends."""
+        worker.remote.send(WorkerStart(self._plan.table_rules, game_identity(self._game), self._dictionary))
+        if self._is_on_hold:  # since this worker was asked for
+            worker.remote.send(HoldGames())
+        while (message := await worker.remote.receive()) is not None:
+            match message:
+                case WorkerReady():
+                    worker.is_ready = True
+                    self.first_ready = self.first_ready or monotonic()
+                    for number, assignment in worker.assignments.items():
+                        self._send_batch(worker, number, assignment)
+                        self._tables.begin_watching(number)
+                    await self._fill_tables(worker)
+                case FinishedGame():
+                    self._finish_game(worker, message)
+                    await self._hear(worker, message)
+                case FirstFault() | VoidReport() | ModelCall() | OwnChoice():
+                    await self._hear(worker, message)
+                case ShownDecisions():
+                    if message.batch not in worker.assignments:
+                        raise _unexpected_message(message)
+                    self._tables.show_decisions(message)
+                case BatchDone(number):
+                    if (ended := worker.assignments.pop(number, None)) is None:
+                        raise _unexpected_message(message)
+                    self._tables.end_batch(number)
+                    if self._verifier is not None and (played := worker.verified.pop(number, None)) is not None:
+                        self._verifier.add(played)
+                    self._dispatcher.end_assignment(ended)
+                    await self._fill_tables(worker)
+                case WorkerFailure():
+                    raise restore_failure(message)
+
+    def _finish_game(self, worker: TableWorker, game: FinishedGame) -> None:
+        """Take a finished game off its batch.
+
+        Raises:
+            WorkerProtocolError: it is not the next game of it.
+        """
+        assignment = worker.assignments.get(game.batch)
+        if assignment is None or not assignment.remaining:
+            raise _unexpected_message(game)
+        if not schedule.is_result_of(assignment.remaining[0], game.result):
+            raise _unexpected_message(game)
+        assignment.finish(game.result.game_id)
+        self._deaths_in_a_row = 0
+        self._tables.end_game(game.batch, game.result.game_id)
+
+    async def _fill_tables(self, worker: TableWorker) -> None:
+        """Assign batches to the free tables of a worker; ask it to stop if it has nothing to play."""
+        while len(worker.assignments) < len(worker.tables) and not any(
+            assignment.is_alone for assignment in worker.assignments.values()
+        ):
+            assignment = await self._dispatcher.next_assignment(not worker.assignments, worker.place.kind)
+            if assignment is None:
+                break
+            self._assign(worker, assignment)
+        if not worker.assignments:
+            worker.remote.request_stop()
+
+    async def _handle_death(self, worker: TableWorker, trouble: str | None) -> None:
+        """Take back a dead worker's games.
+
+        Raises:
+            WorkerLossError: too many workers have died.
+        """
+        self._deaths_in_a_row += 1
+        fate = f"was ended: {trouble}" if trouble else worker.remote.exit_text()
+        culprit = self._dispatcher.take_back(worker.assignments.values(), worker.is_ready)
+        if culprit is not None:
+            bots = ", ".join(self._plan.bots[entrant] for entrant in culprit.entrants)
+            raise WorkerLossError(
+                f"game {culprit.game_id} (seed {schedule.deal_seed(self._plan, culprit)!r}, bots {bots}) "
+                f"has brought down {MAX_DEATHS_PER_GAME} worker processes, in which the plugin of "
+                f"{self._game.name!r} ({find_distribution(self._game)}) runs; the last one {fate}"
+            )
+        if self._deaths_in_a_row >= MAX_DEATHS_IN_A_ROW * len(self._places):
+            raise WorkerLossError(
+                f"{self._deaths_in_a_row} worker processes have died without finishing a game; the last one {fate}"
+            )
+        if self._deaths_in_a_row > 1:
+            await trio.sleep(DEATH_PAUSE_SECONDS)
+
+
+def _unexpected_message(message: WorkerMessage) -> WorkerProtocolError:
+    tag = type(message).__struct_config__.tag
+    return WorkerProtocolError(f"unexpected message from a worker: {tag} {str(message)[:200]}")
