@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from pitboss_tournament.cli.command_kind import PitbossCommand
 from pitboss_tournament.cli.exit_status import flush_output, report_error
 from pitboss_tournament.cli.standard_streams import open_standard_streams
 
@@ -271,15 +272,25 @@ def _make_command(
     name: str,
     function: Any,  # noqa: ANN401 - a function, or a typer
     short_help: str | None,
-    kind: type[TyperCommand] | None = None,
+    kind: type[TyperCommand] = PitbossCommand,
 ) -> Any:  # noqa: ANN401 - typer's own click
     """Return the command that typer makes of a function, or of a typer of several."""
     around = typer.Typer(rich_markup_mode=None)
     if isinstance(function, typer.Typer):
+        _choose_kinds(function)
         around.add_typer(function, name=name, short_help=short_help)
     else:
         around.command(name, cls=kind, short_help=short_help)(function)
     return typer.main.get_group(around).commands[name]
+
+
+def _choose_kinds(group: typer.Typer) -> None:
+    """Make each command of a group a PitbossCommand that has no kind of its own."""
+    for command in group.registered_commands:
+        command.cls = command.cls or PitbossCommand
+    for inner in group.registered_groups:
+        if inner.typer_instance is not None:
+            _choose_kinds(inner.typer_instance)
 
 
 def _show_version(is_wanted: bool) -> None:

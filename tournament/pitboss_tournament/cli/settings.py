@@ -11,11 +11,10 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, get_type_hints
 
 import typer
 from msgspec import NODEFAULT, Struct, inspect
-from msgspec.structs import replace
 
 from pitboss.options import strip_metadata
 from pitboss_tournament.cli import parameters
-from pitboss_tournament.cli.key_value_args import parse_format, parse_limits, parse_options
+from pitboss_tournament.cli.key_value_args import parse_format, parse_options
 from pitboss_tournament.cli.number_args import any_number, whole_number
 from pitboss_tournament.cli.registry import load_registry, resolve_bots
 from pitboss_tournament.plan.plan import Entrant
@@ -31,11 +30,10 @@ WRITTEN_OTHERWISE: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
     {
         "preset": {"preset": parameters.Preset},
         "options": {"option": parameters.OptionWords},
-        "format": {"format": parameters.FormatName, "format_option": parameters.FormatOption},
+        "format": {"format": parameters.OldFormatName, "format_option": parameters.FormatOption},
         "seed": {"seed": parameters.Seed},
         "pinned": {"no_pin": parameters.NoPin},
         "store": {"store": parameters.StorePath},
-        "limits": {"limit": parameters.Limit},
     }
 )
 
@@ -78,8 +76,7 @@ class SettingWords(NamedTuple):
             tables["options"] = parse_options(load_registry().find_game(game), said["option"] or ())
         if "format" in said:
             tables["format"] = parse_format(said["format"], said["format_option"] or (), load_registry())
-        found = convert_checked(tables, TournamentFile)
-        return replace(found, limits=parse_limits(said.get("limit") or ()))
+        return convert_checked(tables, TournamentFile)
 
 
 def takes_settings(

@@ -390,12 +390,10 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         dict[str, ModelTable],
         Meta(
             description="[models.NAME] for each language model that bots may ask.",
-            extra=said(no_option="keys and prices belong into a file", is_machine=True),
+            extra=said(is_machine=True),
         ),
     ] = {}
-    budget: Annotated[
-        Budget, Meta(extra=said(no_option="it belongs to the models, which stand in a file", is_machine=True))
-    ] = field(default_factory=Budget)
+    budget: Annotated[Budget, Meta(extra=said(is_machine=True))] = field(default_factory=Budget)
     limits: Annotated[Limits, Meta(extra=said(option="limit"))] = field(default_factory=Limits)
     logs: Annotated[LogsTable, Meta(extra=said(is_machine=True))] = field(default_factory=LogsTable)
 
