@@ -249,7 +249,7 @@ def test_standard_output_is_closed(words: list[str]) -> None:
 
 @pytest.mark.parametrize(
     ("words", "status"),
-    [(["games", "magpie"], 0), (["nosuch"], 2), (["compare", "house:first", "house:first", "--game", "nosuch"], 3)],
+    [(["games", "magpie"], 0), (["nosuch"], 2), (["compare", "nosuch", "house:first", "house:first"], 3)],
 )
 @pytest.mark.parametrize("closed", ["2>&-", ">&- 2>&-", "<&- >&- 2>&-", "2>&1 | true"])
 def test_closed_streams_do_not_change_the_status(words: list[str], status: int, closed: str) -> None:
