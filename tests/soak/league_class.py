@@ -115,7 +115,7 @@ class LeagueClass:
     def _make_course(self, owners: Sequence[str], home: Path) -> dict[str, str]:
         """Make the folder of the league, as its host does; return the token of each owner."""
         given, folder = self._given, str(self._folder)
-        made = run_pitboss("league", "init", folder, "--game", given.game)
+        made = run_pitboss("league", "init", folder, given.game)
         assert made.status == 0, made.err
         rules = CLASS_RULES.format(
             game=given.game,

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitboss_tournament.cli import completion, parameters
+from pitboss_tournament.cli.bot_resolution import resolve_bots
 from pitboss_tournament.cli.number_args import whole_number
 from pitboss_tournament.cli.output import print_game_heading, print_json, terminal_width
 from pitboss_tournament.cli.parameters import Json
-from pitboss_tournament.cli.registry import load_registry, resolve_bots
+from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.setting_words import read_settings
 
 if TYPE_CHECKING:

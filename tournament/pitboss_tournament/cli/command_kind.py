@@ -67,7 +67,7 @@ class PitbossCommand(TyperCommand):
             return ""
         if option in FORMER_OPTIONS:
             return f"it is {FORMER_OPTIONS[option]}"
-        from pitboss_tournament.plan.setting_keys import match_key
+        from pitboss_tournament.plan.setting_keys import match_key  # noqa: PLC0415 - only after an error
 
         key = match_key(option.lstrip("-"))
         return f"it is -s {key}=VALUE; see `pitboss settings {key}`" if key else ""

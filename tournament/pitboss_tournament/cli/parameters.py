@@ -96,12 +96,6 @@ Explain: TypeAlias = Annotated[
     bool,
     typer.Option("--explain", help="Say what the numbers mean, and how sure the verdict is.", rich_help_panel=OUTPUT),
 ]
-NoPin: TypeAlias = Annotated[
-    bool,
-    typer.Option(
-        "--no-pin", help="Let workers and bots use all processors, as where other programs keep some of them busy."
-    ),
-]
 BotSpecs: TypeAlias = Annotated[
     list[str],
     typer.Argument(metavar="BOT...", help=_BOT_HELP, autocompletion=completion.complete_bots, show_default=False),
@@ -132,6 +126,10 @@ Seats: TypeAlias = Annotated[
 Deals: TypeAlias = Annotated[
     int | None,
     typer.Option(metavar="N", help="Duplicate deals for each table. Default: 10.", rich_help_panel=PLAYED),
+]
+FinalsDeals: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--deals", metavar="N", help="Duplicate deals for each table. Default: 500.", rich_help_panel=PLAYED),
 ]
 PilotDeals: TypeAlias = Annotated[
     int | None,
@@ -237,18 +235,6 @@ FormatName: TypeAlias = Annotated[
         rich_help_panel=PLAYED,
     ),
 ]
-OldFormatName: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        "--format", help="Who meets whom; `pitboss formats` lists them.", autocompletion=completion.complete_formats
-    ),
-]
-FormatOption: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--format-option", metavar="NAME=VALUE", help="An option of the format, as rounds=5. May be given again."
-    ),
-]
 OldBot: TypeAlias = Annotated[
     str,
     typer.Argument(
@@ -312,4 +298,7 @@ Among: TypeAlias = Annotated[
         autocompletion=completion.complete_bots,
         rich_help_panel=PLAYED,
     ),
+]
+LeagueRoot: TypeAlias = Annotated[
+    Path, typer.Argument(metavar="FOLDER", help="The folder of the league.", show_default=False)
 ]

@@ -8,16 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
-if TYPE_CHECKING:
-    from msgspec import inspect
+from msgspec import inspect
+from msgspec.structs import replace
 
-    from pitboss_tournament.plan.limits import Limits
-    from pitboss_tournament.plan.plan import Entrant
-    from pitboss_tournament.plan.setting_keys import SettingKey
-    from pitboss_tournament.plan.settings import TournamentFile
-    from pitboss_tournament.text.validation import KeyPath
+from pitboss.errors import ConfigError
+from pitboss.foreign_input import InputRefused, NumberRefused, read_json
+from pitboss.options import strip_metadata
+from pitboss.text import join_words
+from pitboss_tournament.cli.bot_resolution import resolve_bots
+from pitboss_tournament.cli.key_value_args import parse_format, parse_options
+from pitboss_tournament.cli.registry import load_registry
+from pitboss_tournament.config.entrants import apply_limits
+from pitboss_tournament.config.limits import merge_limits
+from pitboss_tournament.plan.limits import BotLimits, Limits
+from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.plan.setting_keys import SettingKey, find_setting_key, list_setting_keys, suggest_key
+from pitboss_tournament.plan.settings import TournamentFile
+from pitboss_tournament.text.validation import InvalidValue, KeyPath, convert_checked, dotted_key
 
 T = TypeVar("T")
 EXAMPLE: Final = "clock.game_ms=60000"
@@ -46,12 +55,6 @@ class SettingWords(NamedTuple):
         Raises:
             ConfigError: there is no such game, or a value is wrong.
         """
-        from msgspec.structs import replace
-
-        from pitboss_tournament.cli.key_value_args import parse_format, parse_options
-        from pitboss_tournament.cli.registry import load_registry
-        from pitboss_tournament.plan.settings import TournamentFile
-
         tables = {"game": game, **defaults, **self.tables}
         for name, default in defaults.items():
             if isinstance(default, dict) and isinstance(own := self.tables.get(name), dict):
@@ -70,9 +73,6 @@ class SettingWords(NamedTuple):
         Raises:
             ConfigError: a value is wrong, or a path does not exist.
         """
-        from pitboss_tournament.config.limits import merge_limits
-        from pitboss_tournament.plan.limits import BotLimits, Limits
-
         own = self.convert(self.tables.get("limits", {}), BotLimits, "limits")
         return merge_limits(usual or Limits(), own, Path.cwd())
 
@@ -82,9 +82,6 @@ class SettingWords(NamedTuple):
         Raises:
             ConfigError: they do not fit; the text begins with the words that are wrong.
         """
-        from pitboss.errors import ConfigError
-        from pitboss_tournament.text.validation import InvalidValue, convert_checked, dotted_key
-
         try:
             return convert_checked(tables, wanted, at)
         except InvalidValue as error:
@@ -94,8 +91,6 @@ class SettingWords(NamedTuple):
 
     def list_changes(self) -> dict[KeyPath, tuple[object, str]]:
         """Return the value of each key that is said, and the words that say it, by the place in nested tables."""
-        from pitboss_tournament.plan.setting_keys import find_setting_key
-
         found: dict[KeyPath, tuple[object, str]] = {}
         for key, words in self.said.items():
             setting = find_setting_key(key)
@@ -120,8 +115,6 @@ def read_settings(
     Raises:
         ConfigError: a word has no "=", there is no such key, the command has no use for it, or it is said twice.
     """
-    from pitboss.errors import ConfigError
-
     given = {field: value for field, value in typed.items() if value is not None}
     tables: dict[str, Any] = {name: str(one) if isinstance(one, Path) else one for name, one in given.items()}
     found = SettingWords(tables, list(option), [], {name: f"--{name} {one}" for name, one in given.items()})
@@ -145,8 +138,6 @@ def read_run_settings(words: Sequence[str] | None, **typed: str | int | None) ->
     Raises:
         ConfigError: as `read_settings`, or games depend on a key.
     """
-    from pitboss.errors import ConfigError
-
     found = read_settings(words, (), (), **typed)
     for key, said in found.said.items():
         setting = find_taken(key, key, ()).setting
@@ -163,8 +154,6 @@ def split_word(word: str) -> tuple[str, str]:
     Raises:
         ConfigError: it has no "=".
     """
-    from pitboss.errors import ConfigError
-
     key, equals, text = word.partition("=")
     if not equals:
         raise ConfigError(f"-s {word}: a setting is written KEY=VALUE, as {EXAMPLE}")
@@ -177,10 +166,6 @@ def find_taken(word: str, key: str, taken: Collection[str]) -> SettingKey:
     Raises:
         ConfigError: there is none, or a command that has a use for the keys `taken` has none for this one.
     """
-    from pitboss.errors import ConfigError
-    from pitboss.text import join_words
-    from pitboss_tournament.plan.setting_keys import find_setting_key, list_setting_keys, suggest_key
-
     found = find_setting_key(key)
     if found is None:
         if inner := [one.key for one in list_setting_keys() if one.key.startswith(f"{key}.")]:
@@ -201,9 +186,6 @@ def parse_value(kind: inspect.Type, word: str, text: str) -> object:
     Raises:
         ConfigError: it has a number that is too large.
     """
-    from pitboss.errors import ConfigError
-    from pitboss.foreign_input import InputRefused, NumberRefused, read_json
-
     try:
         value = read_json(text, object)
     except NumberRefused as refused:
@@ -223,9 +205,6 @@ def resolve_players(
     Raises:
         ConfigError: a bot cannot be built, is not found, or does not play the game.
     """
-    from pitboss_tournament.cli.registry import resolve_bots
-    from pitboss_tournament.config.entrants import apply_limits
-
     found = resolve_bots(
         specs,
         base,
@@ -241,10 +220,6 @@ def resolve_players(
 
 def _is_text(kind: inspect.Type) -> bool:
     """Whether a value of this type is a text and nothing else, so that 2026 is one, too."""
-    from msgspec import inspect
-
-    from pitboss.options import strip_metadata
-
     inner = strip_metadata(kind)
     if isinstance(inner, inspect.UnionType):
         return all(_is_text(one) for one in inner.types if not isinstance(one, inspect.NoneType | inspect.DictType))

@@ -13,9 +13,9 @@ import typer
 from pitboss_tournament.cli.key_value_args import parse_options
 from pitboss_tournament.cli.number_args import any_number, parse_seed, whole_number
 from pitboss_tournament.cli.output import print_json, print_note, print_paragraph, print_table, progress_line
-from pitboss_tournament.cli.parameters import GameName, Json, OptionWords, Preset
+from pitboss_tournament.cli.parameters import GameName, Json, OptionWords, Preset, Sandbox, Workers
 from pitboss_tournament.cli.registry import load_registry
-from pitboss_tournament.cli.settings import SettingWords, resolve_players, takes_settings
+from pitboss_tournament.cli.setting_words import SettingWords, read_settings, resolve_players
 from pitboss_tournament.cli.tournament_run import check_end, open_tournament, play_games
 from pitboss_tournament.cli.whole_file import write_whole_file
 
@@ -30,10 +30,8 @@ SEARCH: Final = "house:search"
 CLOCK_MS: Final = 60_000  # for a decision, and to start: the time that counts is the bot's own
 
 
-@takes_settings("workers", "sandbox")
 def study(
     game: GameName,
-    *,
     variant: Annotated[
         list[str] | None,
         typer.Option(
@@ -91,7 +89,8 @@ def study(
         Path | None,
         typer.Option("--page", metavar="FILE", help="Also write a page with charts for a browser.", show_default=False),
     ] = None,
-    settings: SettingWords,
+    workers: Workers = None,
+    sandbox: Sandbox = None,
     as_json: Json = False,
 ) -> None:
     """Tell what kind of game it is: length, choices, what is hidden, seats, leads and skill, variants side by side.
@@ -112,6 +111,7 @@ def study(
     from pitboss_tournament.study.study import GameStudy, study_random_play
     from pitboss_tournament.study.variants import choose_setups
 
+    said = read_settings((), ("workers", "sandbox"), workers=workers, sandbox=sandbox)
     played = load_registry().find_game(game)
     variants = [_parse_variant(played, text) for text in variant or ()]
     if preset is not None or option:
@@ -123,7 +123,7 @@ def study(
     if minutes:
         seconds = 60 * minutes / len(setups)
         found = [
-            replace(one, skill=_play_ladder(setup, ms, seconds, chosen_seed, settings))
+            replace(one, skill=_play_ladder(setup, ms, seconds, chosen_seed, said))
             for one, setup in zip(found, setups, strict=True)
         ]
     whole = GameStudy(
