@@ -17,10 +17,10 @@ from random import Random
 from time import process_time
 from typing import Final
 
+from pitboss_tournament.counting.tally import RunningStandings
 from pitboss_tournament.statistics.pairwise import compare_entrants
 from pitboss_tournament.statistics.ratings import rate_rankings
 from pitboss_tournament.statistics.running_moments import Estimate
-from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult
 from tests.soak.cycle_verdicts import CYCLES, print_cycle_verdicts
 from tests.soak.cycle_verdicts import TRIALS as CYCLE_TRIALS

@@ -11,13 +11,13 @@ import pytest
 import trio
 import trio.testing
 
+from pitboss_tournament.counting.tally import RunningStandings
 from pitboss_tournament.plan.plan import Entrant, Plan
 from pitboss_tournament.rounds.game_numbers import GameNumbers
 from pitboss_tournament.rounds.round_progress import RoundProgress
 from pitboss_tournament.rounds.schedule import ScheduledGame
 from pitboss_tournament.running import dispatcher
 from pitboss_tournament.running.dispatcher import MAX_DEATHS_PER_GAME, Assignment, Dispatcher
-from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from tests.tournament.random_results import draw_result, make_random_plan
 from tests.tournament.small_tournaments import make_plan

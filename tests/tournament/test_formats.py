@@ -13,12 +13,12 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.plugins.formats import PlayedBlock, PlayedRound
+from pitboss_tournament.counting.tally import RunningStandings
 from pitboss_tournament.formats.selection import convert_options, find_format, make_field
 from pitboss_tournament.plan.roster import Roster
 from pitboss_tournament.rounds.round_progress import RoundProgress
 from pitboss_tournament.rounds.schedule import ScheduledGame
 from pitboss_tournament.statistics.head_to_head import HeadToHead
-from pitboss_tournament.statistics.running_standings import RunningStandings
 from tests.synthetic_tournaments import SyntheticTournament
 from tests.tournament.random_results import draw_result, make_random_plan, open_games, play_drawn, tied_result
 

@@ -15,13 +15,13 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.records.record import dumps
+from pitboss_tournament.counting.tally import RunningStandings
 from pitboss_tournament.plan.plan import FaultRules, FormatChoice, Plan, StopRules
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.rounds.game_numbers import GameNumbers
 from pitboss_tournament.rounds.round_progress import RoundProgress
 from pitboss_tournament.rounds.round_replay import number_rounds
 from pitboss_tournament.running.dispatcher import Assignment, Dispatcher
-from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 from tests.tournament.random_results import GamesInMemory, draw_result, make_random_plan, play_drawn

@@ -11,8 +11,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from pitboss_tournament.counting.tally import RunningStandings
 from pitboss_tournament.statistics.running_moments import RunningMoments
-from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.statistics.student_t import student_t_quantile
 from pitboss_tournament.statistics.time_histogram import quantile_ms, write_times

@@ -13,6 +13,7 @@ import trio
 from msgspec.structs import replace
 
 from pitboss.protocol.messages import Clock, Start
+from pitboss_tournament.counting.tally import RunningStandings
 from pitboss_tournament.formats.table_sets import TableSets, find_tile, tile_tables
 from pitboss_tournament.match.bot_seat import BotSeat
 from pitboss_tournament.plan.limits import Limits
@@ -27,7 +28,6 @@ from pitboss_tournament.rounds.schedule import GameBatch, deal_seed, greet_entra
 from pitboss_tournament.running.dispatcher import Dispatcher
 from pitboss_tournament.running.seated_bots import SeatedBots
 from pitboss_tournament.running.worker_protocol import PlayBatch
-from pitboss_tournament.statistics.running_standings import RunningStandings
 from tests.tournament.random_results import make_random_plan
 from tests.tournament.small_tournaments import load_magpie, make_plan, play_tournament
 

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pitboss.outcome import Sides
+from pitboss_tournament.counting.findings import VERSION_SD, RatedStandings, StandingsState
+from pitboss_tournament.counting.tally import RunningStandings, StandingTotals
 from pitboss_tournament.plan.plan import BotAbout
-from pitboss_tournament.results.rated_standings import VERSION_SD, RatedStandings, StandingsState
 from pitboss_tournament.statistics import rankings as rankings_module
 from pitboss_tournament.statistics.rankings import RankingCounts, RankingTotals
-from pitboss_tournament.statistics.running_standings import RunningStandings, StandingTotals
 from pitboss_tournament.statistics.same_cards import convert_games, convert_results, count_matchpoints
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.time_histogram import write_times

@@ -10,8 +10,9 @@ from msgspec.structs import asdict, replace
 
 from pitboss.protocol.faults import Fault, FaultKind
 from pitboss.records.record import Incident
+from pitboss_tournament.counting.open_length import INCOMPLETE
+from pitboss_tournament.counting.tally import RunningStandings
 from pitboss_tournament.results.numbers import format_interval, format_milliseconds, format_share
-from pitboss_tournament.results.open_length import INCOMPLETE
 from pitboss_tournament.results.standings_rows import BotRow, number_rows
 from pitboss_tournament.showing.standings_table import (
     EQUAL_BLOCKS,
@@ -25,7 +26,6 @@ from pitboss_tournament.showing.standings_table import (
 )
 from pitboss_tournament.statistics.proven_ranks import RankRange
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
-from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.statistics.time_histogram import write_times
 from tests.synthetic_tournaments import game_result

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Set
 from contextlib import suppress
 
+from pitboss_tournament.counting.scored_results import find_block_conversion
 from pitboss_tournament.plan.plan import Plan
-from pitboss_tournament.results.scored_results import find_block_conversion
 from pitboss_tournament.rounds.checkpoint import ResultFollower, read_checkpoint
 from pitboss_tournament.rounds.game_numbers import GameNumbers
 from pitboss_tournament.rounds.round_progress import RoundProgress

@@ -9,9 +9,9 @@ from math import inf, isfinite
 from msgspec import Struct
 
 from pitboss.errors import ConfigError
+from pitboss_tournament.counting.scored_results import read_scored_results
+from pitboss_tournament.counting.team_standings import compare_stored_teams
 from pitboss_tournament.plan.plan import StopBounds, require_bot
-from pitboss_tournament.results.scored_results import read_scored_results
-from pitboss_tournament.results.team_standings import compare_stored_teams
 from pitboss_tournament.rounds.stop_monitor import BoundedComparison
 from pitboss_tournament.running.tournament import Tournament
 from pitboss_tournament.statistics.blocks import Block, complete_blocks, score_block

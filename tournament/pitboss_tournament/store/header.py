@@ -16,6 +16,7 @@ from msgspec import Struct
 from pitboss.errors import ConfigError
 from pitboss.protocol.messages import Clock
 from pitboss.text import format_count
+from pitboss_tournament.counting.tally import RunningStandings
 from pitboss_tournament.plan.bot_clock import BotClock
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.paths import PYTHON
@@ -34,7 +35,6 @@ from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.plan.settings import describe_settings
 from pitboss_tournament.processes.bot_contents import digest_bot, digest_contents
 from pitboss_tournament.statistics.blocks import Block
-from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.rows import utc_now
 from pitboss_tournament.text.differences import Difference, find_differences

@@ -7,8 +7,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from pitboss_tournament.counting.tally import RunningStandings
 from pitboss_tournament.statistics.head_to_head import HeadToHead
-from pitboss_tournament.statistics.running_standings import RunningStandings
 
 MIN_FORFEITS: Final = 5
 FAVOUR_CHANCE: Final = 0.001  # the chance that forfeits of a bot meet one opponent, if they have nothing to do with it
