@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from pitboss_tournament.counting.notable_games import NotableGames, count_bot_decisions
 from pitboss_tournament.counting.report_findings import ReportStatistics
 from pitboss_tournament.counting.stored_findings import TournamentSummary
-from pitboss_tournament.counting.tally import RunningStandings
+from pitboss_tournament.counting.tally import Tally
 from pitboss_tournament.html.number_format import (
     format_chance,
     format_duration,
@@ -62,7 +62,7 @@ def test_standings(store: Store, games: list[GameResult], leaf: ParsedPage) -> N
     """Ranks, ratings, points and shares of wins, with their intervals, in the order of the ratings."""
     summary = TournamentSummary(store)
     ranks = summary.rank_ranges
-    tally = RunningStandings(store.header.bots, SEATS, 1000)
+    tally = Tally(store.header.bots, SEATS, 1000)
     tally.add_all(games)
     lines = {line.name: line for line in tally.standings()}
     expected = [

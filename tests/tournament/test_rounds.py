@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.records.record import dumps
-from pitboss_tournament.counting.tally import RunningStandings
+from pitboss_tournament.counting.tally import Tally
 from pitboss_tournament.plan.plan import FaultRules, FormatChoice, Plan, StopRules
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.rounds.game_numbers import GameNumbers
@@ -132,7 +132,7 @@ def test_a_tournament_that_was_decided_may_be_carried_on(tmp_path: Path) -> None
 def make_swiss() -> tuple[Dispatcher, RoundProgress]:
     """Return the desk of a Swiss on paper: four bots, one deal a table."""
     course = RoundProgress(make_random_plan("swiss", 4, 2, 1, {"rounds": 2}))
-    return Dispatcher(course, RunningStandings([f"b{number}" for number in range(4)], 2, 10), GameNumbers()), course
+    return Dispatcher(course, Tally([f"b{number}" for number in range(4)], 2, 10), GameNumbers()), course
 
 
 def play_on_paper(handed: Assignment, course: RoundProgress) -> None:

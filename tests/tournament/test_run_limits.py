@@ -10,7 +10,7 @@ import trio
 import typer
 
 from pitboss_tournament.cli.number_args import parse_duration
-from pitboss_tournament.counting.tally import RunningStandings
+from pitboss_tournament.counting.tally import Tally
 from pitboss_tournament.plan.plan import Entrant, FaultRules, FormatChoice, Plan, StopRules
 from pitboss_tournament.rounds.game_numbers import GameNumbers
 from pitboss_tournament.rounds.round_progress import RoundProgress
@@ -47,7 +47,7 @@ def test_what_is_no_duration(given: str) -> None:
 def make_dispatcher(plan: Plan, most_games: int | None) -> tuple[Dispatcher, RoundProgress]:
     """Return the dispatcher of a run that may play so many games."""
     progress = RoundProgress(plan)
-    return Dispatcher(progress, RunningStandings(plan.bots, plan.seats, 10), GameNumbers(), most_games), progress
+    return Dispatcher(progress, Tally(plan.bots, plan.seats, 10), GameNumbers(), most_games), progress
 
 
 def assign_all(dispatcher: Dispatcher) -> list[Assignment]:

@@ -13,7 +13,7 @@ import trio
 from msgspec.structs import replace
 
 from pitboss.protocol.messages import Clock, Start
-from pitboss_tournament.counting.tally import RunningStandings
+from pitboss_tournament.counting.tally import Tally
 from pitboss_tournament.formats.table_sets import TableSets, find_tile, tile_tables
 from pitboss_tournament.match.bot_seat import BotSeat
 from pitboss_tournament.plan.limits import Limits
@@ -170,7 +170,7 @@ def test_where_processes_are_not_shared() -> None:
 
 def list_assigned(plan: Plan, tables: int, limits: dict[int, int] | None = None) -> list[GameBatch]:
     """Return what so many tables are assigned in turn, each batch ending before the next is assigned."""
-    tally = RunningStandings(plan.bots, plan.seats, disqualify_after=1)
+    tally = Tally(plan.bots, plan.seats, disqualify_after=1)
     played, found = GameNumbers(), list[GameBatch]()
     dispatcher = Dispatcher(RoundProgress(plan), tally, played, limits=limits)
     dispatcher.add_place("", tables)

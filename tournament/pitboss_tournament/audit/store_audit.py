@@ -28,6 +28,7 @@ from pitboss_tournament.counting.kept_standings import load_kept_standings
 from pitboss_tournament.counting.open_length import explain_open_length
 from pitboss_tournament.counting.report_findings import ReportStatistics
 from pitboss_tournament.counting.scored_results import read_scored_results
+from pitboss_tournament.counting.tally import make_tally
 from pitboss_tournament.plan.paths import PYTHON
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.processes.bot_contents import digest_bot, find_changed_files
@@ -166,7 +167,7 @@ class _ScheduleCheck:
     def __init__(self, header: Header, recorded: Iterable[RecordedRound]) -> None:
         self._header = header
         self._progress = RoundProgress(header, recorded) if header.has_schedule else None
-        self._standings = header.new_standings()
+        self._standings = make_tally(header)
 
     def find_problems(self, number: int, result: GameResult, record: Record | None) -> Iterator[str]:
         """Yield the differences of a game from the scheduled one. Games come in the order of their numbers."""

@@ -20,7 +20,7 @@ from pitboss.plugins.registry import load_namesake
 from pitboss_tournament import statistics as statistics_code
 from pitboss_tournament.counting.favours import Favour, find_favours
 from pitboss_tournament.counting.scored_results import name_score
-from pitboss_tournament.counting.tally import Standing, StandingTotals, sort_standings
+from pitboss_tournament.counting.tally import Standing, TallyState, make_tally, sort_standings
 from pitboss_tournament.plan.plan import require_bot
 from pitboss_tournament.statistics.blocks import Block, score_block
 from pitboss_tournament.statistics.control_variate import MEASURES, LuckRemoval, SeatLuck
@@ -43,7 +43,7 @@ class KeptStandings(Struct, frozen=True):
     """What standings are computed from, and what takes long to find in it, as a store keeps it."""
 
     code_version: str  # of the code that has computed it
-    tally: StandingTotals
+    tally: TallyState
     meetings: MeetingTotals
     ratings: Ratings  # by the header's anchor, with intervals for a number of games that was fixed
     cycles: list[Cycle]
@@ -56,7 +56,7 @@ class KeptStandings(Struct, frozen=True):
 class StandingsState(Struct, frozen=True):
     """All that a `RatedStandings` has of its games, but for the parts of its rankings (`RankingCounts.pack_parts`)."""
 
-    tally: StandingTotals
+    tally: TallyState
     open_blocks: list[Block]
     meetings: MeetingTotals
     rankings: RankingTotals
@@ -91,7 +91,7 @@ class RatedStandings:
         self.anytime = anytime
         self.is_paired_by_results = not header.format.may_grow  # a static format grows, any other follows the results
         self._convert_block = convert_block
-        self.tally = header.new_standings(convert_block)
+        self.tally = make_tally(header, convert_block)
         self.luck_removal = None if luck is None else LuckRemoval(luck)
         self._sides = header.sides
         self.rankings = RankingCounts(header.sides, header.block_size)

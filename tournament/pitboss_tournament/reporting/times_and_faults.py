@@ -136,7 +136,7 @@ def faults_section(statistics: ReportStatistics, store: Store) -> Section:
 
 
 def list_incidents(first: Mapping[str, tuple[int, int]], store: Store) -> Iterator[tuple[int, Incident]]:
-    """Yield the first faults of a bot, one of each kind, each with its game; those of `RunningStandings.first_faults`.
+    """Yield the first faults of a bot, one of each kind, each with its game; those of `Tally.first_faults`.
 
     One of which a damaged store has nothing is left out.
     """

@@ -19,7 +19,7 @@ from typing import Final
 
 import trio
 
-from pitboss_tournament.counting.tally import RunningStandings
+from pitboss_tournament.counting.tally import Tally
 from pitboss_tournament.rounds.game_numbers import GameNumbers
 from pitboss_tournament.rounds.open_rounds import BATCH_DEALS
 from pitboss_tournament.rounds.round_progress import RoundProgress
@@ -61,7 +61,7 @@ class Dispatcher:
     def __init__(
         self,
         progress: RoundProgress,
-        standings: RunningStandings,
+        standings: Tally,
         played: GameNumbers,
         most_games: int | None = None,
         limits: Mapping[int, int] | None = None,
