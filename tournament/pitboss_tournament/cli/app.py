@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, wraps
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import typer
@@ -88,11 +89,13 @@ COMMAND_GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
     "Look things up, and look after them": {
         "games": CommandSource("installed", "games", "List the installed games, or show one of them."),
         "rules": CommandSource("installed", "rules", "Print the rule book of a game."),
+        "settings": CommandSource("settings", "settings", "List the settings of a tournament, or show one of them."),
         "formats": CommandSource("installed", "formats", "List the ways in which a tournament can be played."),
         "plugins": CommandSource("plugins", "plugins", "List the plugins, what each adds, and what was left out."),
         "integrity": CommandSource(
             "integrity", "integrity", "Check that a store is whole, and each game what it should be."
         ),
+        "help": CommandSource("help", "show_help", "Explain a command, a game, a format or a setting."),
         "doctor": CommandSource("doctor", "doctor", "Say what this machine can and cannot do, and how to mend it."),
     },
 }
@@ -109,19 +112,6 @@ UNSPLIT: Final = {
     "study",
 }  # modules that have signature and body in one
 SOURCES: Final = {name: source for group in COMMAND_GROUPS.values() for name, source in group.items()}
-FIRST_HOUR: Final = """\
-Pitboss runs card games between programs in any language, and tells who is better and how sure one can be.
-
-A first hour:
-
-  pitboss games                                      the installed games
-  pitboss new bot python first --game racko          a folder with a bot to begin with; --list has more languages
-  pitboss check first                                what is wrong with it, and how to mend it
-  pitboss match racko first house:racko              a tournament of some minutes, and who is better
-  pitboss play racko --against house:racko           play yourself
-
-`pitboss --help` lists all commands, `pitboss match --help` explains one.
-"""
 
 
 class LoadedCommands(Mapping[str, Any]):
@@ -305,7 +295,8 @@ def pitboss(
 ) -> None:
     """Pitboss runs card games between programs in any language, and tells who is better and how sure one can be."""
     if context.invoked_subcommand is None:
-        typer.echo(FIRST_HOUR, nl=False)
+        lines = import_module(f"{__package__}.welcome").welcome_lines(Path.cwd())
+        typer.echo("\n".join(lines))
 
 
 def run_app() -> None:

@@ -55,8 +55,29 @@ def complete_run_settings(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return completions as `complete_settings`, of the keys that a run may change."""
     from pitboss_tournament.plan.setting_keys import list_setting_keys
 
-    keys = [one for one in list_setting_keys() if one.setting.is_machine or one.setting.may_change]
+    keys = [one for one in list_setting_keys() if one.setting.is_of_run]
     return _complete_keys(ctx, incomplete, keys)
+
+
+def complete_setting_keys() -> list[str]:
+    """Return the keys of a tournament file, and its tables."""
+    from pitboss_tournament.plan.setting_keys import list_setting_keys
+
+    keys = [one.key for one in list_setting_keys()]
+    return [*dict.fromkeys(key.partition(".")[0] for key in keys), *keys]
+
+
+def complete_topics(ctx: typer.Context) -> list[str]:
+    """Return what `pitboss help` explains: commands, those of a group behind its name; games, formats and settings."""
+    from pitboss_tournament.cli.app import SOURCES, app
+
+    group = typer.main.get_command(app)
+    words = ctx.params.get("words") or ctx.args
+    for word in words:
+        group = group.get_command(ctx, word) if hasattr(group, "commands") else None
+    if words:
+        return list(group.commands) if hasattr(group, "commands") else []
+    return [*SOURCES, *complete_games(), *complete_formats(), *complete_setting_keys()]
 
 
 def _complete_keys(ctx: typer.Context, incomplete: str, keys: Iterable[SettingKey]) -> list[str]:

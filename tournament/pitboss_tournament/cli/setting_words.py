@@ -141,7 +141,7 @@ def read_run_settings(words: Sequence[str] | None, **typed: str | int | None) ->
     found = read_settings(words, (), (), **typed)
     for key, said in found.said.items():
         setting = find_taken(key, key, ()).setting
-        if not (setting.is_machine or setting.may_change):
+        if not setting.is_of_run:
             raise ConfigError(f"{said}: games depend on {key}; write it into the file")
     if "store" in found.tables:
         found.tables["store"] = str(Path(found.tables["store"]).absolute())

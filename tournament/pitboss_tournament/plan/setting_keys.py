@@ -76,10 +76,18 @@ def match_key(word: str) -> str:
     return joined.get(plain) or last.get(plain) or last.get(plain.rpartition(".")[2]) or ""
 
 
+def _list_tables() -> list[str]:
+    return list(dict.fromkeys(one.place[0] for one in list_setting_keys() if len(one.place) > 1))
+
+
 def suggest_key(word: str) -> str:
     """Return " (did you mean …?)" with the key whose last part a word is, or that looks like it; "" if none does."""
     exact = match_key(word)
-    return f" (did you mean {exact!r}?)" if exact else suggest_nearest(word, [one.key for one in list_setting_keys()])
+    return (
+        f" (did you mean {exact!r}?)"
+        if exact
+        else suggest_nearest(word, [*_list_tables(), *(one.key for one in list_setting_keys())])
+    )
 
 
 def _list_keys(field: inspect.Field, table: tuple[str, ...], setting: Setting) -> Iterator[SettingKey]:

@@ -16,6 +16,11 @@ class Setting(Struct, frozen=True, kw_only=True):
     may_change: bool = False  # when a run is carried on; it changes no game
     is_machine: bool = False  # how it is played on this machine: no part of the tournament
 
+    @property
+    def is_of_run(self) -> bool:
+        """Whether each run of a tournament may have another value."""
+        return self.is_machine or self.may_change
+
 
 def said(**words: Any) -> dict[str, Setting]:  # noqa: ANN401 - fields of a setting
     """Return what `Meta(extra=…)` of a field takes, for what is said of it."""
