@@ -14,7 +14,7 @@ from pitboss.records.luck import check_evaluable
 from pitboss_tournament.audit.luck_measurement import find_unmeasured, keep_luck
 from pitboss_tournament.cli.output import print_note, progress_line
 from pitboss_tournament.cli.registry import load_registry
-from pitboss_tournament.results.summary import kept_luck
+from pitboss_tournament.counting.stored_findings import kept_luck
 from pitboss_tournament.showing.progress import Pace, format_seconds
 from pitboss_tournament.store.store import Store
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pitboss_tournament.cli.output import print_lines, print_table_lines, terminal_width
+from pitboss_tournament.counting.stored_findings import TournamentSummary
 from pitboss_tournament.results.model_use import list_model_use
 from pitboss_tournament.results.own_settings import list_run_levels, neighbours_text, own_settings_text, sandbox_text
 from pitboss_tournament.results.standings_rows import list_bot_rows
-from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.results.team_columns import SAME_DEALS
 from pitboss_tournament.results.verdict import EXPLANATION, favour_lines, gift_lines, tell_verdict
 from pitboss_tournament.showing.fault_evidence import find_check_command

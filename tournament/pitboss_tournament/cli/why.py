@@ -14,11 +14,11 @@ from pitboss.options import convert_value
 from pitboss.plugins.registry import load_namesake
 from pitboss.records.luck import check_evaluable
 from pitboss_tournament.cli.output import print_json, print_lines, print_table_lines, terminal_width
+from pitboss_tournament.counting.kept_report import collect_statistics
+from pitboss_tournament.counting.stored_findings import TournamentSummary
 from pitboss_tournament.plan.plan import require_bot
-from pitboss_tournament.results.kept_report import collect_statistics
 from pitboss_tournament.results.loss_report import LossReport, find_loss_reasons
 from pitboss_tournament.results.numbers import format_milliseconds
-from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.showing.fault_evidence import find_check_command
 from pitboss_tournament.showing.pair_table import pair_lines
 from pitboss_tournament.showing.plain_summary import collect_first_faults
