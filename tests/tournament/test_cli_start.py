@@ -48,7 +48,7 @@ def test_help_loads_nothing_heavy(words: str, own: set[str]) -> None:
 
 
 def test_the_list_of_games_loads_the_games_and_little_else() -> None:
-    """`games` imports no other command's module, and nothing that plays, counts or draws."""
+    """`games` imports no other command's module, and nothing that plays tournaments, counts or draws."""
     out, modules = run_and_list_modules('"games"')
 
     assert "racko" in out
@@ -59,6 +59,7 @@ def test_the_list_of_games_loads_the_games_and_little_else() -> None:
         "built_in",
         "cli",
         "formats",
+        "simulation",
         "text",
     }
 
