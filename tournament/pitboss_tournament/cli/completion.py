@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -71,7 +71,7 @@ def complete_topics(ctx: typer.Context) -> list[str]:
     """Return what `pitboss help` explains: commands, those of a group behind its name; games, formats and settings."""
     from pitboss_tournament.cli.app import SOURCES, app
 
-    group = typer.main.get_command(app)
+    group: Any = typer.main.get_command(app)
     words = ctx.params.get("words") or ctx.args
     for word in words:
         group = group.get_command(ctx, word) if hasattr(group, "commands") else None

@@ -44,7 +44,7 @@ def games(name: str | None, page: bool, as_json: bool) -> None:
 
 def formats(name: str | None, as_json: bool) -> None:
     """Run `pitboss formats`."""
-    found = load_registry().formats.values() if name is None else [find_format(name, load_registry())]
+    found = list(load_registry().formats.values()) if name is None else [find_format(name, load_registry())]
     if name is not None and not as_json:
         _print_format(found[0])
     elif as_json:

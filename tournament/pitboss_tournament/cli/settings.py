@@ -70,7 +70,7 @@ def _print_list(keys: Sequence[SettingKey]) -> None:
     typer.echo()
     print_paragraph(
         "In a file a dot stands between a table and its key; on the command line they are typed -s KEY=VALUE, as -s "
-        "clock.game_ms=60000. `pitboss settings KEY` says all about one, `pitboss settings bots` what [[bots]] may have."
+        "clock.game_ms=60000. `pitboss settings KEY` says all about one; `pitboss settings bots` lists those of [[bots]]."
     )
 
 

@@ -38,7 +38,7 @@ def study(
             "--variant",
             "-v",
             metavar="PRESET,NAME=VALUE",
-            help="A preset, or options, or both: `short,hand=5`; may be given again. Default: `defaults` and each preset.",
+            help="A preset, options, or both: `short,hand=5`; may be given again. Default: all presets.",
             show_default=False,
         ),
     ] = None,
