@@ -352,7 +352,7 @@ class Store:
     def end_reason(self) -> str | None:
         """Return why the tournament is over, in words; None if no end is recorded."""
         end = self.find_end()
-        return end and end.why
+        return None if end is None else end.why
 
     def find_damage(self) -> list[str]:
         """Return the damage that SQLite finds in the file, in its words."""
