@@ -69,8 +69,8 @@ def _print_list(keys: Sequence[SettingKey]) -> None:
     print_table(("Key", "Default", "What it is"), rows)
     typer.echo()
     print_paragraph(
-        "In a file a dot stands between a table and its key; on the command line they are typed -s KEY=VALUE, as -s "
-        "clock.game_ms=60000. `pitboss settings KEY` says all about one; `pitboss settings bots` lists those of [[bots]]."
+        "In a file a dot stands between a table and its key; on the command line they are typed -s KEY=VALUE, as "
+        "-s clock.game_ms=60000. `pitboss settings KEY` says all about one; `pitboss settings bots` lists [[bots]]."
     )
 
 
