@@ -66,7 +66,6 @@ LEFT_OUT: Final = (  # names of files: data, programs, hooks (pluggy finds no co
     "equilibrium*.py",
     "hand_history.py",
     "messages.py",
-    "options.py",
     "plugin.py",
     "position*.py",
     "rendering.py",

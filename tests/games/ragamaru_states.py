@@ -6,8 +6,7 @@ from pitboss import PositionError, Random
 from pitboss.game import resolve_options
 from pitboss.options import convert_value
 from pitboss_ragamaru.game import Ragamaru, RagamaruState
-from pitboss_ragamaru.messages import Position
-from pitboss_ragamaru.options import RagamaruOptions
+from pitboss_ragamaru.messages import Position, RagamaruOptions
 
 GAME = Ragamaru()
 

@@ -15,6 +15,7 @@ from pitboss_euchre.messages import (
     Call,
     Discard,
     EuchreAction,
+    EuchreOptions,
     FarmerHand,
     GoUnder,
     NameBenny,
@@ -22,7 +23,6 @@ from pitboss_euchre.messages import (
     OrderUp,
     Position,
 )
-from pitboss_euchre.options import EuchreOptions
 from tests.games.trick_games import assert_narrow_pictures, assert_position_again, correlate_estimate
 
 GAME = Euchre()

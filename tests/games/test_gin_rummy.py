@@ -10,8 +10,18 @@ from pitboss.game import resolve_options
 from pitboss.simulation.random_play import choose_from, play_on
 from pitboss.testing import assert_conforms, check_game
 from pitboss_gin_rummy.game import GinRummy, GinRummyState
-from pitboss_gin_rummy.messages import Arrange, BigGin, Discard, Draw, GinRummyAction, Knock, Pass, Position, Take
-from pitboss_gin_rummy.scoring import GameScore
+from pitboss_gin_rummy.messages import (
+    Arrange,
+    BigGin,
+    Discard,
+    Draw,
+    GameScore,
+    GinRummyAction,
+    Knock,
+    Pass,
+    Position,
+    Take,
+)
 from pitboss_gin_rummy.state import LAST_STOCK
 
 GAME = GinRummy()

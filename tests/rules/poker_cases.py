@@ -17,8 +17,7 @@ from pitboss.options import convert_value
 from pitboss.table.events import LogEntry
 from pitboss_poker.game import Poker, PokerState
 from pitboss_poker.hand_strength import card_key, category_of, rank_hand
-from pitboss_poker.messages import Position
-from pitboss_poker.options import PokerOptions
+from pitboss_poker.messages import PokerOptions, Position
 from pitboss_poker.showdown import split_pots
 from pitboss_poker.state import SEATS_IN
 from tests.rules.case_input import CaseError, CaseInput

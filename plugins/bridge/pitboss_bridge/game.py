@@ -6,8 +6,8 @@ side that made it, who first named the strain is the declarer. Its partner, the 
 first card, and the declarer plays both hands. Who takes the tricks of the contract scores, with bonuses for games and
 slams; who takes fewer loses points to the opponents.
 
-Numbers in docstrings (B4) are those of the rule book, `RULES.md`; the rules are in `state`, the count in `scoring`,
-options in `options`, actions and views in `messages`.
+Numbers in docstrings (B4) are those of the rule book, `RULES.md`; the rules are in `state`, the count in `scoring`;
+options, actions and views are in `messages`.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from pitboss.game import DifferenceScale, GameBounds
 from pitboss.parts.trick_match import TrickGame
 from pitboss.records.record import ExportFunction, ImportFunction
 from pitboss_bridge.evaluation import evaluate_state
-from pitboss_bridge.messages import Position
-from pitboss_bridge.options import PRESETS, BridgeOptions
+from pitboss_bridge.messages import PRESETS, BridgeOptions, Position
 from pitboss_bridge.pbn import write_boards
 from pitboss_bridge.pbn_reading import read_boards
 from pitboss_bridge.position import set_up_deal, write_position

@@ -21,11 +21,11 @@ from pitboss_bridge.messages import (
     REDOUBLE,
     Bid,
     BridgeAction,
+    BridgeOptions,
     Call,
     CallName,
     View,
 )
-from pitboss_bridge.options import BridgeOptions
 from pitboss_bridge.pbn_deal import read_seed
 from pitboss_bridge.scoring import ContractResult, ScoreSheet, count_deal, count_honours
 

@@ -27,8 +27,7 @@ from pitboss.parts.deals import DealsState
 from pitboss.rendering.table_text import NAME_WIDTH, player_heading, render_beside, render_zone
 from pitboss.text import wrap_words
 from pitboss_cribbage.counting import DECK, MAX_COUNT, MAX_PLAYED, MAX_SHOWN, VALUES, count_play, count_show, name_play
-from pitboss_cribbage.messages import ClaimPoints, CribbageAction, Go, LayAway, PlayToCount, View
-from pitboss_cribbage.options import CribbageOptions
+from pitboss_cribbage.messages import ClaimPoints, CribbageAction, CribbageOptions, Go, LayAway, PlayToCount, View
 
 PARTNERS: Final = ((0, 2), (1, 3))
 HEELS: Final = 2

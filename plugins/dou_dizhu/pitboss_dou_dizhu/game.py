@@ -7,7 +7,7 @@ passes; four of a kind and the two jokers beat all others. If the landlord is th
 else it pays both; each bomb doubles the stake.
 
 Numbers in docstrings (L4) are those of the rule book, `RULES.md`; the rules are in `state`, what can be laid in
-`combinations`, options in `options`, actions and views in `messages`.
+`combinations`; options, actions and views are in `messages`.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from pitboss.game import GameBounds
 from pitboss.table.cards import Face
 from pitboss_dou_dizhu.combinations import COPIES
 from pitboss_dou_dizhu.evaluation import evaluate_state
-from pitboss_dou_dizhu.messages import BIDS, Position
-from pitboss_dou_dizhu.options import PRESETS, DouDizhuOptions
+from pitboss_dou_dizhu.messages import BIDS, PRESETS, DouDizhuOptions, Position
 from pitboss_dou_dizhu.position import set_up_position, write_position
 from pitboss_dou_dizhu.rendering import JOKERS, render_state
 from pitboss_dou_dizhu.state import HANDS, MAX_REDEALS, DouDizhuStateBase, count_stake, deck_of

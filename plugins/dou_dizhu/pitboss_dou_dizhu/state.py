@@ -42,13 +42,13 @@ from pitboss_dou_dizhu.messages import (
     Bid,
     Claim,
     DouDizhuAction,
+    DouDizhuOptions,
     Laid,
     Pass,
     Play,
     Rob,
     View,
 )
-from pitboss_dou_dizhu.options import DouDizhuOptions
 
 HANDS: Final = {3: 17, 4: 25}  # cards, by how many play
 BOTTOMS: Final = {3: 3, 4: 8}

@@ -4,8 +4,8 @@ An eight fits always, and its player names the suit that must follow. Who cannot
 winner scores what the others hold: fifty for an eight, ten for a court card. Options have action cards: the next player
 misses a turn, play turns round, cards are drawn.
 
-Numbers in docstrings (E5) are those of the rule book, `RULES.md`; the rules are in `state`, options in `options`,
-actions and views in `messages`.
+Numbers in docstrings (E5) are those of the rule book, `RULES.md`; the rules are in `state`; options, actions and
+views are in `messages`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from pitboss import Outcome, TableGame
 from pitboss.game import GameBounds
 from pitboss.outcome import outcome_by_side
 from pitboss_eights.evaluation import evaluate_state
-from pitboss_eights.messages import EightsAction, Position
-from pitboss_eights.options import PRESETS, EightsOptions
+from pitboss_eights.messages import PRESETS, EightsAction, EightsOptions, Position
 from pitboss_eights.position import set_up_position, write_position
 from pitboss_eights.rendering import SUIT_WORDS, count_scores, render_table
 from pitboss_eights.state import MAX_SEATS, PHASES, EightsStateBase, count_card, make_deck

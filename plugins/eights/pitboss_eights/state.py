@@ -11,8 +11,7 @@ from pitboss.parts.deals import DealsState
 from pitboss.parts.stock import restock
 from pitboss.plugins.packs import STANDARD_PACK, SUITS, rank_of, suit_of
 from pitboss.table.zone_fields import hand_each, pile
-from pitboss_eights.messages import DRAW, PASS, Draw, EightsAction, Pass, Play, View
-from pitboss_eights.options import EightsOptions
+from pitboss_eights.messages import DRAW, PASS, Draw, EightsAction, EightsOptions, Pass, Play, View
 
 EIGHT: Final = "8"
 SPADE_QUEEN: Final = "SQ"

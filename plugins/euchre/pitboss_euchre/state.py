@@ -27,6 +27,7 @@ from pitboss_euchre.messages import (
     Defend,
     Discard,
     EuchreAction,
+    EuchreOptions,
     FarmerHand,
     GoUnder,
     NameBenny,
@@ -35,7 +36,6 @@ from pitboss_euchre.messages import (
     ThrowIn,
     View,
 )
-from pitboss_euchre.options import EuchreOptions
 
 SIDES: Final = ((0, 2), (1, 3))
 SEATS: Final = 4

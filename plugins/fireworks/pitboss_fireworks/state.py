@@ -11,8 +11,7 @@ from pitboss import Deck, Outcome, Sides, TableState, Turn, Visibility, Zone, Zo
 from pitboss.outcome import outcome_by_side
 from pitboss_fireworks.cards import HIGHEST, FireworksCards, make_deck, narrow_signs, read_cards
 from pitboss_fireworks.hanab_deal import read_seed
-from pitboss_fireworks.messages import DISCARDS, PLAYS, FireworksAction, Hint, Play, View, list_hints
-from pitboss_fireworks.options import FireworksOptions
+from pitboss_fireworks.messages import DISCARDS, PLAYS, FireworksAction, FireworksOptions, Hint, Play, View, list_hints
 
 MAX_SEATS: Final = 5
 TURNS: Final = tuple(Turn(seat, "play") for seat in range(MAX_SEATS))

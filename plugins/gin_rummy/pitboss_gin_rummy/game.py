@@ -5,7 +5,7 @@ and lays down its hand with ten points loose at most. The other lays off loose c
 loose (gin). The difference goes to the knocker, or if there is none to the other (undercut). First to 100 wins.
 
 Numbers in docstrings (G5) are those of the rule book, `RULES.md`; the rules are in `state`, games and bonuses in
-`scoring`, options in `options`, actions and views in `messages`.
+`scoring`; options, actions and views are in `messages`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from pitboss import Outcome, TableGame
 from pitboss.game import GameBounds
 from pitboss.outcome import outcome_by_side
 from pitboss_gin_rummy.evaluation import evaluate_state
-from pitboss_gin_rummy.messages import FACES, Discard, GinRummyAction, Position
-from pitboss_gin_rummy.options import PRESETS, GinRummyOptions
+from pitboss_gin_rummy.messages import FACES, PRESETS, Discard, GinRummyAction, GinRummyOptions, Position
 from pitboss_gin_rummy.position import set_up_position, write_position
 from pitboss_gin_rummy.rendering import count_scores, render_table
 from pitboss_gin_rummy.scoring import HOLLYWOOD_GAMES

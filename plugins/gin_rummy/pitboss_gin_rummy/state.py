@@ -24,15 +24,16 @@ from pitboss_gin_rummy.messages import (
     Arrange,
     Discard,
     Draw,
+    GameScore,
     GinRummyAction,
+    GinRummyOptions,
     Knock,
     Pass,
     Phase,
     Take,
     View,
 )
-from pitboss_gin_rummy.options import GinRummyOptions
-from pitboss_gin_rummy.scoring import GameScore, begin_games, count_deal, count_totals, enter_deal, is_won
+from pitboss_gin_rummy.scoring import begin_games, count_deal, count_totals, enter_deal, is_won
 
 HAND: Final = 10  # cards
 LAST_STOCK: Final = 2  # cards of the stock that nobody draws

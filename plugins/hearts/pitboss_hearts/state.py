@@ -23,8 +23,7 @@ from pitboss import (
 from pitboss.parts.suits import make_suited_deck, order_by_rank
 from pitboss.parts.trick_match import TrickMatchState
 from pitboss.parts.tricks import NO_DUTY
-from pitboss_hearts.messages import HeartsAction, Moon, MoonChoice, Pass, PassedCards, View
-from pitboss_hearts.options import HeartsOptions
+from pitboss_hearts.messages import HeartsAction, HeartsOptions, Moon, MoonChoice, Pass, PassedCards, View
 
 QUEEN_POINTS: Final = 13
 ALL_POINTS: Final = 26

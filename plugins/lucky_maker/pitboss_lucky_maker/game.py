@@ -6,7 +6,7 @@ a suit of the master plays it. If both suits were played equally often, the one 
 Of equal numbers the last one wins; nobody wins if the master is higher than all.
 
 Numbers in docstrings (2.1, D5) are those of the rule book, `RULES.md`; the deck is in `deck`, deciding a trick in
-`trick`, the games of a series in `rounds`, options in `options`, actions and views in `messages`.
+`trick`, the games of a series in `rounds`; options, actions and views are in `messages`.
 """  # noqa: D205 - the first paragraph is printed
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from pitboss import Outcome, TableGame, ZoneHint, outcome_by_side
 from pitboss.game import GameBounds
 from pitboss_lucky_maker.deck import CARD_BY_FACE, HIGHEST, hand_size
 from pitboss_lucky_maker.evaluation import evaluate_state
-from pitboss_lucky_maker.messages import PLAYS, Play, Position, Trick, View
-from pitboss_lucky_maker.options import PRESETS, LuckyMakerOptions
+from pitboss_lucky_maker.messages import PLAYS, PRESETS, LuckyMakerOptions, Play, Position, Trick, View
 from pitboss_lucky_maker.position import set_up_position, write_position
 from pitboss_lucky_maker.rendering import count_scores, render_table
 from pitboss_lucky_maker.rounds import learn_void, resolve_trick, start_game

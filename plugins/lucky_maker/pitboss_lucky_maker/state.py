@@ -8,8 +8,7 @@ from typing import Final, Self
 
 from pitboss import Layout, Random, Table, TableState, Turn, Visibility, Zone, solo_sides
 from pitboss_lucky_maker.deck import DECK, FOLLOWS, hand_size
-from pitboss_lucky_maker.messages import PLAYS, Play, SeatCard, Trick
-from pitboss_lucky_maker.options import LuckyMakerOptions
+from pitboss_lucky_maker.messages import PLAYS, LuckyMakerOptions, Play, SeatCard, Trick
 from pitboss_lucky_maker.trick import PastTrick
 
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from pitboss import PositionError, Zone
 from pitboss.parts.trick_position import set_up_tricks
-from pitboss_oh_hell.messages import Bid, Position
-from pitboss_oh_hell.options import PACK
+from pitboss_oh_hell.messages import PACK, Bid, Position
 from pitboss_oh_hell.state import OhHellStateBase
 
 

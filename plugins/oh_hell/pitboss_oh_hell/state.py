@@ -9,8 +9,7 @@ from pitboss.parts.auction import Auction
 from pitboss.parts.suits import make_suited_deck
 from pitboss.parts.trick_match import TrickMatchState
 from pitboss.plugins.packs import suit_of
-from pitboss_oh_hell.messages import BIDS, Bid, OhHellAction, View
-from pitboss_oh_hell.options import OhHellOptions, list_hand_sizes
+from pitboss_oh_hell.messages import BIDS, Bid, OhHellAction, OhHellOptions, View, list_hand_sizes
 
 BONUS = 10  # points, of a bid that was kept
 

@@ -21,8 +21,8 @@ from pitboss.errors import RecordError
 from pitboss.foreign_input import NumberRefused, read_whole_number
 from pitboss.records.record import Record
 from pitboss_poker.foreign_hand import ForeignAction, ForeignHand, replay_hand
+from pitboss_poker.messages import PRESETS
 from pitboss_poker.named_cards import NamedCards, read_cards
-from pitboss_poker.options import PRESETS
 from pitboss_poker.state import PokerStateBase
 
 ACTION: Final = re.compile(r"f|c|r(\d*)")

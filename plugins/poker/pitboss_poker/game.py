@@ -3,7 +3,7 @@
 Everybody bets on the hand that it will have in the end: fold, check or call, bet or raise. Who is alone in the hand
 wins the pot, otherwise the best five of seven cards do. Points are chips won and lost.
 Numbers in docstrings (S1, B4, P2, D5) are those of the rule book, `RULES.md`; betting is in `betting`, hands in `deal`,
-the showdown and the pots in `showdown`, options in `options`, actions and views in `messages`.
+the showdown and the pots in `showdown`; options, actions and views are in `messages`.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ from pitboss_poker.betting import CHECK, FOLD, list_legal, play_action
 from pitboss_poker.deal import play_on, start_game
 from pitboss_poker.evaluation import evaluate_state
 from pitboss_poker.hand_history import write_hand_histories
-from pitboss_poker.messages import Action, Position, Pot, View
-from pitboss_poker.options import PRESETS, PokerOptions
+from pitboss_poker.messages import PRESETS, Action, PokerOptions, Position, Pot, View
 from pitboss_poker.phh_reading import read_hand_histories
 from pitboss_poker.position import set_up_position, write_position
 from pitboss_poker.rendering import count_chips, render_table

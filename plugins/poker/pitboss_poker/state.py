@@ -15,8 +15,7 @@ from pitboss import Deck, Random, TableState, Turn, Visibility, Zone, Zones
 from pitboss.plugins.packs import STANDARD_PACK
 from pitboss.table.zone_fields import pile, pile_each, spread, spread_each
 from pitboss_poker.hand_strength import RANK_NAMES, card_key
-from pitboss_poker.messages import Action, Street
-from pitboss_poker.options import PokerOptions
+from pitboss_poker.messages import Action, PokerOptions, Street
 
 HOLDEM_DECK: Final = Deck(STANDARD_PACK.faces)
 SMALL_RANKS: Final = RANK_NAMES[:-1]  # D3: the n+1 ranks of a small deck end with the king

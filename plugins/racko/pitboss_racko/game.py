@@ -3,7 +3,7 @@ the round.
 
 A turn: draw from the stock, then swap the card into a slot or discard it; or take the top discard into a slot at once.
 Numbers in docstrings (S1, D4, 2.3) are those of the rule book, `RULES.md`; the rounds are in `rounds`, scores in
-`rack`, options in `options`, actions and views in `messages`.
+`rack`; options, actions and views are in `messages`.
 """  # noqa: D205 - the first paragraph is printed
 
 from __future__ import annotations
@@ -13,8 +13,20 @@ from collections.abc import Mapping, Sequence
 from pitboss import Outcome, TableGame, ZoneHint, outcome_by_side
 from pitboss.game import GameBounds
 from pitboss_racko.evaluation import evaluate_draws, evaluate_state
-from pitboss_racko.messages import Action, Declare, Discard, Draw, Pass, Position, Swap, Take, View, Wait
-from pitboss_racko.options import PRESETS, RackoOptions
+from pitboss_racko.messages import (
+    PRESETS,
+    Action,
+    Declare,
+    Discard,
+    Draw,
+    Pass,
+    Position,
+    RackoOptions,
+    Swap,
+    Take,
+    View,
+    Wait,
+)
 from pitboss_racko.position import set_up_position, write_position
 from pitboss_racko.rack import RACKO_POINTS, RUN_BONUS
 from pitboss_racko.rendering import count_scores, render_table

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pitboss_racko import rack as racks
-from pitboss_racko.options import RackoOptions
+from pitboss_racko.messages import RackoOptions
 from pitboss_racko.state import RackoStateBase, RoundResult
 
 

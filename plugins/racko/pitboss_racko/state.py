@@ -11,8 +11,7 @@ from msgspec import Struct
 from pitboss import Deck, Layout, Random, Seating, Sides, Table, TableState, Turn, Visibility, solo_sides
 from pitboss.determinization.sampling import sample_world
 from pitboss.table.constraints import Constraint
-from pitboss_racko.messages import Action, Declare, Discard, Draw, Pass, Swap, Take, Wait
-from pitboss_racko.options import RackoOptions
+from pitboss_racko.messages import Action, Declare, Discard, Draw, Pass, RackoOptions, Swap, Take, Wait
 from pitboss_racko.rack import SLOTS, is_racko
 
 SLOT_INDEX: Final = {label: index for index, label in enumerate(SLOTS)}

@@ -19,11 +19,13 @@ from pitboss_ragamaru.deck import (
     KINDS,
     NUMBER,
     NUMBERS,
+    AttackKind,
+    Colour,
     colour_of,
     kind_of,
     number_of,
 )
-from pitboss_ragamaru.messages import AttackKind, Colour, Field, Pending
+from pitboss_ragamaru.messages import Field, Pending
 
 BITS: Final = tuple(1 << place for place in range(CARDS))
 

@@ -4,7 +4,7 @@ may be the last ones.
 Attacks make the next player draw unless he passes them on; other cards skip players, turn play round, move seats, send
 a player to rest, let cards be put away, or name the colour. Numbers in docstrings (2.4, D13) are those of the rule
 book, `RULES.md`. Its state machine is in `phases` (the decisions), `effects` (of the cards) and `turn_order`; cards are
-in `deck`, fitting in `field`, plays in `plays`, options in `options`, actions and views in `messages`.
+in `deck`, fitting in `field`, plays in `plays`; options, actions and views are in `messages`.
 """  # noqa: D205 - the first paragraph is printed
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from pitboss.outcome import spread_over_sides
 from pitboss_ragamaru.deck import BOX, CARDS, describe_face
 from pitboss_ragamaru.evaluation import evaluate_state
 from pitboss_ragamaru.field import threat_message
-from pitboss_ragamaru.messages import Action, Phase, Position, View
-from pitboss_ragamaru.options import PRESETS, RagamaruOptions
+from pitboss_ragamaru.messages import PRESETS, Action, Phase, Position, RagamaruOptions, View
 from pitboss_ragamaru.phases import ACTIONS_BY_PHASE, LEGAL_BY_PHASE
 from pitboss_ragamaru.position import set_up_position, write_position
 from pitboss_ragamaru.rendering import COLOUR_WORDS, count_threats, render_table

@@ -8,8 +8,9 @@ from typing import Final
 from pitboss import PublicCount, PublicCounts
 from pitboss.rendering.table_text import player_heading, render_beside, render_zone
 from pitboss.text import wrap_words
+from pitboss_ragamaru.deck import Colour
 from pitboss_ragamaru.field import Attack
-from pitboss_ragamaru.messages import Colour, Result
+from pitboss_ragamaru.messages import Result
 from pitboss_ragamaru.state import RagamaruStateBase
 
 COUNT_WIDTH: Final = 5  # columns of a number of cards

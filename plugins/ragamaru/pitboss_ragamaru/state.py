@@ -17,12 +17,12 @@ from pitboss_ragamaru.messages import (
     NameNumber,
     Pass,
     Phase,
+    RagamaruOptions,
     Result,
     Sit,
     Stop,
     Take,
 )
-from pitboss_ragamaru.options import RagamaruOptions
 from pitboss_ragamaru.plays import Playbook, playbook
 
 

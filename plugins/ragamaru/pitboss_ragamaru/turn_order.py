@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pitboss import IllegalAction
-from pitboss_ragamaru.deck import COLOURS, KICK_OFF
+from pitboss_ragamaru.deck import COLOURS, KICK_OFF, Colour
 from pitboss_ragamaru.field import Attack, SinBin, top_of
-from pitboss_ragamaru.messages import Colour, Result
+from pitboss_ragamaru.messages import Result
 from pitboss_ragamaru.state import RagamaruStateBase
 
 

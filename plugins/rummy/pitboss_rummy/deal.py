@@ -7,7 +7,7 @@ from typing import Final
 
 from pitboss.parts.melds import CARDS
 from pitboss_rummy.melds import RANKS
-from pitboss_rummy.options import RummyOptions
+from pitboss_rummy.messages import RummyOptions
 from pitboss_rummy.state import DealResult, RummyStateBase, public_cards
 
 POINTS: Final = tuple(min(card % RANKS + 1, 10) for card in range(2 * CARDS))  # D1: ace 1, court cards 10

@@ -3,8 +3,8 @@ without a card ends the deal.
 
 A turn: take the top card of the stock or of the discard pile; then any number of melds and layoffs; then a discard.
 Numbers in docstrings (S1, D4, 2.3, note 5) are those of the rule book, `RULES.md`; a turn and its legal plays are in
-`turn`, a deal and its scores in `deal`, the pack and melds in `melds`, views in `state`, options in `options`, actions
-in `messages`.
+`turn`, a deal and its scores in `deal`, the pack and melds in `melds`, views in `state`; options and actions
+are in `messages`.
 """  # noqa: D205 - the first paragraph is printed
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from pitboss.parts.melds import CARDS
 from pitboss_rummy.deal import BONUS, POINTS, start_game
 from pitboss_rummy.evaluation import evaluate_state
 from pitboss_rummy.melds import NO_CARD, RANKS, places_of
-from pitboss_rummy.messages import Action, Discard, Position
-from pitboss_rummy.options import PRESETS, RummyOptions
+from pitboss_rummy.messages import PRESETS, Action, Discard, Position, RummyOptions
 from pitboss_rummy.position import set_up_position, write_position
 from pitboss_rummy.rendering import count_scores, render_table
 from pitboss_rummy.state import DRAW, DRAW_ACTIONS, RummyStateBase, build_view

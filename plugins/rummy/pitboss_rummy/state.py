@@ -12,8 +12,7 @@ from pitboss import Deck, Layout, Random, Table, TableState, Turn, Visibility
 from pitboss.parts.melds import BITS, CARDS, MIN_MELD, SUIT_MASK, iter_places, mask_of
 from pitboss.plugins.registry import find_pack
 from pitboss_rummy.melds import NO_CARD, PACK_MASK, RANKS, SUITS, GroupRules, MeldTable, kind_of, layoff_mask_of
-from pitboss_rummy.messages import Action, Discard, Draw, Kind, Layoff, TableMeld, Take, View
-from pitboss_rummy.options import RummyOptions
+from pitboss_rummy.messages import Action, Discard, Draw, Kind, Layoff, RummyOptions, TableMeld, Take, View
 
 T = TypeVar("T")
 

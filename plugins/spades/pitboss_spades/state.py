@@ -12,8 +12,7 @@ from pitboss.parts.suits import TrickOrder
 from pitboss.parts.trick_match import TrickMatchState
 from pitboss.parts.tricks import all_seats_from
 from pitboss_spades.cards import DECKS, ORDERS
-from pitboss_spades.messages import BIDS, Bid, BlindNil, Look, SpadesAction, View
-from pitboss_spades.options import SpadesOptions
+from pitboss_spades.messages import BIDS, Bid, BlindNil, Look, SpadesAction, SpadesOptions, View
 from pitboss_spades.scoring import PlayerResult, count_side
 
 SIDES: Final = ((0, 2), (1, 3))
