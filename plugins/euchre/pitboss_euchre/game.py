@@ -16,18 +16,8 @@ from collections.abc import Mapping, Sequence
 from pitboss import ZoneHint
 from pitboss.game import GameBounds
 from pitboss.parts.trick_match import TrickGame
-from pitboss_euchre.evaluation import evaluate_state
 from pitboss_euchre.messages import PRESETS, EuchreOptions, Position
-from pitboss_euchre.position import set_up_deal, write_position
-from pitboss_euchre.state import EuchreStateBase
-
-
-class EuchreState(EuchreStateBase):
-    """A match of Euchre at one moment."""
-
-    evaluate = evaluate_state
-    position = write_position
-    set_up_deal = set_up_deal
+from pitboss_euchre.state import EuchreState
 
 
 class Euchre(TrickGame[EuchreOptions, EuchreState]):

@@ -15,18 +15,8 @@ from typing import Any
 
 from pitboss.game import GameBounds
 from pitboss.parts.trick_match import TrickGame
-from pitboss_hearts.evaluation import evaluate_state
 from pitboss_hearts.messages import PRESETS, HeartsOptions, Position
-from pitboss_hearts.position import set_up_deal, write_position
-from pitboss_hearts.state import HeartsStateBase
-
-
-class HeartsState(HeartsStateBase):
-    """A match of Hearts at one moment."""
-
-    evaluate = evaluate_state
-    position = write_position
-    set_up_deal = set_up_deal
+from pitboss_hearts.state import HeartsState
 
 
 class Hearts(TrickGame[HeartsOptions, HeartsState]):

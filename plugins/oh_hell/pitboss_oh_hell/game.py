@@ -16,18 +16,8 @@ from typing import Any
 from pitboss import ZoneHint
 from pitboss.game import GameBounds
 from pitboss.parts.trick_match import TrickGame
-from pitboss_oh_hell.evaluation import evaluate_state
 from pitboss_oh_hell.messages import PRESETS, OhHellOptions, Position, list_hand_sizes
-from pitboss_oh_hell.position import set_up_deal, write_position
-from pitboss_oh_hell.state import OhHellStateBase
-
-
-class OhHellState(OhHellStateBase):
-    """A match of Oh Hell at one moment."""
-
-    evaluate = evaluate_state
-    position = write_position
-    set_up_deal = set_up_deal
+from pitboss_oh_hell.state import OhHellState
 
 
 class OhHell(TrickGame[OhHellOptions, OhHellState]):

@@ -20,20 +20,10 @@ from pitboss.parts.trick_match import TrickGame
 from pitboss.rendering.appearance import Colour
 from pitboss.table.cards import Face
 from pitboss_spades.cards import BIG, LITTLE
-from pitboss_spades.evaluation import evaluate_state
 from pitboss_spades.messages import PRESETS, Position, SpadesOptions
-from pitboss_spades.position import set_up_deal, write_position
-from pitboss_spades.state import SpadesStateBase
+from pitboss_spades.state import SpadesState
 
 JOKERS: Final[dict[str, tuple[str, Colour]]] = {BIG: ("big joker", "red"), LITTLE: ("little joker", "black")}
-
-
-class SpadesState(SpadesStateBase):
-    """A match of Spades at one moment."""
-
-    evaluate = evaluate_state
-    position = write_position
-    set_up_deal = set_up_deal
 
 
 class Spades(TrickGame[SpadesOptions, SpadesState]):
