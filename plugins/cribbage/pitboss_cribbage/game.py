@@ -14,18 +14,8 @@ from collections.abc import Mapping, Sequence
 
 from pitboss import Sides, TableGame, ZoneHint
 from pitboss.game import GameBounds
-from pitboss_cribbage.evaluation import evaluate_state
 from pitboss_cribbage.messages import PRESETS, CribbageOptions, Position
-from pitboss_cribbage.position import set_up_position, write_position
-from pitboss_cribbage.state import CribbageStateBase, count_kept, list_sides
-
-
-class CribbageState(CribbageStateBase):
-    """A game of Cribbage at one moment."""
-
-    evaluate = evaluate_state
-    position = write_position
-    set_up = set_up_position
+from pitboss_cribbage.state import CribbageState, count_kept, list_sides
 
 
 class Cribbage(TableGame[CribbageOptions, CribbageState]):

@@ -19,22 +19,9 @@ from pitboss.records.record import ImportFunction
 from pitboss.rendering.appearance import CardLook
 from pitboss.table.cards import Face
 from pitboss_fireworks.cards import COLOUR_NAMES, HIGHEST, RAINBOW, make_deck
-from pitboss_fireworks.evaluation import evaluate_state
 from pitboss_fireworks.hanab_reading import read_games
 from pitboss_fireworks.messages import PRESETS, FireworksOptions, Position
-from pitboss_fireworks.position import set_up, write_position
-from pitboss_fireworks.rendering import count_scores, render_table
-from pitboss_fireworks.state import FireworksStateBase, one_side
-
-
-class FireworksState(FireworksStateBase):
-    """A game of Fireworks at one moment."""
-
-    evaluate = evaluate_state
-    position = write_position
-    set_up = set_up
-    public_counts = count_scores
-    render = render_table
+from pitboss_fireworks.state import FireworksState, one_side
 
 
 class Fireworks(TableGame[FireworksOptions, FireworksState]):
