@@ -1,4 +1,7 @@
-"""A match of Bridge at one moment: the auction, play and the count. Numbers (B3) are those of the rule book."""
+"""A match of Bridge at one moment: the auction, play, the count, evaluation and positions.
+
+Numbers (B3) are those of the rule book.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A game of Cribbage at one moment: laying away, the play and the show. Numbers (C5) are those of the rule book."""
+"""A game of Cribbage at one moment: laying away, the play, the show, evaluation and positions.
+
+Numbers (C5) are those of the rule book.
+"""
 
 from __future__ import annotations
 

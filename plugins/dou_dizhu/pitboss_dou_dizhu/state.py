@@ -1,4 +1,7 @@
-"""A game of Dou Dizhu at one moment: the auction, play and the count. Numbers (D7) are those of the rule book."""
+"""A game of Dou Dizhu at one moment: the auction, play, the count, evaluation and positions.
+
+Numbers (D7) are those of the rule book.
+"""
 
 from __future__ import annotations
 

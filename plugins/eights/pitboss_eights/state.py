@@ -1,4 +1,4 @@
-"""The rules of a deal of Crazy Eights: what fits, drawing, action cards, and the count (sections 1 to 4)."""
+"""A match of Crazy Eights at one moment: what fits, drawing, action cards, the count, evaluation and positions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A match of Euchre at one moment: the calls, play and the count. Numbers (E3) are those of the rule book."""
+"""A match of Euchre at one moment: the calls, play, the count, evaluation and positions.
+
+Numbers (E3) are those of the rule book.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The cards of Fireworks: colours, numbers and copies, and which cards a hint is about (sections 1 and 2)."""
+"""The cards of Fireworks: colours, numbers, copies, and which cards a hint is about (sections 1 and 2).
+
+A seed can name the cards of a game in the order in which they are dealt, as those of imported games do (D7).
+"""
 
 from __future__ import annotations
 

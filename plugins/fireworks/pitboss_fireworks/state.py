@@ -1,4 +1,7 @@
-"""A game of Fireworks at one moment: hints, cards played and discarded, the end. Numbers (F6) are the rule book's."""
+"""A game of Fireworks at one moment: hints, cards played and discarded, the end, evaluation, positions.
+
+Numbers (F6) are those of the rule book.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of a deal of Gin Rummy: drawing, discarding, knocking and the count (sections 1 to 4 of the rule book)."""
+"""A match of Gin Rummy at one moment: drawing, discarding, knocking, the count, evaluation and positions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A match of Hearts at one moment: passing, play and the count. Numbers (H3) are those of the rule book."""
+"""A match of Hearts at one moment: passing, play, the count, evaluation and positions.
+
+Numbers (H3) are those of the rule book.
+"""
 
 from __future__ import annotations
 

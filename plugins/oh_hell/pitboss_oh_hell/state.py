@@ -1,4 +1,7 @@
-"""A match of Oh Hell at one moment: bids, play and the count. Numbers (O3) are those of the rule book."""
+"""A match of Oh Hell at one moment: bids, play, the count, evaluation and positions.
+
+Numbers (O3) are those of the rule book.
+"""
 
 from __future__ import annotations
 

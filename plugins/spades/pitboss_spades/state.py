@@ -1,4 +1,7 @@
-"""A match of Spades at one moment: bidding, play and the count. Numbers (S3) are those of the rule book."""
+"""A match of Spades at one moment: bidding, play, the count, evaluation and positions.
+
+Numbers (S3) are those of the rule book.
+"""
 
 from __future__ import annotations
 
