@@ -25,9 +25,10 @@ from pitboss_racko.state import RackoState
 from pitboss_ragamaru.game import Ragamaru, RagamaruState
 from pitboss_ragamaru.messages import Action as RagamaruAction
 from pitboss_ragamaru.messages import Play as PlayCards
-from pitboss_rummy.game import Rummy, RummyState
+from pitboss_rummy.game import Rummy
 from pitboss_rummy.messages import Action as RummyAction
 from pitboss_rummy.messages import Discard, Draw, Layoff, Meld, Take
+from pitboss_rummy.state import RummyState
 
 COMMAND: Final = "python -m tests.games.transcripts"
 
