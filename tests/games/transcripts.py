@@ -22,9 +22,10 @@ from pitboss_racko.messages import Discard as DiscardDrawn
 from pitboss_racko.messages import Draw as DrawCard
 from pitboss_racko.messages import Take as TakeInto
 from pitboss_racko.state import RackoState
-from pitboss_ragamaru.game import Ragamaru, RagamaruState
+from pitboss_ragamaru.game import Ragamaru
 from pitboss_ragamaru.messages import Action as RagamaruAction
 from pitboss_ragamaru.messages import Play as PlayCards
+from pitboss_ragamaru.state import RagamaruState
 from pitboss_rummy.game import Rummy
 from pitboss_rummy.messages import Action as RummyAction
 from pitboss_rummy.messages import Discard, Draw, Layoff, Meld, Take
