@@ -11,13 +11,13 @@ import pytest
 import trio
 import trio.testing
 
+from pitboss_tournament.counting.tally import Tally
 from pitboss_tournament.plan.plan import Entrant, Plan
 from pitboss_tournament.rounds.game_numbers import GameNumbers
-from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.round_progress import begin_rounds
 from pitboss_tournament.rounds.schedule import ScheduledGame
 from pitboss_tournament.running import dispatcher
 from pitboss_tournament.running.dispatcher import MAX_DEATHS_PER_GAME, Assignment, Dispatcher
-from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from tests.tournament.random_results import draw_result, make_random_plan
 from tests.tournament.small_tournaments import make_plan
@@ -33,13 +33,13 @@ def make_dispatcher(
     made: Plan, done: Sequence[int] = (), out: int | None = None, limits: Mapping[int, int] | None = None
 ) -> Dispatcher:
     """Return the desk of a tournament of which some games are done, with an entrant who is out."""
-    tally = RunningStandings(made.bots, made.seats, disqualify_after=1)
+    tally = Tally(made.bots, made.seats, disqualify_after=1)
     if out is not None:
         seat = SeatResult(
             entrant=out, points=0, place=2, win=0, fault="late", substituted={}, decisions=0, think_us=0, think={}
         )
         tally.add(GameResult(0, 0, 0, 0, (seat,)))
-    return Dispatcher(RoundProgress(made), tally, GameNumbers(done), limits=limits)
+    return Dispatcher(begin_rounds(made), tally, GameNumbers(done), limits=limits)
 
 
 def next_assignment(desk: Dispatcher, is_idle: bool = True) -> Assignment:
@@ -64,12 +64,12 @@ def remaining_games(one: Assignment) -> list[int]:
 
 def test_the_schedule_is_handed_out_in_its_order(made: Plan) -> None:
     """Each sitting once, and then nothing more."""
-    assert [one.games for one in all_assignments(make_dispatcher(made))] == list(RoundProgress(made).batches())
+    assert [one.games for one in all_assignments(make_dispatcher(made))] == list(begin_rounds(made).batches())
 
 
 def test_finished_games_are_not_assigned(made: Plan) -> None:
     """A resumed run plays what is missing; a sitting of which all is done is not handed out."""
-    first, second, *_ = RoundProgress(made).batches()
+    first, second, *_ = begin_rounds(made).batches()
     desk = make_dispatcher(made, done=[slot.game_id for slot in [*first, *second[:-2]]])
 
     assert remaining_games(next_assignment(desk)) == [slot.game_id for slot in second[-2:]]
@@ -160,7 +160,7 @@ def test_a_bot_at_its_limit_waits_and_the_others_go_on(made: Plan) -> None:
     assert trio.run(desk.next_assignment, False) is None
     end_all(desk, first)
 
-    expected = list(RoundProgress(made).batches())[1]
+    expected = list(begin_rounds(made).batches())[1]
     assert next_assignment(desk, is_idle=False).games == expected
     assert trio.run(desk.next_assignment, False) is None
 
@@ -250,7 +250,7 @@ class PaperTournament:
         self.in_play = Counter[int]()
         self.games: list[int] = []  # in the order in which they were played
         self.played = GameNumbers()
-        self.progress = RoundProgress(plan)
+        self.progress = begin_rounds(plan)
         self._limits = limits
 
     def begin(self, assignment: Assignment) -> Assignment:
@@ -277,7 +277,7 @@ async def test_any_order_of_events(autojump_clock: trio.testing.MockClock, name:
     options = {"rounds": 4} if name == "swiss" else {}
     plan, limits = make_random_plan(name, 4, 2, 10, options), {0: 1, 2: 2}
     paper = PaperTournament(plan, limits, str(seed))
-    desk = Dispatcher(paper.progress, RunningStandings(plan.bots, 2, 10), paper.played, limits=limits)
+    desk = Dispatcher(paper.progress, Tally(plan.bots, 2, 10), paper.played, limits=limits)
 
     with trio.fail_after(10_000):
         async with trio.open_nursery() as workers:
