@@ -68,7 +68,6 @@ LEFT_OUT: Final = (  # names of files: data, programs, hooks (pluggy finds no co
     "messages.py",
     "plugin.py",
     "position*.py",
-    "rendering.py",
     "solver.py",
     "zone_fields.py",
 )

@@ -11,7 +11,7 @@ import msgspec
 
 from pitboss import AnyGame, Random
 from pitboss.game import resolve_options
-from pitboss_lucky_maker.deck import CARD_BY_FACE, SUIT_NUMBERS
+from pitboss_lucky_maker.cards import CARD_BY_FACE, SUIT_NUMBERS
 from pitboss_lucky_maker.game import LuckyMaker
 from pitboss_lucky_maker.messages import Play as PlayMaster
 from pitboss_lucky_maker.state import LuckyMakerState

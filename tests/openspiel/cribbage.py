@@ -18,9 +18,9 @@ from cribbage_scorer import cribbage_scorer
 from pitboss import Random
 from pitboss.game import resolve_options
 from pitboss.plugins.packs import SUITS, rank_of
-from pitboss_cribbage.counting import DECK, count_play, count_show
 from pitboss_cribbage.game import Cribbage
 from pitboss_cribbage.messages import CribbageAction, Go, LayAway, PlayToCount
+from pitboss_cribbage.scoring import DECK, count_play, count_show
 from pitboss_cribbage.state import CribbageState, list_sides
 from tests.openspiel.deals import choose_named, number_actions
 

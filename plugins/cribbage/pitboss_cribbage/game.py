@@ -5,7 +5,7 @@ played while their count stays within 31. What they make is pegged at once: fift
 Then hands and crib are counted with the card turned up.
 
 Numbers in docstrings (C4) are those of the rule book, `RULES.md`; the rules are in `state`, what cards count is in
-`counting`; options, actions and views are in `messages`.
+`scoring`; options, actions and views are in `messages`.
 """
 
 from __future__ import annotations

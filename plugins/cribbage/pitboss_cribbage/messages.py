@@ -8,7 +8,7 @@ from msgspec import Meta, Struct, field
 
 from pitboss import OptionError, Options
 from pitboss.options import CARD, SEAT, Action
-from pitboss_cribbage.counting import MAX_SHOWN
+from pitboss_cribbage.scoring import MAX_SHOWN
 
 
 class CribbageOptions(Options, frozen=True):

@@ -33,17 +33,6 @@ from pitboss.parts.deals import DealsState
 from pitboss.rendering.table_text import NAME_WIDTH, player_heading, render_beside, render_zone
 from pitboss.table.position_setup import check_row_lengths, check_seats, set_up_zones
 from pitboss.text import wrap_words
-from pitboss_cribbage.counting import (
-    DECK,
-    MAX_COUNT,
-    MAX_PLAYED,
-    MAX_SHOWN,
-    VALUES,
-    count_play,
-    count_ranks,
-    count_show,
-    name_play,
-)
 from pitboss_cribbage.messages import (
     ClaimPoints,
     CribbageAction,
@@ -54,6 +43,17 @@ from pitboss_cribbage.messages import (
     Position,
     SeatPlay,
     View,
+)
+from pitboss_cribbage.scoring import (
+    DECK,
+    MAX_COUNT,
+    MAX_PLAYED,
+    MAX_SHOWN,
+    VALUES,
+    count_play,
+    count_ranks,
+    count_show,
+    name_play,
 )
 
 PARTNERS: Final = ((0, 2), (1, 3))

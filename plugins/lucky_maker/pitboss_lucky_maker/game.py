@@ -5,8 +5,8 @@ The hands are 15, 12 or 10 cards for 3, 4 or 5 players, as many as there are mas
 a suit of the master plays it. If both suits were played equally often, the one in which the master is higher decides.
 Of equal numbers the last one wins; nobody wins if the master is higher than all.
 
-Numbers in docstrings (2.1, D5) are those of the rule book, `RULES.md`; the rules are in `state`, the deck in
-`deck`, deciding a trick in `trick`; options, actions and views are in `messages`.
+Numbers in docstrings (2.1, D5) are those of the rule book, `RULES.md`; the rules are in `state`, the cards in
+`cards`, deciding a trick in `trick`; options, actions and views are in `messages`.
 """  # noqa: D205 - the first paragraph is printed
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Mapping
 
 from pitboss import TableGame, ZoneHint
 from pitboss.game import GameBounds
-from pitboss_lucky_maker.deck import HIGHEST, hand_size
+from pitboss_lucky_maker.cards import HIGHEST, hand_size
 from pitboss_lucky_maker.messages import PRESETS, LuckyMakerOptions, Position
 from pitboss_lucky_maker.state import LuckyMakerState
 

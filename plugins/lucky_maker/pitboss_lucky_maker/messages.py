@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from pitboss import Options
 from pitboss.options import CARD, SeatIndex
-from pitboss_lucky_maker.deck import DECK, Pair, Suit
+from pitboss_lucky_maker.cards import DECK, Pair, Suit
 
 
 class LuckyMakerOptions(Options, frozen=True):

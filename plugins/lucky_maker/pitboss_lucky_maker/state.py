@@ -24,7 +24,7 @@ from pitboss import (
 from pitboss.rendering.table_text import NAME_WIDTH, player_heading, render_beside, render_zone
 from pitboss.table.position_setup import check_row_lengths, check_seats, set_up_zones, stack_deck
 from pitboss.text import truncate_text
-from pitboss_lucky_maker.deck import (
+from pitboss_lucky_maker.cards import (
     CARD_BY_FACE,
     CATEGORIES,
     CATEGORY_CARDS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from pitboss_ragamaru.deck import ATTACKS, NUMBER
+from pitboss_ragamaru.cards import ATTACKS, NUMBER
 from pitboss_ragamaru.field import BASE_DRAWS, CONVERSION_DRAWS, RESTS_A_SIN_BIN, Attack, SinBin, top_of
 from pitboss_ragamaru.plays import Combination
 from pitboss_ragamaru.rules import RagamaruRules

@@ -1,6 +1,6 @@
 """The field, which cards fit it, and the threats that stand: sections 2.1, 2.2 and 2.5 of the rule book.
 
-Sets of cards are bit masks of their places in the box; see `deck`.
+Sets of cards are bit masks of their places in the box; see `cards`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import UNSET
 
-from pitboss_ragamaru.deck import (
+from pitboss_ragamaru.cards import (
     BOX,
     CARDS,
     COLOURS,

@@ -4,7 +4,7 @@ may be the last ones.
 Attacks make the next player draw unless he passes them on; other cards skip players, turn play round, move seats, send
 a player to rest, let cards be put away, or name the colour. Numbers in docstrings (2.4, D13) are those of the rule
 book, `RULES.md`. Its state machine is in `rules` (deal and turn order), `effects` (of the cards) and `phases` (the
-decisions); cards are in `deck`, fitting in `field`, plays in `plays`; options, actions and views are in `messages`.
+decisions); cards are in `cards`, fitting in `field`, plays in `plays`; options, actions and views are in `messages`.
 """  # noqa: D205 - the first paragraph is printed
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, get_args
 
 from pitboss import Sides, TableGame, ZoneHint
 from pitboss.game import GameBounds
-from pitboss_ragamaru.deck import CARDS, describe_face
+from pitboss_ragamaru.cards import CARDS, describe_face
 from pitboss_ragamaru.messages import PRESETS, Phase, Position, RagamaruOptions
 from pitboss_ragamaru.rules import team_sides
 from pitboss_ragamaru.state import COLOUR_WORDS, RagamaruState

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from pitboss import OptionError, Options
 from pitboss.options import CARD, IN_ORDER
-from pitboss_ragamaru.deck import AttackKind, Colour, places_in
+from pitboss_ragamaru.cards import AttackKind, Colour, places_in
 
 STOCK_A_PLAYER: Final = 2  # cards that must stay in the stock for each player
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeAlias
 
 from pitboss import Zone
-from pitboss_ragamaru.deck import NUMBER
+from pitboss_ragamaru.cards import NUMBER
 from pitboss_ragamaru.effects import EFFECTS
 from pitboss_ragamaru.field import ALL_NUMBERS, FACE_MASKS, OF_KIND, Attack, SinBin, answering_cards, top_of
 from pitboss_ragamaru.messages import Action, Discard, Draw, NameColour, NameNumber, Pass, Play, Sit, Stop, Take

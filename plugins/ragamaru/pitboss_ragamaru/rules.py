@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from typing import Final, NamedTuple, Self, get_args
 
 from pitboss import IllegalAction, Layout, Random, Seating, Sides, Table, TableState, Turn, Visibility, solo_sides
-from pitboss_ragamaru.deck import BOX, COLOURS, HIGHEST, KICK_OFF, Colour
+from pitboss_ragamaru.cards import BOX, COLOURS, HIGHEST, KICK_OFF, Colour
 from pitboss_ragamaru.field import Attack, SinBin, Threat, Top, top_of
 from pitboss_ragamaru.messages import (
     Action,

@@ -20,7 +20,7 @@ from pitboss.outcome import spread_over_sides
 from pitboss.rendering.table_text import player_heading, render_beside, render_zone
 from pitboss.table.position_setup import check_row_lengths, check_seats, set_up_zones
 from pitboss.text import wrap_words
-from pitboss_ragamaru.deck import (
+from pitboss_ragamaru.cards import (
     ATTACKS,
     BOX,
     COLOURS,

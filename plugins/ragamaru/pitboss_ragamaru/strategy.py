@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from pitboss_ragamaru.deck import COLOURS, HIGHEST, KINDS, Colour
+from pitboss_ragamaru.cards import COLOURS, HIGHEST, KINDS, Colour
 from pitboss_ragamaru.field import (
     ALL_NUMBERS,
     ALWAYS_FIT,
