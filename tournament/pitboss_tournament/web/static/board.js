@@ -1,12 +1,13 @@
 // The table on the screen: felt, seats, zones and cards. It draws one table of a sequence after the other.
 
 import { drawFace } from "./card_faces.js";
-import { orderFaces, sortHand, sortMeld } from "./card_order.js";
+import { orderFaces } from "./card_order.js";
 import { drawChips, makeDealer } from "./chips.js";
 import { countItem, formatCount } from "./counts.js";
 import { isStill, make, measureText } from "./elements.js";
 import { initialOf, shortName, titleOf } from "./names.js";
 import { arrangeTable } from "./seating.js";
+import { findKind } from "./zone_kinds.js";
 import { PHONE } from "./zone_layout.js";
 
 export const SEAT_COLOURS = [
@@ -25,7 +26,6 @@ const MOVE_MS = 460; // of a card on its way
 const DEAL_MS = 14; // from one card to the next where many move at once
 const LIFT = 34; // pixels that a card rises on its way
 const LONGEST_NAME = 172; // pixels
-const PILE_SHOWN = 3; // uppermost cards of a pile that are drawn
 const TITLE_FONT = '700 16px "Segoe UI", Roboto, Lato, Arial, sans-serif';
 
 /** Tells `pick` with {zone, token, face, label, seat} when a card, a zone or a seat is clicked. */
@@ -87,8 +87,10 @@ export class Board {
   }
 
   buildZone(at, number) {
+    const kind = findKind(at);
     const zone = {
       at,
+      kind,
       number,
       title: titleOf(at),
       shown: [],
@@ -109,7 +111,7 @@ export class Board {
       ...zone,
       node: make(
         "section",
-        { class: `zone ${at.kind}`, role: "group", "data-zone": number, "data-name": at.name },
+        { class: `zone ${kind.name}`, role: "group", "data-zone": number, "data-name": at.name },
         zone.place,
         ...zone.labels,
         ...zone.spots,
@@ -199,7 +201,7 @@ export class Board {
     const isOpen = this.eyes < 0;
     const slots = Math.max(
       0,
-      ...this.zones.filter((zone) => zone && zone.at.owner === near && zone.at.kind === "slots").map((zone) =>
+      ...this.zones.filter((zone) => zone && zone.at.owner === near && zone.kind.hasSlots).map((zone) =>
         zone.at.labels.length
       ),
     );
@@ -216,7 +218,7 @@ export class Board {
       seats: sequence.seats,
       hasBets: this.hasBets,
       hasPot: roles.has("pot"),
-      hasSpreads: this.zones.some((zone) => zone && zone.at.kind === "spread" && zone.at.owner === undefined),
+      hasSpreads: this.zones.some((zone) => zone && zone.kind.isLaidOut && zone.at.owner === undefined),
       plates: this.players.map((name, seat) => this.measureWords(name, seat)),
       facts: table.tableCounts.filter((count) => count[2] !== "order").map(([name, value]) =>
         measureText(`${name} ${value}`, TITLE_FONT) + 30
@@ -225,16 +227,16 @@ export class Board {
     };
   }
 
-  describeZone({ at, number, isOneOfMany }) {
+  describeZone({ at, kind, number, isOneOfMany }) {
     const tokens = this.table.zones[number];
     const held = tokens.filter((token) => token >= 0);
     const isOpen = this.eyes < 0 || held.some((token) => this.visibleFace(token) !== null);
     return {
-      caption: at.owner === undefined && at.kind === "pile"
+      caption: at.owner === undefined && kind.isStacked
         ? measureText(`${titleOf(at)} 00`, TITLE_FONT) * 0.84 * this.size.text
         : 0,
       number,
-      kind: at.kind,
+      kind,
       owner: at.owner,
       labels: at.labels ?? [],
       place: at.place ?? "centre",
@@ -243,7 +245,7 @@ export class Board {
       drop: this.hasHalves ? 1.43 : 0.66,
       count: tokens.length,
       reserve: this.reel.most[number],
-      isHeld: (at.is_held === true && at.place !== "beside") || at.kind === "hand" || at.kind === "slots",
+      isHeld: (at.is_held === true && at.place !== "beside") || kind.isHeld,
       isOpen,
       players: tokens.map((token) => this.table.players.get(token)),
     };
@@ -269,7 +271,7 @@ export class Board {
     if (!box) return zone.list.replaceChildren(...(zone.shown = []));
     const tokens = this.sort(zone, this.table.zones[zone.number]);
     const held = tokens.filter((token) => token >= 0);
-    const first = zone.at.kind === "pile" ? Math.max(0, tokens.length - PILE_SHOWN) : 0;
+    const first = tokens.length - zone.kind.countDrawn(tokens.length);
     const depth = zone.at.owner === this.near ? 10 : 4;
     const items = tokens.slice(first).map((token, at) =>
       this.layCard(zone, token, box, first + at, depth + Math.min(at, 40))
@@ -280,7 +282,7 @@ export class Board {
     }
     zone.shown = items;
     zone.node.classList.toggle("empty", !held.length);
-    zone.node.classList.toggle("deep", zone.at.kind === "pile" && held.length > 2);
+    zone.node.classList.toggle("deep", zone.kind.isStacked && held.length > 2);
     zone.node.classList.toggle("tight", Boolean(box.isTight));
     zone.node.classList.toggle("rack", Boolean(box.isRack));
     zone.node.setAttribute("aria-label", `${zone.title}, ${held.length} ${held.length === 1 ? "card" : "cards"}`);
@@ -296,11 +298,9 @@ export class Board {
   }
 
   captionZone(zone, box, held) {
-    const { at, number } = zone;
-    const isPile = at.kind === "pile" && at.owner === undefined;
-    const maker = zone.isOneOfMany && at.kind === "spread"
-      ? this.table.players.get(this.table.zones[number][0])
-      : undefined;
+    const { at, kind, number } = zone;
+    const isPile = kind.isStacked && at.owner === undefined;
+    const maker = zone.isOneOfMany && kind.isLaidOut ? this.table.players.get(this.table.zones[number][0]) : undefined;
     const text = isPile ? zone.title : maker === undefined ? "" : shortName(this.players[maker]);
     zone.caption.replaceChildren(
       ...(text ? [make("bdi", {}, text)] : []),
@@ -312,8 +312,7 @@ export class Board {
       Math.max(half, Math.min(this.size.width - half, box.x + box.width / 2)),
       box.y + box.height + 3,
     );
-    const isCounted = at.owner !== undefined &&
-      (at.kind === "pile" ? held.length > 0 : at.kind !== "slots" && at.owner !== this.near && held.length > 2);
+    const isCounted = at.owner !== undefined && kind.isCounted(held.length, at.owner === this.near);
     zone.badge.textContent = isCounted ? String(held.length) : "";
     zone.place.title = `${zone.title}: ${held.length}`;
     const right = Math.max(0, ...box.cards.map(([x]) => x)) + box.card;
@@ -335,8 +334,7 @@ export class Board {
     card.node.classList.toggle("unseen", isUnseen);
     const by = box.isTrick ? this.table.players.get(token) : undefined;
     this.nameCard(card, by);
-    // all can see the places of a hand that is a spread
-    const label = zone.at.kind === "spread" && zone.at.owner !== undefined ? at + 1 : zone.at.labels?.[at];
+    const label = zone.kind.labelAt(zone.at, at);
     if (label !== undefined) card.node.dataset.label = String(label);
     else delete card.node.dataset.label;
     Object.assign(card, { x: box.x + dx, y: box.y + dy, width: box.card, zone: zone.number });
@@ -405,9 +403,9 @@ export class Board {
   }
 
   /** Whether a card shows its back, though the viewer may know it: unseen in a pile, or among the tricks of a seat. */
-  showsBack({ at }, token) {
+  showsBack({ at, kind }, token) {
     const isTaken = at.owner !== undefined && at.place === "beside";
-    return at.kind === "pile" && (isTaken || (this.eyes < 0 && !this.table.known.get(token)));
+    return kind.isStacked && (isTaken || (this.eyes < 0 && !this.table.known.get(token)));
   }
 
   visibleFace(token) {
@@ -418,10 +416,9 @@ export class Board {
   }
 
   /** Return the cards of a zone as they are shown: hands and melds in the order of their faces. */
-  sort({ at, isOneOfMany }, tokens) {
+  sort({ kind, isOneOfMany }, tokens) {
     const rank = (token) => this.order.get(String(this.visibleFace(token))) ?? Infinity;
-    if (at.kind === "hand") return sortHand(tokens, rank);
-    return at.kind === "spread" && isOneOfMany ? sortMeld(tokens, rank) : tokens;
+    return kind.sort(tokens, rank, isOneOfMany);
   }
 
   /** Let cards come from where they were. */

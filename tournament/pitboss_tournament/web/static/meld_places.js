@@ -1,6 +1,6 @@
 // Places for melds before the seats that have made them, in pixels. Only numbers.
 
-import { EDGE, layZone, putInRow, sumWidths } from "./zone_layout.js";
+import { EDGE, putInRow, sumWidths } from "./zone_layout.js";
 
 export const CAPTION = 20; // height of a caption below what is laid down
 const SMALLEST = 40; // pixels that a card is wide
@@ -26,7 +26,7 @@ export function layBeforeSeats(view, found, pods, melds, centre, largest) {
   for (let card = largest; card >= SMALLEST; card -= 6) {
     const groups = seats.filter((one) => makers.has(one.seat)).map((one) => {
       const own = melds.filter((zone) => zone.players[0] === one.seat).map((zone) =>
-        layZone({ ...zone, reserve: 1 }, card, { room: card * 4, most: 0.44 })
+        zone.kind.lay({ ...zone, reserve: 1 }, card, { room: card * 4, most: 0.44 })
       );
       return { seat: one.seat, box: one.box, own };
     });

@@ -1,7 +1,7 @@
 // Where the middle of a table lies, in pixels: piles, a trick or a board, melds, bets. Only numbers.
 
 import { CAPTION, layBeforeSeats } from "./meld_places.js";
-import { ARC, CARD, clamp, EDGE, INDEX, layZone, putInRow, sumWidths } from "./zone_layout.js";
+import { ARC, CARD, clamp, EDGE, INDEX, putInRow, sumWidths } from "./zone_layout.js";
 
 const WAYS = ["left", "above", "together"]; // piles beside a trick
 
@@ -120,7 +120,7 @@ function layMiddle(view, sizes, zones, box, scale, way) {
   const card = Math.min(mid * 0.8, sizes.isPhone ? 46 : 92);
   let melds = [];
   for (const zone of zones.filter((one) => isMeld(one) && one.count)) {
-    const laid = layZone({ ...zone, reserve: 1 }, card, { room: card * 4, most: 0.44 });
+    const laid = zone.kind.lay({ ...zone, reserve: 1 }, card, { room: card * 4, most: 0.44 });
     if (melds.length && sumWidths([...melds, laid], card * 0.32) > box.width) {
       rows.push(makeRow(melds, card * 0.32, CAPTION));
       melds = [];
@@ -132,16 +132,16 @@ function layMiddle(view, sizes, zones, box, scale, way) {
 }
 
 function isMeld(zone) {
-  return zone.kind === "spread" && zone.isOneOfMany;
+  return zone.kind.isLaidOut && zone.isOneOfMany;
 }
 
 function layCentral(view, zone, mid, box) {
-  if (zone.place === "beside") return layZone(zone, mid * 0.6, { room: mid * 1.6, most: INDEX });
+  if (zone.place === "beside") return zone.kind.lay(zone, mid * 0.6, { room: mid * 1.6, most: INDEX });
   const hasOneEach = new Set(zone.players).size === zone.players.length;
-  if (zone.kind === "spread" && !zone.size && zone.reserve <= view.seats && hasOneEach) {
+  if (zone.kind.isLaidOut && !zone.size && zone.reserve <= view.seats && hasOneEach) {
     return layTrick(view, zone, mid);
   }
-  return layZone(zone, mid, { room: box.width * 0.9, most: 1.08 });
+  return zone.kind.lay(zone, mid, { room: box.width * 0.9, most: 1.08 });
 }
 
 /** Return a trick: each card on the side of who played it. */

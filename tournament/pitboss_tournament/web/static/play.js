@@ -4,6 +4,7 @@ import { Choices, nameSizes } from "./choices.js";
 import { formatCount } from "./counts.js";
 import { make, makeButton } from "./elements.js";
 import { Replay } from "./replay.js";
+import { findKind } from "./zone_kinds.js";
 
 const AGAIN_MS = 1000; // before another attempt to reach the server
 const FILTERED_FROM = 12; // actions; a longer list can be filtered
@@ -101,15 +102,11 @@ class PlayPage {
   findHolder(actions) {
     const { sequence, reel } = this.replay;
     const faces = [...new Set(actions.flatMap(({ cards = [] }) => cards))];
-    const facesOf = (seat) =>
-      new Set(
-        sequence.zones.flatMap((zone, number) => (zone.owner === seat && zone.kind === "hand"
-          ? reel.last.zones[number].map((token) =>
-            this.faceOf(token)
-          )
-          : [])
-        ),
-      );
+    const facesOf = (seat) => {
+      const isHand = (_, number) =>
+        sequence.zones[number].owner === seat && findKind(sequence.zones[number]).hidesPlaces;
+      return new Set(reel.last.zones.filter(isHand).flat().map((token) => this.faceOf(token)));
+    };
     const own = facesOf(this.game.seat);
     if (!faces.length || faces.some((face) => own.has(face))) return this.game.seat;
     const found = this.game.data.players.findIndex((_, seat) => faces.every((face) => facesOf(seat).has(face)));
@@ -150,7 +147,7 @@ class PlayPage {
 
   /** Whether cards of a zone are picked one by one. */
   isHand(at) {
-    return at.owner === this.holder && at.kind !== "pile";
+    return at.owner === this.holder && !findKind(at).isStacked;
   }
 
   isPicked(at, token, label, seat) {
@@ -508,7 +505,7 @@ class PlayPage {
         ((token !== undefined && choices.hasCard(token)) || (isSlot && choices.slot === +label));
       node.classList.toggle("can", isMeant);
       node.classList.toggle("raised", isMeant && some && !isPicked);
-      node.classList.toggle("dim", isOpen && some && !isMeant && zone.at.kind !== "slots");
+      node.classList.toggle("dim", isOpen && some && !isMeant && !zone.kind.hasSlots);
       node.classList.toggle("picked", isPicked);
       touch(
         node,

@@ -1,7 +1,7 @@
 // Where everything on a table lies, in pixels: seats around the table, with what they hold. Only numbers.
 
 import { arrangeMiddle } from "./middle.js";
-import { ARC, CARD, clamp, EDGE, GAP, INDEX, layZone, measureCards, putInRow, sumWidths } from "./zone_layout.js";
+import { ARC, CARD, clamp, EDGE, GAP, INDEX, measureCards, putInRow, sumWidths } from "./zone_layout.js";
 
 const PLATE = { wide: 50, phone: 38 }; // height
 const LINE = { wide: 16, phone: 13 }; // height of a further line of counts on a plate
@@ -30,22 +30,13 @@ function countLines(parts, room) {
   return lines;
 }
 
-/** Whether a zone takes place: what is only sometimes laid aside does not while it is empty. */
-function takesPlace(zone) {
-  return zone.count > 0 || zone.kind !== "spread";
-}
-
-/** Return how many cards to expect in a held zone. */
-function weigh(zone) {
-  return Math.max(1, zone.kind === "hand" ? zone.reserve : zone.count);
-}
-
 /**
  * Return where everything lies: `zones` (boxes by number), `seats` (plates and lines of last moves by seat), `felt`,
  * `facts`, `ownTop`.
  *
- * `text` is the size of text, 1 as usual. `zones` have a number, kind, owner, labels, count, reserve (the most cards it
- * ever holds), isHeld, isOpen, place, group, size and, in the middle, players (the seats whose cards lie there).
+ * `text` is the size of text, 1 as usual. `zones` have a number, kind (a `ZoneKind`), owner, labels, count, reserve
+ * (the most cards it ever holds), isHeld, isOpen, place, group, size and, in the middle, players (the seats whose cards
+ * lie there).
  */
 export function arrangeTable(view) {
   const sizes = measureCards(view);
@@ -61,17 +52,20 @@ export function arrangeTable(view) {
 function arrangeOwn(view, sizes, found) {
   const { width, height, near } = view;
   const { isPhone, own } = sizes;
-  const held = view.zones.filter((zone) => zone.owner === near && zone.isHeld && takesPlace(zone));
-  const laid = view.zones.filter((zone) => zone.owner === near && !zone.isHeld && takesPlace(zone)).map((zone) =>
-    layZone(zone, Math.max(30, own * 0.46), { room: own * 2, most: INDEX })
+  const zones = view.zones.filter((zone) => zone.owner === near && zone.kind.takesPlace(zone));
+  const held = zones.filter((zone) => zone.isHeld);
+  const laid = zones.filter((zone) => !zone.isHeld).map((zone) =>
+    zone.kind.lay(zone, Math.max(30, own * 0.46), { room: own * 2, most: INDEX })
   );
-  const racks = held.filter((zone) => zone.kind === "slots").map((zone) =>
-    layZone(zone, own, { rows: isPhone ? 2 : 1 })
+  const racks = held.filter((zone) => zone.kind.hasSlots).map((zone) =>
+    zone.kind.lay(zone, own, { rows: isPhone ? 2 : 1 })
   );
   const room = isPhone ? width - 2 * EDGE : width * 0.72;
-  const loose = held.filter((zone) => zone.kind !== "slots");
-  const expected = loose.reduce((sum, zone) => sum + weigh(zone), 0);
-  const hands = loose.map((zone) => layZone(zone, own, { room: (room * weigh(zone)) / expected, most: 1.04 }));
+  const loose = held.filter((zone) => !zone.kind.hasSlots);
+  const expected = loose.reduce((sum, zone) => sum + zone.kind.weigh(zone), 0);
+  const hands = loose.map((zone) =>
+    zone.kind.lay(zone, own, { room: (room * zone.kind.weigh(zone)) / expected, most: 1.04 })
+  );
   const bottom = height - EDGE - 2;
   const isStacked = isPhone && racks.length > 0 && hands.length > 0;
   const row = isStacked ? racks : [...racks, ...hands];
@@ -166,24 +160,24 @@ function makePod(view, sizes, seat, angle, count, isTopRow) {
     : isAtTop
     ? width * (count > 3 ? 0.24 : 0.34)
     : width * 0.24;
-  const zones = view.zones.filter((zone) => zone.owner === seat && takesPlace(zone));
+  const zones = view.zones.filter((zone) => zone.owner === seat && zone.kind.takesPlace(zone));
   const held = zones.filter((zone) => zone.isHeld);
   const laid = zones.filter((zone) => !zone.isHeld).map((zone) =>
-    layZone(zone, other * 0.8, { room: other * 2, most: INDEX })
+    zone.kind.lay(zone, other * 0.8, { room: other * 2, most: INDEX })
   );
   const left = room - (isPhone && laid.length ? sumWidths(laid, 6) + 6 : 0);
-  const areOpen = view.zones.some((zone) => zone.owner !== view.near && zone.kind === "slots" && zone.isOpen);
-  const racks = held.filter((zone) => zone.kind === "slots").map((zone) => {
+  const areOpen = view.zones.some((zone) => zone.owner !== view.near && zone.kind.hasSlots && zone.isOpen);
+  const racks = held.filter((zone) => zone.kind.hasSlots).map((zone) => {
     const rows = isPhone ? 2 : 1;
     const columns = Math.ceil(zone.labels.length / rows) * (1 + GAP) + 0.3 + (held.length > 1 ? 1.1 : 0);
-    return layZone(zone, Math.min(other * (areOpen ? 1 : 0.8), left / columns), { rows });
+    return zone.kind.lay(zone, Math.min(other * (areOpen ? 1 : 0.8), left / columns), { rows });
   });
-  const loose = held.filter((zone) => zone.kind !== "slots");
-  const expected = loose.reduce((sum, zone) => sum + weigh(zone), 0);
+  const loose = held.filter((zone) => !zone.kind.hasSlots);
+  const expected = loose.reduce((sum, zone) => sum + zone.kind.weigh(zone), 0);
   const rest = left - (racks.length ? sumWidths(racks, 6) + 6 : 0) - 6 * Math.max(0, loose.length - 1);
   const hands = loose.map((zone) =>
-    layZone(zone, racks.length ? racks[0].card : other, {
-      room: Math.max(other, (rest * weigh(zone)) / expected),
+    zone.kind.lay(zone, racks.length ? racks[0].card : other, {
+      room: Math.max(other, (rest * zone.kind.weigh(zone)) / expected),
       most: zone.isOpen ? 0.64 : 0.24,
     })
   );

@@ -55,12 +55,13 @@ function fan(count, card, room, most, drop) {
   return { step: wider, columns, drop: card * drop, width: card + wider * (columns - 1), height: card * (CARD + drop) };
 }
 
-/** Return a zone laid out: its box, at the origin, and the place of each card in it. */
-export function layZone(zone, card, { room = 0, most = 1, rows = 1 }) {
-  if (zone.kind === "slots") return layRack(zone, card, rows);
-  if (zone.kind === "pile") {
-    return { zone, card, width: card, height: card * CARD, cards: Array(zone.count).fill([0, 0]) };
-  }
+/** Return a zone laid out as a pile: its box, at the origin, and the place of each card in it. */
+export function layPile(zone, card) {
+  return { zone, card, width: card, height: card * CARD, cards: Array(zone.count).fill([0, 0]) };
+}
+
+/** Return a zone laid out as a row, or two, which may be `room` wide; cards lie `most` of a width apart at most. */
+export function layRow(zone, card, room, most) {
   if (zone.size) room = card * most * zone.size;
   const reserved = fan(Math.max(zone.count, zone.size, zone.reserve ?? 1), card, room, most, zone.drop);
   const shape = zone.size ? reserved : fan(zone.count, card, room, most, zone.drop);
@@ -74,7 +75,8 @@ export function layZone(zone, card, { room = 0, most = 1, rows = 1 }) {
   return { zone, card, width, height, cards, places, isTight: shape.step < card * 0.95, hasRows: reserved.drop > 0 };
 }
 
-function layRack(zone, card, rows) {
+/** Return a zone laid out as a rack: its places in some rows. */
+export function layRack(zone, card, rows) {
   const columns = Math.ceil(zone.labels.length / rows);
   const [pad, rowHeight] = [card * 0.1, card * (CARD + LIP)];
   const cards = zone.labels.map((_, at) => {
