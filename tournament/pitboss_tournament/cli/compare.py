@@ -9,10 +9,10 @@ import typer
 
 from pitboss_tournament.cli import completion, parameters
 from pitboss_tournament.cli.comparison import open_comparison, verdict_status
-from pitboss_tournament.cli.output import print_json, print_table_lines, terminal_width
+from pitboss_tournament.cli.output import print_json, print_lines, print_table_lines, terminal_width
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.settings import SettingWords, takes_settings
-from pitboss_tournament.cli.standings import print_faults, print_lines
+from pitboss_tournament.cli.standings_output import print_faults
 from pitboss_tournament.cli.tournament_run import check_end, play_games
 
 if TYPE_CHECKING:
@@ -113,8 +113,8 @@ def compare(
 
 def _play_comparison(tournament: Tournament, as_json: bool) -> None:
     """Play until there is a verdict; print what is played, the standings and the faults, without --json."""
+    from pitboss_tournament.counting.stored_findings import TournamentSummary
     from pitboss_tournament.results.standings_rows import list_bot_rows, number_rows
-    from pitboss_tournament.results.summary import TournamentSummary
     from pitboss_tournament.showing.standings_table import board_lines
     from pitboss_tournament.showing.team_table import team_lines
     from pitboss_tournament.showing.version_comparison import announce_comparison

@@ -11,12 +11,10 @@ import typer
 
 from pitboss_tournament.cli import parameters
 from pitboss_tournament.cli.comparison import open_comparison, verdict_status
+from pitboss_tournament.cli.error_report import describe_mistake, is_no_bug, report_error
 from pitboss_tournament.cli.exit_status import (
     NO_VERDICT,
     UNDECIDED,
-    describe_mistake,
-    is_no_bug,
-    report_error,
     signal_status,
 )
 from pitboss_tournament.cli.number_args import parse_duration, whole_number
@@ -303,7 +301,7 @@ def _find_start_failures(tournament: Tournament) -> list[str]:
 
 def _list_fault_lines(tournament: Tournament) -> Iterator[str]:
     """Yield the faults of each bot, and its first one with its standard error then."""
-    from pitboss_tournament.results.summary import TournamentSummary
+    from pitboss_tournament.counting.stored_findings import TournamentSummary
     from pitboss_tournament.showing.plain_summary import collect_first_faults
     from pitboss_tournament.showing.standings_table import fault_lines
 

@@ -13,9 +13,9 @@ import msgspec
 
 from pitboss.errors import PitbossError
 from pitboss.records.record import Incident
+from pitboss_tournament.counting.stored_findings import TournamentSummary, kept_luck
 from pitboss_tournament.results.model_use import list_model_use
 from pitboss_tournament.results.standings_rows import list_bot_rows
-from pitboss_tournament.results.summary import TournamentSummary, kept_luck
 from pitboss_tournament.results.verdict import tell_verdict
 from pitboss_tournament.running.progress_listener import ProgressListener
 from pitboss_tournament.running.tournament import Tournament
@@ -30,9 +30,9 @@ from pitboss_tournament.showing.run_events import (
     RunNote,
     RunStarted,
 )
-from pitboss_tournament.showing.standings_table import fold_lines, format_kinds
+from pitboss_tournament.showing.standings_table import format_kinds
 from pitboss_tournament.showing.version_comparison import format_proofs
-from pitboss_tournament.text.columns import TableLine
+from pitboss_tournament.text.columns import TableLine, fold_lines
 
 LINE_SECONDS: Final = 5.0  # between two lines of plain progress
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from pitboss.records.record import Incident
 from pitboss.text import format_count
+from pitboss_tournament.counting.tally import Standing, Tally, heavy_tail_text
 from pitboss_tournament.results.columns import (
     BLOCKS,
     DIGEST,
@@ -28,11 +29,10 @@ from pitboss_tournament.results.standings_rows import BotRow
 from pitboss_tournament.showing.fault_evidence import advise_incident, ask_command, first_fault_lines, game_command
 from pitboss_tournament.statistics.control_variate import MIN_FITTED_BLOCKS, LuckRemoval
 from pitboss_tournament.statistics.ratings import Ratings
-from pitboss_tournament.statistics.running_standings import RunningStandings, Standing, heavy_tail_text
 from pitboss_tournament.statistics.time_histogram import overload_text, quantile_ms
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction
 from pitboss_tournament.text.columns import TableLine, TextColumn, find_fitting_table, fit_table
-from pitboss_tournament.text.terminal_text import set_behind_margin, wrap_text
+from pitboss_tournament.text.terminal_text import set_behind_margin
 
 ANYTIME: Final = (
     "{open_length}: intervals are wider, so that they hold however often one looks and whenever one stops; with fewer "
@@ -114,7 +114,7 @@ def format_fault_counts(line: Standing) -> str:
 
 
 def note_lines(
-    tally: RunningStandings,
+    tally: Tally,
     voids: Mapping[str, int],
     ratings: Ratings | None = None,
     *,
@@ -151,7 +151,7 @@ def note_lines(
 
 
 def explanation_lines(
-    rows: Sequence[BotRow], tally: RunningStandings, saved: VarianceReduction | None = None, anchor: str | None = None
+    rows: Sequence[BotRow], tally: Tally, saved: VarianceReduction | None = None, anchor: str | None = None
 ) -> Iterator[str]:
     """Yield what the columns of these rows mean, what duplicate deals saved, and the runner's lag."""
     yield from (f"{column.heading}: {column.meaning}" for column in choose_columns(rows))
@@ -204,9 +204,3 @@ def format_kinds(counts: Mapping[str, int]) -> str:
     return ", ".join(
         f"{kind} {count:,}" for kind, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     )
-
-
-def fold_lines(lines: Iterable[str], width: int | None) -> Iterator[TableLine]:
-    """Yield lines of text, escaped and wrapped."""
-    for line in lines:
-        yield from (TableLine(part) for part in wrap_text(line.replace("\n", " "), width))
