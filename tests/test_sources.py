@@ -15,10 +15,10 @@ import pytest
 import pitboss
 from pitboss.foreign_input import read_json
 from pitboss.table.zones import ZoneKind
-from pitboss_tournament.web.static import STATIC
 
 ROOT: Final = Path(__file__).parents[1]
 SOURCES: Final = ("core", "tournament", "plugins", "house_bots", "adapters")
+SCRIPTS: Final = ROOT / "tournament/pitboss_tournament/web/static"
 
 BARE_DECODERS: Final = ("json.load", "json.loads", "json.JSONDecoder", "tomllib.load", "tomllib.loads")
 BARE_DECODERS_OF_MSGSPEC: Final = tuple(
@@ -69,7 +69,7 @@ def test_lines_of_scripts() -> None:
 
 def test_one_script_knows_the_kinds_of_zones() -> None:
     """It knows each of them, and no other script names one."""
-    scripts = {path.name: path.read_text(encoding="utf-8") for path in STATIC.glob("*.js")}
+    scripts = {path.name: path.read_text(encoding="utf-8") for path in SCRIPTS.glob("*.js")}
     kinds = {kind.value for kind in ZoneKind}
 
     assert set(re.findall(r'super\("(\w+)"\)', scripts.pop("zone_kinds.js"))) == kinds
