@@ -26,6 +26,7 @@ OWN_BYTES: Final = {  # files that decode what Pitboss itself has written, or by
     "house_bots/pitboss_house_bots/": "a bot, that the runner talks to; its own bot.toml",
     "plugins/poker/pitboss_poker/equilibrium.py": "a file of the package",
     "tournament/pitboss_tournament/bot_checks/scripted_table.py": "lines that the check has written",
+    "tournament/pitboss_tournament/audit/store_audit.py": "a field of the store, unpacked within bounds",
     "tournament/pitboss_tournament/cluster/bot_cache.py": "a file of the cache",
     "tournament/pitboss_tournament/cluster/bot_trial.py": "the answer of a process of its own",
     "tournament/pitboss_tournament/comparison_queue/queue_folder.py": "files of the queue",
@@ -35,8 +36,7 @@ OWN_BYTES: Final = {  # files that decode what Pitboss itself has written, or by
     "tournament/pitboss_tournament/league/book.py": "a database of the league",
     "tournament/pitboss_tournament/league/validat": "lines between the league and its validator",
     "tournament/pitboss_tournament/play/journal.py": "the journal of a game",
-    "tournament/pitboss_tournament/match/": "lines of a bot, and of the process that asks models",
-    "tournament/pitboss_tournament/results/kept_": "results that a store keeps",
+    "tournament/pitboss_tournament/counting/kept": "results that a store keeps",
     "tournament/pitboss_tournament/rounds/": "checkpoints",
     "tournament/pitboss_tournament/running/": "lines between the processes of a run",
     "tournament/pitboss_tournament/store/": "a store, whose texts are unpacked within bounds",
@@ -111,15 +111,24 @@ def find_bare_decoders(source: str) -> Iterator[str]:
             allowed.add(node.func)
     for node in ast.walk(tree):
         if isinstance(node, ast.Name | ast.Attribute) and node not in allowed:
-            first, *rest = ast.unparse(node).split(".")
-            full = ".".join([names.get(first, first), *rest])
+            first, _, rest = dotted_name(node).partition(".")
+            full = f"{names.get(first, first)}.{rest}".rstrip(".")
             if full in (*BARE_DECODERS, *BARE_DECODERS_OF_MSGSPEC):
                 yield f"{full}, line {node.lineno}"
 
 
+def dotted_name(node: ast.expr) -> str:
+    """Return a name with its attributes, as "json.loads"; nothing if it is another expression."""
+    parts = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    return ".".join(reversed([*parts, node.id])) if isinstance(node, ast.Name) else ""
+
+
 def _is_just_encoded(value: ast.expr) -> bool:
     """Tell whether a value is the call of an encoder."""
-    return isinstance(value, ast.Call) and ast.unparse(value.func) in ("msgspec.json.encode", "json.dumps")
+    return isinstance(value, ast.Call) and dotted_name(value.func) in ("msgspec.json.encode", "json.dumps")
 
 
 @pytest.mark.once

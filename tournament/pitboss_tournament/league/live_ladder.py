@@ -7,12 +7,12 @@ from typing import Final
 
 import trio
 
+from pitboss_tournament.counting.findings import RatedStandings
 from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.history_point import HistoryPoint
 from pitboss_tournament.league.ladder_view import LadderView, build_ladder_view
 from pitboss_tournament.league.live_standings import LiveStandings
 from pitboss_tournament.league.stored_ladder import LADDER_REST_FACTOR, LADDER_SECONDS, LadderSource
-from pitboss_tournament.results.rated_standings import RatedStandings
 from pitboss_tournament.store.rows import utc_now
 from pitboss_tournament.web.renewed import Renewed
 

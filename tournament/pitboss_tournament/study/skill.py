@@ -14,7 +14,7 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from pitboss.game import AnyGame
-from pitboss_tournament.results.report_statistics import ReportStatistics
+from pitboss_tournament.counting.report_findings import ReportStatistics
 from pitboss_tournament.simulation.simulation import CountSummary, summarize_counts
 from pitboss_tournament.statistics.blocks import complete_blocks
 from pitboss_tournament.statistics.running_moments import Estimate
