@@ -249,9 +249,9 @@ def _print_status(found: League, book: Book) -> None:
     print_lines(filter(None, [sandbox_text(_list_run_levels(found))]))
     if known:
         typer.echo()
-        lines = [make_idle_line(one) for one in known]
-        shown = [column.shown for column in choose_ladder_columns("status", lines)]
-        rows = [[column.text(line) for column in shown] for line in lines]
+        versions = [make_idle_line(one) for one in known]
+        shown = [column.shown for column in choose_ladder_columns("status", versions)]
+        rows = [[column.text(version) for column in shown] for version in versions]
         heads = [capitalize_first(column.heading) for column in shown]
         print_table(heads, rows, [head for head, column in zip(heads, shown, strict=True) if column.kind == "number"])
     if waiting:

@@ -80,9 +80,9 @@ class LiveLadder(LadderSource):
     def _note_history(self, view: LadderView) -> None:
         now = utc_now()
         points = {
-            line.number: HistoryPoint(now, mean, mean - width, mean + width, line.games)
+            line.number: HistoryPoint(now, mean, mean - width, mean + width, line.row.games)
             for line in view.lines
-            if (mean := line.rating.mean) is not None and (width := line.comparison) is not None
+            if (mean := line.rating.mean) is not None and (width := line.row.rating_comparison) is not None
         }
         self._book.note_history(points)
         self._history = self._book.history()
