@@ -10,6 +10,7 @@ from pitboss_tournament.results import columns
 from pitboss_tournament.results.columns import Column, Kind
 from pitboss_tournament.results.numbers import UNKNOWN, format_number
 from pitboss_tournament.results.standings_rows import BotRow
+from pitboss_tournament.results.verdict import rank_text
 from pitboss_tournament.store.header import SHOWN_DIGITS
 
 LadderTable: TypeAlias = Literal[
@@ -38,7 +39,7 @@ def _declare(
     write: Callable[[LadderLine], str],
     *tables: LadderTable,
     value: Callable[[LadderLine], float | None] | None = None,
-    is_shown: Callable[[Sequence[LadderLine]], bool] = bool,
+    is_shown: Callable[[Sequence[LadderLine]], bool] = lambda _: True,
 ) -> LadderColumn:
     return LadderColumn(Column(key, heading, meaning, kind, lambda line, _: write(line), is_shown), tables, value)
 
@@ -102,13 +103,22 @@ LADDER_COLUMNS: Final = (
     _declare(
         "place",
         "place",
-        "by rating, among those that have found their place; in small: the places that it may have.",
+        "by rating, among those that have found their place.",
         "number",
         lambda line: UNKNOWN if line.place is None else f"{line.place}",
         "ladder",
         "facts",
         "opponents",
         "owner",
+    ),
+    _declare(
+        "ranks",
+        "may be",
+        "the places that it may have.",
+        "text",
+        lambda line: UNKNOWN if line.row.rank is None else rank_text(line.row.rank),
+        "facts",
+        is_shown=lambda lines: any(line.row.rank is not None and line.row.rank.is_open for line in lines),
     ),
     _declare("name", "bot", "its name and version, and its owner.", "name", lambda line: line.label, "ladder"),
     _declare(

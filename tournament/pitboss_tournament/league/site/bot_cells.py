@@ -26,6 +26,7 @@ class CellContext(NamedTuple):
 
     axis: Axis | None = None  # on which intervals are drawn
     viewer: str = ""  # the owner who looks
+    has_ranks: bool = False  # whether the places that a bot may have are below its place
 
 
 NO_CONTEXT: Final = CellContext()
@@ -58,9 +59,9 @@ def games_address(bot: str, version: int | None = None) -> str:
     return f"/games?{urlencode(asked)}"
 
 
-def _draw_place(line: LadderLine, _: CellContext) -> Content:
+def _draw_place(line: LadderLine, context: CellContext) -> Content:
     place = DASH if line.place is None else f"{line.place}"
-    if line.row.rank is None or not line.row.rank.is_open:
+    if not context.has_ranks or line.row.rank is None or not line.row.rank.is_open:
         return place
     return markup(place, el("small", rank_text(line.row.rank), title="the places that it may have"))
 

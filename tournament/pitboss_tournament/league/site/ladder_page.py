@@ -32,7 +32,7 @@ def ladder_content(league: League, view: LadderView, owner: str) -> Iterator[Con
         return
     axis = scale_ratings(view.ranked or view.newcomers)  # intervals of newcomers may be very wide
     columns = choose_ladder_columns("ladder", list(view.lines))
-    context = CellContext(axis, owner)
+    context = CellContext(axis, owner, has_ranks=True)
     placing = f"after {format_count(league.file.league.placing_games, 'game')} a version is ranked"
     bodies = [
         *(_tier_body(tier, list(lines), columns, context) for tier, lines in groupby(view.ranked, attrgetter("tier"))),
