@@ -38,7 +38,7 @@ class _LateNumpy:
 
     def __getattr__(self, name: str) -> object:
         with _one_thread():
-            import numpy
+            import numpy  # noqa: PLC0415 - with the first array: few commands calculate
         value = getattr(numpy, name)
         setattr(self, name, value)  # from now on it is found without this function
         return value
