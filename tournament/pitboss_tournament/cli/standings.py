@@ -13,7 +13,7 @@ from pitboss_tournament.cli.parameters import Anchor, Explain, Json, ReduceOptio
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from pitboss_tournament.counting.stored_findings import TournamentSummary
+    from pitboss_tournament.counting.stored_findings import StoredFindings
     from pitboss_tournament.results.standings_rows import PairRow
     from pitboss_tournament.showing.active_run import ActiveRun
     from pitboss_tournament.store.store import Store
@@ -54,7 +54,7 @@ def standings(
     two bots, with the keys of --json: of an estimate its mean and its half_width, of faults their number.
     """
     from pitboss_tournament.cli.luck import choose_luck, measure_luck_of_stores
-    from pitboss_tournament.counting.stored_findings import TournamentSummary
+    from pitboss_tournament.counting.stored_findings import StoredFindings
     from pitboss_tournament.exchange.pooling import open_pooled
     from pitboss_tournament.showing.active_run import find_active_run
     from pitboss_tournament.showing.plain_summary import describe_summary
@@ -62,7 +62,7 @@ def standings(
     running = find_active_run(files[0]) if len(files) == 1 else None
     measure_luck_of_stores(files, reduce)
     with open_pooled(files) as store:
-        summary = TournamentSummary(store, anchor, choose_luck(store, reduce))
+        summary = StoredFindings(store, anchor, choose_luck(store, reduce))
         if as_json:
             print_json(describe_summary(summary, running))
         elif as_csv:
@@ -77,7 +77,7 @@ def standings(
                 print_standings(summary, keeps_store=len(files) == 1, explains=explain)
 
 
-def _print_heading(summary: TournamentSummary, running: ActiveRun | None) -> None:
+def _print_heading(summary: StoredFindings, running: ActiveRun | None) -> None:
     """Print what is played, how far it is, and why it is over."""
     header = summary.store.header
     print_lines(
@@ -89,7 +89,7 @@ def _print_heading(summary: TournamentSummary, running: ActiveRun | None) -> Non
         print_lines([f"It is over: {decided}"])
 
 
-def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, explains: bool = False) -> None:
+def print_standings(summary: StoredFindings, *, keeps_store: bool = True, explains: bool = False) -> None:
     """Print the standings, the faults and the verdict; with `explains`, what the numbers mean."""
     from pitboss_tournament.results.model_use import list_model_use
     from pitboss_tournament.results.own_settings import (
@@ -131,7 +131,7 @@ def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, exp
         print_lines(["What the numbers mean: --explain."])
 
 
-def print_faults(summary: TournamentSummary, keeps_store: bool = True) -> None:
+def print_faults(summary: StoredFindings, keeps_store: bool = True) -> None:
     """Print how often each bot did wrong, and its first fault; with commands that show it in a store that is kept."""
     from pitboss_tournament.showing.fault_evidence import find_check_command
     from pitboss_tournament.showing.plain_summary import collect_first_faults
@@ -145,7 +145,7 @@ def print_faults(summary: TournamentSummary, keeps_store: bool = True) -> None:
             print_lines(fault_lines(standing, first.get(standing.name), kept, terminal_width(), check))
 
 
-def _print_pairs(summary: TournamentSummary, bots: Sequence[str]) -> None:
+def _print_pairs(summary: StoredFindings, bots: Sequence[str]) -> None:
     """Print the pairs of these bots, or else those that one looks at first, and what the numbers mean."""
     from pitboss_tournament.showing.pair_table import pair_explanations, pair_lines
 
@@ -157,7 +157,7 @@ def _print_pairs(summary: TournamentSummary, bots: Sequence[str]) -> None:
     print_lines(pair_explanations(rows))
 
 
-def _list_pairs_of(summary: TournamentSummary, bots: Sequence[str]) -> list[tuple[int, int]]:
+def _list_pairs_of(summary: StoredFindings, bots: Sequence[str]) -> list[tuple[int, int]]:
     """Return all pairs of these bots.
 
     Raises:
@@ -171,7 +171,7 @@ def _list_pairs_of(summary: TournamentSummary, bots: Sequence[str]) -> list[tupl
     return list_pairs_of([header.bots.index(bot) for bot in found if bot is not None], range(len(header.bots)))
 
 
-def _list_rows(summary: TournamentSummary, pairs: Sequence[tuple[int, int]] | None) -> list[PairRow]:
+def _list_rows(summary: StoredFindings, pairs: Sequence[tuple[int, int]] | None) -> list[PairRow]:
     """Return the rows of these pairs, or of all."""
     from pitboss_tournament.results.standings_rows import list_pair_rows
     from pitboss_tournament.showing.pair_table import order_pairs
@@ -181,7 +181,7 @@ def _list_rows(summary: TournamentSummary, pairs: Sequence[tuple[int, int]] | No
     return list_pair_rows(summary, order_pairs(summary.compare_pairs(pairs), order))
 
 
-def _print_csv(summary: TournamentSummary, of_pairs: bool, bots: Sequence[str]) -> None:
+def _print_csv(summary: StoredFindings, of_pairs: bool, bots: Sequence[str]) -> None:
     """Print as CSV the rows of bots, of all pairs, or of the pairs of some bots."""
     from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows
     from pitboss_tournament.text.csv_table import struct_lines

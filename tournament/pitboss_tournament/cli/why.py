@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pitboss.game import AnyGame
-    from pitboss_tournament.counting.stored_findings import TournamentSummary
+    from pitboss_tournament.counting.stored_findings import StoredFindings
     from pitboss_tournament.results.loss_report import LossReport
     from pitboss_tournament.store.header import Header
 
@@ -41,8 +41,7 @@ def why(
     `pitboss schema why` describes what --json writes.
     """
     from pitboss.plugins.registry import load_namesake
-    from pitboss_tournament.counting.kept_report import collect_statistics
-    from pitboss_tournament.counting.stored_findings import TournamentSummary
+    from pitboss_tournament.counting.stored_findings import StoredFindings, collect_report
     from pitboss_tournament.plan.plan import require_bot
     from pitboss_tournament.results.loss_report import find_loss_reasons
     from pitboss_tournament.store.store import Store
@@ -52,8 +51,8 @@ def why(
     name = require_bot("BOT", bot, header.bots)
     assert name is not None
     entrant, game = header.bots.index(name), load_namesake(header.game)
-    summary = TournamentSummary(store)
-    found = find_loss_reasons(summary, collect_statistics(store).notable, entrant, _usable(game, header))
+    summary = StoredFindings(store)
+    found = find_loss_reasons(summary, collect_report(store).notable, entrant, _usable(game, header))
     if as_json:
         print_json(found)
     else:
@@ -75,7 +74,7 @@ def _usable(game: AnyGame | None, header: Header) -> AnyGame | None:
     return game
 
 
-def _print_report(found: LossReport, summary: TournamentSummary, entrant: int, store: str) -> None:
+def _print_report(found: LossReport, summary: StoredFindings, entrant: int, store: str) -> None:
     from pitboss_tournament.showing.fault_evidence import find_check_command
     from pitboss_tournament.showing.pair_table import pair_lines
     from pitboss_tournament.showing.plain_summary import collect_first_faults
@@ -134,7 +133,7 @@ def _list_games(found: LossReport, store: str) -> Iterator[str]:
         yield f"  pitboss replay {store} {game.game_id} --seat {game.seat}"
 
 
-def _list_decisions(found: LossReport, summary: TournamentSummary, store: str) -> Iterator[str]:
+def _list_decisions(found: LossReport, summary: StoredFindings, store: str) -> Iterator[str]:
     if not found.is_evaluated:
         yield (
             f"That cannot be told: {summary.store.header.game} is not installed here in the version that was played, "

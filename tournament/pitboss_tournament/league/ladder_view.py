@@ -13,7 +13,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from pitboss_tournament.counting.findings import RatedStandings
+from pitboss_tournament.counting.findings import Findings
 from pitboss_tournament.counting.tally import Standing
 from pitboss_tournament.league.history_point import HistoryPoint
 from pitboss_tournament.league.submission import ACTIVE, WAITING, Submission, SubmissionState
@@ -136,7 +136,7 @@ class LadderView(Struct, frozen=True, kw_only=True):
 
 def build_ladder_view(
     stamp: str,
-    rated: RatedStandings | None,
+    rated: Findings | None,
     submissions: Sequence[Submission],
     history: Mapping[int, Sequence[HistoryPoint]] = {},
 ) -> LadderView:
@@ -174,7 +174,7 @@ def build_ladder_view(
 class _LadderBuilder:
     """Joins the versions in the book with the entries of the standings."""
 
-    def __init__(self, rated: RatedStandings, bare: Mapping[int, VersionLine]) -> None:
+    def __init__(self, rated: Findings, bare: Mapping[int, VersionLine]) -> None:
         self._rated = rated
         self._bare = bare
         numbers = {(line.bot, line.version): line.number for line in bare.values()}
@@ -255,7 +255,7 @@ class _LadderBuilder:
         return [(self._number_of[one], self._number_of[two], self._number_of[three]) for one, two, three in found]
 
 
-def sort_by_rating(rated: RatedStandings, entries: Sequence[int]) -> list[int]:
+def sort_by_rating(rated: Findings, entries: Sequence[int]) -> list[int]:
     """Return entries, which have played, by rating if they can be compared; else in the order that they have.
 
     The standings go by the shares of wins as soon as anybody cannot be compared, be it one who was disqualified. Where

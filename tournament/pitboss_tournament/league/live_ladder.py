@@ -10,11 +10,12 @@ from typing import Final
 
 import trio
 
-from pitboss_tournament.counting.findings import RatedStandings
+from pitboss_tournament.counting.counts import Counts
+from pitboss_tournament.counting.findings import Findings
+from pitboss_tournament.counting.live_counts import LiveCounts
 from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.history_point import HistoryPoint
 from pitboss_tournament.league.ladder_view import LadderView, build_ladder_view
-from pitboss_tournament.league.live_standings import LiveStandings
 from pitboss_tournament.league.stored_ladder import LadderSource
 from pitboss_tournament.league.submission import Submission
 from pitboss_tournament.store.rows import utc_now
@@ -31,7 +32,7 @@ class LiveLadder:
         """Show nothing yet; `stored` is shown as long as there are too few versions for a table."""
         self._book = book
         self._stored = stored
-        self._standings: LiveStandings | None = None
+        self._counts: LiveCounts | None = None
         self._has_begun = trio.Event()
         self._view: LadderView | None = None
         self._change = trio.Event()
@@ -40,9 +41,9 @@ class LiveLadder:
         self._name = token_hex(4)  # other than that of the run before, whose pages are still open
         self._count = 0
 
-    def follow(self, standings: LiveStandings | None) -> None:
+    def follow(self, counts: LiveCounts | None) -> None:
         """Begin to show the ladder of these standings; None: nobody plays, and the store has all games."""
-        self._standings = standings
+        self._counts = counts
         self._has_begun.set()
 
     async def view(self) -> LadderView:
@@ -70,14 +71,14 @@ class LiveLadder:
         seen: object = None
         while True:
             began = monotonic()
-            if self._standings is None:
+            if self._counts is None:
                 self._show(await self._stored.view())
             else:
                 submissions = await trio.to_thread.run_sync(self._book.submissions)
-                games = self._standings.games
+                games = self._counts.games
                 if seen != (submissions, games):
                     seen = submissions, games
-                    self._show(await self._rate(self._standings, submissions))
+                    self._show(await self._rate(self._counts, submissions))
                     await self._note_history()
             await trio.sleep(max(RENEW_SECONDS, RENEW_REST_FACTOR * (monotonic() - began)))
 
@@ -87,20 +88,19 @@ class LiveLadder:
             self._change.set()
             self._change = trio.Event()
 
-    async def _rate(self, standings: LiveStandings, submissions: Sequence[Submission]) -> LadderView:
+    async def _rate(self, counts: LiveCounts, submissions: Sequence[Submission]) -> LadderView:
         self._count += 1
         stamp = f"{self._name}-{self._count}"
 
         def begin() -> None:
             return None
 
-        def build(rated: RatedStandings, _: None) -> LadderView:
-            rated.forget_results()
-            view = build_ladder_view(stamp, rated, submissions, self._history)
-            rated.hold_absent()
+        def build(counts: Counts, _: None) -> LadderView:
+            view = build_ladder_view(stamp, Findings(counts, anytime=True), submissions, self._history)
+            counts.hold_absent()
             return view
 
-        return await standings.compute(begin, build)
+        return await counts.compute(begin, build)
 
     async def _note_history(self) -> None:
         """Write the ratings of the day into the book, from time to time."""

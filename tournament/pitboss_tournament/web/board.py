@@ -18,9 +18,8 @@ from msgspec import Struct
 from pitboss.errors import PitbossError
 from pitboss.plugins.registry import Registry
 from pitboss.records.record import Record
-from pitboss_tournament.counting.kept_report import collect_statistics
-from pitboss_tournament.counting.report_findings import ReportStatistics
-from pitboss_tournament.counting.stored_findings import TournamentSummary, kept_luck
+from pitboss_tournament.counting.report_findings import ReportFindings
+from pitboss_tournament.counting.stored_findings import StoredFindings, collect_report, kept_luck
 from pitboss_tournament.results.columns import Column, Kind, choose_columns, choose_pair_columns
 from pitboss_tournament.results.own_settings import list_run_levels, neighbours_text, sandbox_text
 from pitboss_tournament.results.standings_rows import list_pair_rows
@@ -113,7 +112,7 @@ class Board:
         self._looked_at = -inf
         self._next_at = 0.0
         self._moments: list[SeenCount] = []  # of the last hour
-        self._statistics: tuple[ReportStatistics | None, object, float] = (
+        self._statistics: tuple[ReportFindings | None, object, float] = (
             None,
             None,
             0.0,
@@ -228,7 +227,7 @@ class Board:
 
         return await self._read(load)
 
-    async def read_statistics(self, work: Callable[[ReportStatistics, Store], T]) -> T:
+    async def read_statistics(self, work: Callable[[ReportFindings, Store], T]) -> T:
         """Do something with the statistics of a report, and with the store; they are as fresh as the summary is.
 
         Raises:
@@ -246,13 +245,13 @@ class Board:
 
         return await trio.to_thread.run_sync(run, limiter=self._makers, abandon_on_cancel=True)
 
-    def _renew_statistics(self, store: Store, state: object) -> ReportStatistics:
+    def _renew_statistics(self, store: Store, state: object) -> ReportFindings:
         now = monotonic()
         kept, kept_state, next_at = self._statistics
         if kept is not None and (kept_state == state or now < next_at):
             return kept
         try:
-            made = collect_statistics(store, luck=kept_luck(store))
+            made = collect_report(store, luck=kept_luck(store))
         except PitbossError:
             raise
         except Exception as error:
@@ -292,7 +291,7 @@ class Board:
         run = None if run is None else run._replace(pid=None)  # the number of a process is nothing to an audience
         store = Store(self.path, SUMMARY_CPU_S)
         try:
-            summary = TournamentSummary(store, luck=kept_luck(store))
+            summary = StoredFindings(store, luck=kept_luck(store))
             self._note_moments(store, summary.tally.games)
             return msgspec.json.encode(_describe(self.name, summary, run))
         finally:
@@ -308,7 +307,7 @@ class Board:
             self._moments = thin_moments([*self._moments, SeenCount(now, played)], now, MOMENT_SECONDS)
 
 
-def _describe(name: str, summary: TournamentSummary, run: ActiveRun | None) -> BoardData:
+def _describe(name: str, summary: StoredFindings, run: ActiveRun | None) -> BoardData:
     header, played, names = summary.store.header, summary.tally.games, summary.names
     ended = summary.store.end_reason()
     runs = summary.store.runs()
