@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from pitboss_tournament.text.terminal_text import count_cells, escape_line, pad_cells, truncate_cells
+from pitboss_tournament.text.terminal_text import count_cells, escape_line, pad_cells, truncate_cells, wrap_text
 
 COLUMN_GAP: Final = "  "
 SHORTEST_NAME: Final = 10
@@ -83,3 +83,9 @@ def _format_columns(
 def _shorten_name(name: str, longest: int | None) -> str:
     name = escape_line(name)
     return name if longest is None else truncate_cells(name, longest)
+
+
+def fold_lines(lines: Iterable[str], width: int | None) -> Iterator[TableLine]:
+    """Yield lines of text, escaped and wrapped."""
+    for line in lines:
+        yield from (TableLine(part) for part in wrap_text(line.replace("\n", " "), width))
