@@ -13,7 +13,7 @@ from pitboss_tournament.counting.counts import Counts
 from pitboss_tournament.counting.findings import Findings
 from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan
 from pitboss_tournament.rounds.game_numbers import GameNumbers
-from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.round_progress import begin_rounds
 from pitboss_tournament.rounds.schedule import ScheduledGame
 from pitboss_tournament.running.dispatcher import Assignment, Dispatcher
 from pitboss_tournament.statistics.scoring import GameResult
@@ -49,7 +49,7 @@ def play_scheduled(game: ScheduledGame) -> GameResult:
 
 def play_round_robin(plan: Plan, tables: int) -> Findings:
     """Return the standings of a tournament of which so many tables play at once, in step."""
-    progress, counts = RoundProgress(plan), Counts(make_header(plan, "1", "0"))
+    progress, counts = begin_rounds(plan), Counts(make_header(plan, "1", "0"))
     dispatcher = Dispatcher(progress, counts.tally, GameNumbers())
     open_assignments: list[Assignment] = []
     while True:

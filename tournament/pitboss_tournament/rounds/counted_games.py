@@ -11,7 +11,7 @@ from pitboss_tournament.counting.tally import Tally, make_tally
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.rounds.checkpoint import read_checkpoint
 from pitboss_tournament.rounds.game_numbers import GameNumbers
-from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.round_progress import begin_rounds
 from pitboss_tournament.rounds.stop_monitor import StopMonitor
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.rows import RecordedRound
@@ -70,8 +70,8 @@ class CountedGames:
         if live is not None and found is not None:
             recorded = store.rounds.read(after=found.rounds.rounds_begun)
             with suppress(ValueError):  # the format is not one that has kept this
-                self.progress = RoundProgress(plan, recorded, on_open, found.rounds, self._convert_block)
+                self.progress = begin_rounds(plan, recorded, on_open, found.rounds, self._convert_block)
                 live.load(found.counts, found.parts)
                 return frozenset(found.counted)
-        self.progress = RoundProgress(plan, store.rounds.read(), on_open, convert_block=self._convert_block)
+        self.progress = begin_rounds(plan, store.rounds.read(), on_open, convert_block=self._convert_block)
         return frozenset()
