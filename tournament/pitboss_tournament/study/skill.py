@@ -14,7 +14,7 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from pitboss.game import AnyGame
-from pitboss_tournament.counting.report_findings import ReportStatistics
+from pitboss_tournament.counting.report_findings import ReportCounts, ReportFindings
 from pitboss_tournament.simulation.simulation import CountSummary, summarize_counts
 from pitboss_tournament.statistics.blocks import complete_blocks
 from pitboss_tournament.statistics.running_moments import Estimate
@@ -68,9 +68,10 @@ def count_tables(seats: int) -> int | None:
 def measure_skill(store: Store, game: AnyGame, bot: str, times: Sequence[int]) -> SkillFigures:
     """Return the figures of a tournament whose bots had these times, in milliseconds, in this order."""
     header = store.header
-    statistics = ReportStatistics(header, header.labels[0], games=store.count_games())
+    counts = ReportCounts(header, header.labels[0], games=store.count_games())
     results = list(store.results(with_times=False))
-    statistics.add_all(results)
+    counts.add_all(results)
+    statistics = ReportFindings(counts)
     ladder = [_rate_rung(statistics, times, ms) for ms in sorted(set(times))]
     records = [record for _, record in islice(store.records(), MAX_LEAD_GAMES)]
     last = statistics.ratings.difference(len(times) - 1, 0)
@@ -88,7 +89,7 @@ def measure_skill(store: Store, game: AnyGame, bot: str, times: Sequence[int]) -
     )
 
 
-def _rate_rung(statistics: ReportStatistics, times: Sequence[int], ms: int) -> Rung:
+def _rate_rung(statistics: ReportFindings, times: Sequence[int], ms: int) -> Rung:
     return Rung(ms, _mean_of(statistics.ratings.rating_of(bot).points for bot, own in enumerate(times) if own == ms))
 
 
