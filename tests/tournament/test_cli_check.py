@@ -122,7 +122,7 @@ def test_what_is_no_bot_at_all(tmp_path: Path) -> None:
 
 def test_a_perl_bot_is_told_in_perl(tmp_path: Path) -> None:
     """The cure for a buffer is in the language of the bot's program."""
-    from pitboss_tournament.bot_checks.advice import advise_flush
+    from pitboss_tournament.bot_checks.diagnosis import advise_flush
 
     cures = [
         advise_flush(*given)

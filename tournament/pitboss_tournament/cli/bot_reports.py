@@ -15,7 +15,7 @@ from pitboss_tournament.cli.output import print_check, print_item, print_paragra
 
 if TYPE_CHECKING:
     from pitboss.testing.framework.check import CheckResult
-    from pitboss_tournament.bot_checks.bot_report import BotReport
+    from pitboss_tournament.bot_checks.suite import BotReport
 
 WIDEST_PIPED: Final = 160  # columns of the table where there is no terminal
 _MARK_WIDTH: Final = 8  # under the marks

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from pitboss.testing.framework.failures import FailureCause
     from pitboss.testing.framework.played_game import GamePlayer, PlayedGame
     from pitboss.testing.suite import ConformanceRun
-    from pitboss_tournament.bot_checks.bot_report import BotReport
     from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest
+    from pitboss_tournament.bot_checks.suite import BotReport
 
 QUICK_SECONDS: Final = 10.0
 OTHER_PROCESS_SECONDS: Final = 10.0  # beside the time limit, for the games that are played again in other processes
@@ -162,7 +162,7 @@ def _parse_variant(games: Sequence[AnyGame], preset: str | None, words: Sequence
 def _resolve_or_report(spec: str, resolve: Callable[[str], BotUnderTest], seed: str) -> BotUnderTest | BotReport:
     """Return the bot, or a report that says why there is none."""
     from pitboss.errors import ConfigError
-    from pitboss_tournament.bot_checks.bot_report import BotReport
+    from pitboss_tournament.bot_checks.suite import BotReport
 
     try:
         return resolve(spec)
@@ -184,8 +184,7 @@ def _check_bots(found: Mapping[str, BotUnderTest | BotReport], only: Sequence[st
     """Return the reports of bots by what is given as the bot; those of one name are told apart by it."""
     from msgspec.structs import replace
 
-    from pitboss_tournament.bot_checks.bot_report import BotReport
-    from pitboss_tournament.bot_checks.suite import check_bot, select_checks
+    from pitboss_tournament.bot_checks.suite import BotReport, check_bot, select_checks
 
     waiting = sum(not isinstance(one, BotReport) for one in found.values())
     with progress_line(len(select_checks(only)) * waiting) as show:

@@ -123,7 +123,7 @@ def rules(
     """
     import pydoc
 
-    from pitboss_tournament.authoring.rule_book import read_rule_book
+    from pitboss_tournament.authoring.game_reference import read_rule_book
 
     text = read_rule_book(load_registry(), name)
     if sys.stdout.isatty():
@@ -178,7 +178,7 @@ def _list_cells(names: Mapping[str, Sequence[str]]) -> list[str]:
 
 
 def _list_games(as_json: bool) -> None:
-    from pitboss_tournament.authoring.game_summary import summarize_game
+    from pitboss_tournament.authoring.game_reference import summarize_game
 
     games = load_registry().games.values()
     plugins = load_registry().list_distributions("pitboss_games")

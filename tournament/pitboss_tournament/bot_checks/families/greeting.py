@@ -14,9 +14,15 @@ from pitboss.foreign_input import InputRefused, read_json
 from pitboss.protocol.messages import PROTOCOL_VERSION, Ready, Want
 from pitboss.testing.framework.check import CheckFailed, check
 from pitboss.text import join_words
-from pitboss_tournament.bot_checks.advice import LINE_ADVICE, READY_ADVICE, START_ADVICE
 from pitboss_tournament.bot_checks.check_context import CheckContext, observe_once
-from pitboss_tournament.bot_checks.diagnosis import Diagnosis, SilenceCause, diagnose_silence
+from pitboss_tournament.bot_checks.diagnosis import (
+    LINE_ADVICE,
+    READY_ADVICE,
+    START_ADVICE,
+    Diagnosis,
+    SilenceCause,
+    diagnose_silence,
+)
 from pitboss_tournament.bot_checks.families import program
 from pitboss_tournament.bot_checks.raw_connection import ConnectionEnd, format_bytes
 from pitboss_tournament.bot_checks.scripted_table import alter_line
