@@ -20,8 +20,7 @@ def doctor(as_json: Json = False) -> None:
     The sandbox is not believed: small programs try in there what a bot must not do. The exit status is 1 if there is a
     problem. With --json: a list of objects with point, state (ok, note or problem), text and cure.
     """
-    from pitboss_tournament.doctor.languages import find_languages
-    from pitboss_tournament.doctor.machine import check_machine, check_plugins
+    from pitboss_tournament.doctor.machine import check_machine, check_plugins, find_languages
     from pitboss_tournament.doctor.sandbox_promises import try_promises
 
     found = []

@@ -68,7 +68,7 @@ def bots(as_json: Json = False) -> None:
     """
     import msgspec
 
-    from pitboss_tournament.config.named_bots import option_range_text
+    from pitboss_tournament.config.entrants import option_range_text
 
     found = list(load_registry().bots.values())
     plugins = load_registry().list_distributions("pitboss_bots")

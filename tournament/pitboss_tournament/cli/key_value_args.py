@@ -29,7 +29,7 @@ def parse_limits(given: Sequence[str], usual: Limits | None = None) -> Limits:
     """
     import msgspec
 
-    from pitboss_tournament.config.limits import merge_limits
+    from pitboss_tournament.config.entrants import merge_limits
     from pitboss_tournament.plan.limits import BotLimits, Limits
 
     values = _parse_values("--limit", given, BotLimits, "limit", "memory_mb=512")

@@ -85,9 +85,9 @@ def match(
     has ended it. The exit status is 0 if all bots played, 3 if one never played (it forfeited every game before a
     decision of its own), 1 after another error, 2 if the command is wrong, 130 after Ctrl-C and 143 after SIGTERM.
     """
+    from pitboss_tournament.config.defaults import name_store
     from pitboss_tournament.config.entrants import disambiguate_names
     from pitboss_tournament.config.settings_plan import resolve_plan
-    from pitboss_tournament.config.store_name import name_store
     from pitboss_tournament.running.run_end import RunLimits
 
     given = settings.to_file(game)

@@ -14,8 +14,7 @@ from pitboss import __version__
 from pitboss.errors import ConfigError
 from pitboss.game import resolve_options
 from pitboss.plugins.registry import Registry
-from pitboss_tournament.config.bot_setups import check_bot_setup
-from pitboss_tournament.config.entrants import apply_limits, resolve_entrant
+from pitboss_tournament.config.entrants import apply_limits, check_bot_setup, resolve_entrant
 from pitboss_tournament.config.settings_plan import resolve_plan
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.submission import ACTIVE, Submission

@@ -20,7 +20,7 @@ from pitboss.text import join_words, suggest_nearest
 from pitboss_tournament.authoring import bot_build
 from pitboss_tournament.bot_checks.check_context import CheckContext
 from pitboss_tournament.config import entrants
-from pitboss_tournament.config.bot_setups import check_bot_setup
+from pitboss_tournament.config.entrants import check_bot_setup
 from pitboss_tournament.plan.paths import BUILD_FOLDER, PYTHON
 from pitboss_tournament.processes import sandbox
 
