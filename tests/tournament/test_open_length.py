@@ -12,8 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss_tournament.exchange.pooling import merge_stores, open_pooled
-from pitboss_tournament.plan.plan import FormatChoice, StopRules
-from pitboss_tournament.plan.roster import Roster
+from pitboss_tournament.plan.plan import FormatChoice, Roster, StopRules
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.results.open_length import (
     BOTS_CHANGED,

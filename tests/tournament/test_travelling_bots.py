@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.authoring.bot_build import BuildRules
+from pitboss_tournament.cluster import travelling_bots
 from pitboss_tournament.cluster.machine import CodeVersion, CpuClaims, describe_code, describe_differences
 from pitboss_tournament.cluster.travelling_bots import BotArchive, BotCache, localize_bot, pack_bot, unpack_files
 from pitboss_tournament.plan.limits import Limits

@@ -19,8 +19,7 @@ from pitboss_tournament.cli.key_value_args import parse_format, parse_limits, pa
 from pitboss_tournament.cli.number_args import any_number, whole_number
 from pitboss_tournament.cli.registry import load_registry, resolve_bots
 from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.plan.setting_notes import Setting, find_setting
-from pitboss_tournament.plan.settings import TournamentFile
+from pitboss_tournament.plan.settings import Setting, TournamentFile, find_setting
 from pitboss_tournament.text.schema_text import description_text, struct_types
 from pitboss_tournament.text.validation import convert_checked
 

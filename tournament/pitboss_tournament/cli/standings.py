@@ -184,7 +184,7 @@ def _list_rows(summary: TournamentSummary, pairs: Sequence[tuple[int, int]] | No
 def _print_csv(summary: TournamentSummary, of_pairs: bool, bots: Sequence[str]) -> None:
     """Print as CSV the rows of bots, of all pairs, or of the pairs of some bots."""
     from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows
-    from pitboss_tournament.text.csv_table import struct_lines
+    from pitboss_tournament.text.columns import struct_lines
 
     if of_pairs or bots:
         table = struct_lines(PairRow, _list_rows(summary, _list_pairs_of(summary, bots) if bots else None))

@@ -109,8 +109,7 @@ def study(
     from pitboss.simulation.game_setup import OptionVariant
     from pitboss_tournament.config.defaults import draw_seed
     from pitboss_tournament.study.page import render_study
-    from pitboss_tournament.study.study import GameStudy, study_random_play
-    from pitboss_tournament.study.variants import choose_setups
+    from pitboss_tournament.study.study import GameStudy, choose_setups, study_random_play
 
     played = load_registry().find_game(game)
     variants = [_parse_variant(played, text) for text in variant or ()]
@@ -157,7 +156,7 @@ def _play_ladder(setup: GameSetup, ms: int, seconds: float, seed: str, settings:
 
     from pitboss_tournament.store.store import Store
     from pitboss_tournament.study import skill
-    from pitboss_tournament.study.variants import table_label
+    from pitboss_tournament.study.study import table_label
 
     times = [ms * factor for factor in skill.TIME_FACTORS] * skill.count_copies(setup.seats)
     with TemporaryDirectory(prefix="pitboss-") as folder:

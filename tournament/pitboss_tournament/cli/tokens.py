@@ -51,7 +51,7 @@ def new(
     from pitboss.errors import ConfigError
     from pitboss_tournament.league.book import open_book
     from pitboss_tournament.league.league_folder import read_league
-    from pitboss_tournament.text.csv_table import format_csv
+    from pitboss_tournament.text.columns import format_csv
 
     if (owner is None) == (csv is None):
         raise ConfigError("give --owner NAME for one token, or --csv FILE for one for each line of a file")

@@ -43,8 +43,9 @@ from pitboss_tournament.processes.bot_contents import (
     digest_files,
     find_changed_files,
     list_source_files,
+    remove_folder,
+    seal_folder,
 )
-from pitboss_tournament.processes.sealed_folder import remove_folder, seal_folder
 from pitboss_tournament.processes.visible_paths import enclosing_folder, find_named_files
 
 MAX_CACHED_BYTES: Final = 2 << 30  # of all bots; those in use may be more

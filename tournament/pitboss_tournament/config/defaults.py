@@ -1,4 +1,4 @@
-"""What follows for a tournament where nobody says it: its seed, its store, the seats of a table, the sides of a game."""
+"""What follows for a tournament where nobody says it: its seed, its store, its table's seats, the sides of its game."""
 
 from __future__ import annotations
 

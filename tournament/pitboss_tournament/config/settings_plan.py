@@ -26,7 +26,7 @@ from pitboss_tournament.config.defaults import (
 )
 from pitboss_tournament.config.entrants import check_bot_setup, list_unmet_limits
 from pitboss_tournament.formats.selection import check_plan, choose_format, find_format
-from pitboss_tournament.plan.confusable_names import describe_letters, find_confusable
+from pitboss_tournament.plan.names import describe_letters, find_confusable
 from pitboss_tournament.plan.plan import Entrant, FaultRules, FormatChoice, Plan, StopRules, require_bot
 from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.plan.settings import MAX_OPEN_GAMES, StopTable, TournamentFile

@@ -1,4 +1,8 @@
-"""A TOML file that a person wrote: its values, and errors that name the file, the line and the key."""
+"""A TOML file that a person wrote: its values, and errors that name the file, the line and the key.
+
+`tomllib` reads the values but forgets their positions. A scanner walks over a text that `tomllib` has accepted, so it
+need not check it: it only finds where keys, values, strings and comments begin and end.
+"""
 
 from __future__ import annotations
 

@@ -17,6 +17,10 @@ where it was.
 
 Rounds may overlap: then a bot that is at `MAX_OPEN_TABLES` tables of earlier rounds sits one out, so that a slow bot
 holds up nobody but those who play with it.
+
+The tables of a round are chosen one by one: who sits with whom, and how many seats an owner has. Each choice takes
+about as long as it has to look for somebody who fits: bots that fit nowhere any more are not looked at, so that a round
+takes time in proportion to its bots.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from pitboss_tournament.models.calls import CallPlace, CallRow
-from pitboss_tournament.plan.roster import find_base_name
+from pitboss_tournament.plan.plan import find_base_name
 from pitboss_tournament.store.store import Store
 
 if TYPE_CHECKING:
