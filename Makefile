@@ -34,6 +34,7 @@ test: setup
 
 soak: .venv/dev
 	$(BIN)/pytest --numprocesses auto --dist worksteal -m long
+	$(BIN)/tox run -e newest -- -m "not once"
 	$(BIN)/pytest --numprocesses auto --dist worksteal -m "hypothesis and not long" --hypothesis-profile fresh
 	for command in $(SOAKS); do $(BIN)/python -m tests.soak.$$command || failed="$$failed $$command"; done; test -z "$$failed"
 

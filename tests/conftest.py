@@ -18,7 +18,7 @@ from pitboss_tournament.processes.cgroups import find_group_parents
 from pitboss_tournament.processes.sandbox_probe import probe_bubblewrap
 from pitboss_tournament.processes.visible_paths import find_visible_paths
 
-PROCESS_EVENTS: Final = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
+PROCESS_EVENTS: Final = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "tests.run_pitboss"}
 
 # Property tests are the same in every run, and none fails because the machine is slow.
 settings.register_profile(

@@ -47,9 +47,21 @@ FILES: Final = {
 }
 
 
+@cache
+def parse(file: Path) -> ast.Module:
+    """Return the tree of a file's statements."""
+    return ast.parse(file.read_bytes())
+
+
+@cache
+def walk(file: Path) -> list[ast.Import | ast.ImportFrom | ast.ClassDef]:
+    """Return the imports and classes anywhere in a file."""
+    return [node for node in ast.walk(parse(file)) if isinstance(node, ast.Import | ast.ImportFrom | ast.ClassDef)]
+
+
 def imported_names(file: Path) -> Iterator[str]:
     """Yield the dotted names that a file imports anywhere in it, each as far as its import says."""
-    for node in ast.walk(ast.parse(file.read_bytes())):
+    for node in walk(file):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -128,7 +140,7 @@ def find_repeated_classes() -> list[str]:
     places = defaultdict[str, list[str]](list)
     for file in (file for folder in FOLDERS for file in sorted((ROOT / folder).rglob("*.py"))):
         if not has_shared_names(file):
-            for node in ast.walk(ast.parse(file.read_bytes())):
+            for node in walk(file):
                 if isinstance(node, ast.ClassDef):
                     places[node.name].append(f"{file.relative_to(ROOT)}:{node.lineno}")
     return [f"{name}: {', '.join(where)}" for name, where in sorted(places.items()) if len(where) > 1]
@@ -145,7 +157,7 @@ def list_names(file: Path) -> Iterator[tuple[str, str]]:
 
     Names with a meaning of their own everywhere are left out: hooks, `main`, the functions of commands, type variables.
     """
-    for node in ast.parse(file.read_bytes()).body:
+    for node in parse(file).body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             if node.name != "main" and not node.name.startswith(("_", "pitboss_")) and "cli" not in file.parts:
                 yield node.name, ast.dump(node)

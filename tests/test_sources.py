@@ -25,7 +25,7 @@ OWN_BYTES: Final = {  # files that decode what Pitboss itself has written, or by
     "core/pitboss/protocol/connection.py": "lines of a bot: 64 KiB at most, on the path of each decision",
     "house_bots/pitboss_house_bots/": "a bot, that the runner talks to; its own bot.toml",
     "plugins/poker/pitboss_poker/equilibrium.py": "a file of the package",
-    "tournament/pitboss_tournament/audit/store_audit.py": "what a store keeps",
+    "tournament/pitboss_tournament/audit/store_audit.py": "a field of the store, unpacked within bounds",
     "tournament/pitboss_tournament/bot_checks/scripted_table.py": "lines that the check has written",
     "tournament/pitboss_tournament/cluster/travelling_bots.py": "a file of the cache",
     "tournament/pitboss_tournament/cluster/bot_trial.py": "the answer of a process of its own",
@@ -111,15 +111,24 @@ def find_bare_decoders(source: str) -> Iterator[str]:
             allowed.add(node.func)
     for node in ast.walk(tree):
         if isinstance(node, ast.Name | ast.Attribute) and node not in allowed:
-            first, *rest = ast.unparse(node).split(".")
-            full = ".".join([names.get(first, first), *rest])
+            first, _, rest = dotted_name(node).partition(".")
+            full = f"{names.get(first, first)}.{rest}".rstrip(".")
             if full in (*BARE_DECODERS, *BARE_DECODERS_OF_MSGSPEC):
                 yield f"{full}, line {node.lineno}"
 
 
+def dotted_name(node: ast.expr) -> str:
+    """Return a name with its attributes, as "json.loads"; nothing if it is another expression."""
+    parts = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    return ".".join(reversed([*parts, node.id])) if isinstance(node, ast.Name) else ""
+
+
 def _is_just_encoded(value: ast.expr) -> bool:
     """Tell whether a value is the call of an encoder."""
-    return isinstance(value, ast.Call) and ast.unparse(value.func) in ("msgspec.json.encode", "json.dumps")
+    return isinstance(value, ast.Call) and dotted_name(value.func) in ("msgspec.json.encode", "json.dumps")
 
 
 @pytest.mark.once
