@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Final
 
 from pitboss.text import format_count
-from pitboss_tournament.html.axes import Axis
+from pitboss_tournament.html.charts import Axis
 from pitboss_tournament.html.elements import Content, Markup, el
 from pitboss_tournament.league.ladder_view import LadderView, VersionLine
 from pitboss_tournament.league.league_folder import League

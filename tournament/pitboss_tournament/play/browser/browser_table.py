@@ -24,7 +24,7 @@ from pitboss.rendering.appearance import find_looks, word_faces
 from pitboss.table.events import AnyEvent, LogEntry
 from pitboss.table.randomness import Random
 from pitboss.table.zones import Layout, Zone
-from pitboss_tournament.match.bank_clock import BankClock
+from pitboss_tournament.match.bot_seat import BankClock
 from pitboss_tournament.match.fault_policy import FaultPolicy
 from pitboss_tournament.match.plugin_calls import PluginCalls
 from pitboss_tournament.match.seat import Answer
