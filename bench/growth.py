@@ -66,7 +66,7 @@ KEEP: Final = """
 import sys
 from pathlib import Path
 from pitboss_tournament.store.store import Store
-from pitboss_tournament.results.kept_report import keep_statistics
+from pitboss_tournament.counting.kept_report import keep_statistics
 keep_statistics(Store(Path(sys.argv[1])))
 """
 

@@ -16,7 +16,7 @@ from duplicates import POKER, RACKO, RUMMY, DuplicateTable, format_reduction
 from pitboss.plugins.registry import Registry
 from pitboss.records.luck import estimate_luck
 from pitboss_command import play_stored_match
-from pitboss_tournament.results.summary import TournamentSummary
+from pitboss_tournament.counting.stored_findings import TournamentSummary
 from pitboss_tournament.statistics.control_variate import MEASURES
 
 TABLES: Final = (

@@ -22,9 +22,9 @@ from tests.synthetic_tournaments import SyntheticTournament
 from pitboss.game import resolve_options
 from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock
+from pitboss_tournament.counting.findings import RatedStandings
 from pitboss_tournament.formats.selection import choose_format
 from pitboss_tournament.plan.plan import BotAbout, Entrant, FaultRules, Plan, Roster, name_version
-from pitboss_tournament.results.rated_standings import RatedStandings
 from pitboss_tournament.rounds.round_progress import RoundProgress
 from pitboss_tournament.rounds.schedule import GameBatch, ScheduledGame
 from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT

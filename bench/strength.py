@@ -26,7 +26,7 @@ from pitboss import AnyGame, OptionError
 from pitboss.game import find_sides, resolve_options
 from pitboss.plugins.registry import Registry
 from pitboss_command import play_stored_match
-from pitboss_tournament.results.summary import TournamentSummary
+from pitboss_tournament.counting.stored_findings import TournamentSummary
 from pitboss_tournament.statistics.blocks import block_means, complete_blocks, margins, place_scores, wins
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
 

@@ -26,8 +26,8 @@ LAYERS: Final[dict[str, tuple[str, ...]]] = {
         "learning", "testing",
     ),
     "pitboss_tournament": (
-        "text", "plan", "statistics", "models", "processes", "store", "results formats", "config html match", "rounds",
-        "audit", "running", "showing",
+        "text", "plan", "statistics", "models", "processes", "store", "counting", "results formats",
+        "config html match", "rounds", "audit", "running", "showing",
         "exchange reask reporting", "web simulation", "play study", "authoring", "bot_checks doctor", "cluster",
         "league comparison_queue", "cli", "built_in",
     ),

@@ -20,7 +20,7 @@ ROUTE = re.compile(r'Route\(f?"([^"]+)", [\w.]+, methods=\["(\w+)"\]')
 
 def list_routes() -> list[str]:
     """Return the routes of a league that take something, with their methods."""
-    found = [route for path in LEAGUE_CODE.glob("*.py") for route in ROUTE.findall(path.read_text(encoding="utf-8"))]
+    found = [route for path in LEAGUE_CODE.rglob("*.py") for route in ROUTE.findall(path.read_text(encoding="utf-8"))]
     names = {"{UPLOAD_PATH}": UPLOAD_PATH, "{{": "{", "}}": "}"}
     return [
         f"{method} {re.sub('|'.join(map(re.escape, names)), lambda m: names[m[0]], path)}" for path, method in found

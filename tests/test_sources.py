@@ -36,7 +36,7 @@ OWN_BYTES: Final = {  # files that decode what Pitboss itself has written, or by
     "tournament/pitboss_tournament/league/book.py": "a database of the league",
     "tournament/pitboss_tournament/league/validat": "lines between the league and its validator",
     "tournament/pitboss_tournament/play/journal.py": "the journal of a game",
-    "tournament/pitboss_tournament/results/kept_": "results that a store keeps",
+    "tournament/pitboss_tournament/counting/kept": "results that a store keeps",
     "tournament/pitboss_tournament/rounds/": "checkpoints",
     "tournament/pitboss_tournament/running/": "lines between the processes of a run",
     "tournament/pitboss_tournament/store/": "a store, whose texts are unpacked within bounds",

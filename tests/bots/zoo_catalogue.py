@@ -14,6 +14,8 @@ GENEROUS_CLOCK: Final = Clock(start_ms=60_000, decision_ms=60_000)
 SHORT_CLOCK: Final = Clock(start_ms=60_000, decision_ms=2_000)  # for who never answers a question
 
 IS_MEMORY_COUNTED: Final = find_group_parents().memory is not None  # by the system
+SOCKETS_VERDICT: Final = "out_of_memory" if IS_MEMORY_COUNTED else ""
+HELD_VERDICT: Final = "out_of_memory" if IS_MEMORY_COUNTED else "out_of_memory|late"
 PROCESSES: Final = r"(process \d+ )+p?r?o?c?e?s?s? ?\d*"  # a note that is cut off
 UNSAFE: Final = "never"  # in place of a verdict: without a sandbox it would do harm, and is not let out
 
@@ -43,8 +45,8 @@ class ZooBot(NamedTuple):
 
     @property
     def min_deals(self) -> int:
-        """How many it has to play, at least, before it shows what it is."""
-        return 2 if self.file.endswith(("again.py", "second_start.py")) else 1
+        """How many deals it has to play, at least: in one of them it shows what it is."""
+        return 2 if self.file.endswith(("again.py", "second_start.py", "before_being_asked.py")) else 1
 
     @property
     def is_safe_without_sandbox(self) -> bool:
@@ -166,10 +168,12 @@ ZOO_BOTS: Final = (
     filling_bot("out_of_memory", "private"),
     filling_bot("out_of_memory" if IS_MEMORY_COUNTED else "crashed", "shared"),
     filling_bot("out_of_memory", "children"),
+    # Its own process dies first, and a child holds the pipes: if the system does not count, only a clock ends that.
+    ZooBot("fills_memory.c", "out_of_memory", HELD_VERDICT, ("held",), landlock_verdict=HELD_VERDICT),
     hiding_bot("memfd"),
     hiding_bot("sysv"),
     hiding_bot("shared"),
-    ZooBot("hides_memory.c", "out_of_memory" if IS_MEMORY_COUNTED else "", UNSAFE, ("sockets",)),
+    ZooBot("hides_memory.c", SOCKETS_VERDICT, UNSAFE, ("sockets",), landlock_verdict=SOCKETS_VERDICT),
     ZooBot(
         "fills_the_disk.py",
         bare_verdict=UNSAFE,
@@ -193,5 +197,5 @@ ZOO_BOTS: Final = (
     ZooBot("opens_the_network.py", arguments=("{port}",), note_pattern="refused"),
     ZooBot("shares_keys.c", note_pattern="refused"),
     ZooBot("raises_its_limits.py", note_pattern="refused"),
-    ZooBot("unlinks_its_folder.py", "", "|crashed|never_started", note_pattern="refused"),
+    ZooBot("unlinks_its_folder.py", "", UNSAFE, note_pattern="refused"),
 )

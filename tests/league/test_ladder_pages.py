@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from pitboss_tournament.counting.stored_findings import TournamentSummary
 from pitboss_tournament.html.elements import markup
 from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.history_point import HistoryPoint
@@ -19,7 +20,6 @@ from pitboss_tournament.league.league_folder import League, read_league
 from pitboss_tournament.league.site.bot_page import bot_content
 from pitboss_tournament.league.site.ladder_page import ladder_content
 from pitboss_tournament.league.stored_ladder import StoredLadder
-from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.store.store import Store
 from tests.league.played_leagues import LeagueBot, PlayedLeague, make_played_league, play_on_paper
 from tests.plugins import load_registry

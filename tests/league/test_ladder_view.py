@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from pitboss_tournament.counting.findings import RatedStandings
+from pitboss_tournament.counting.stored_findings import TournamentSummary
 from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.finals_field import choose_field
 from pitboss_tournament.league.finals_rules import FinalsRules
 from pitboss_tournament.league.history_point import HistoryPoint
 from pitboss_tournament.league.ladder_view import LadderView, MetPair, VersionLine, build_ladder_view
 from pitboss_tournament.league.site.queue_page import explain_table
-from pitboss_tournament.results.rated_standings import RatedStandings
-from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.store.store import Store
 from tests.league.played_leagues import LeagueBot, PlayedLeague, make_played_league

@@ -10,13 +10,13 @@ import trio
 
 from pitboss.errors import ConfigError
 from pitboss.plugins.registry import Registry
+from pitboss_tournament.counting.findings import RatedStandings
+from pitboss_tournament.counting.stored_findings import TournamentSummary
 from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.ladder_view import LadderView, build_ladder_view
 from pitboss_tournament.league.league_field import draw_up_field, enter_files
 from pitboss_tournament.league.league_folder import read_league
 from pitboss_tournament.league.live_standings import LiveStandings
-from pitboss_tournament.results.rated_standings import RatedStandings
-from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.store.store import Store
 from tests.league.archives import BOT_TOML, GOOD_BOT
 from tests.league.league_process import make_league

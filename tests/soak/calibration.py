@@ -17,10 +17,10 @@ from random import Random
 from time import process_time
 from typing import Final
 
+from pitboss_tournament.counting.tally import Tally
 from pitboss_tournament.statistics.pairwise import compare_entrants
 from pitboss_tournament.statistics.ratings import rate_rankings
 from pitboss_tournament.statistics.running_moments import Estimate
-from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult
 from tests.soak.cycle_verdicts import CYCLES, print_cycle_verdicts
 from tests.soak.cycle_verdicts import TRIALS as CYCLE_TRIALS
@@ -191,7 +191,7 @@ def format_coverage(share: RunningShare, bounds: tuple[float, float]) -> str:
 
 def collect_estimates(world: SyntheticTournament, games: list[GameResult]) -> dict[str, list[Estimate]]:
     """Return all estimates that the statistics make of a tournament's games, by kind, always in the same order."""
-    tally = RunningStandings(world.names, world.seats, disqualify_after=1)
+    tally = Tally(world.names, world.seats, disqualify_after=1)
     tally.add_all(games)
     lines = sorted(tally.standings(), key=lambda line: line.name)
     rated = rate_rankings(count_rankings(games), world.names, anchor=0)

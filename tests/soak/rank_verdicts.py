@@ -18,8 +18,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from pitboss_tournament.counting.stored_findings import TournamentSummary
 from pitboss_tournament.exchange.pooling import open_pooled
-from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.statistics.blocks import score_block
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.rank_confidence import RankConfidence

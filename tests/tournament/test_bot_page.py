@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from msgspec import msgpack
 
+from pitboss_tournament.counting.kept_report import collect_statistics
+from pitboss_tournament.counting.notable_games import NotableGames, NotableTotals
+from pitboss_tournament.counting.report_findings import ReportStatistics
 from pitboss_tournament.html.elements import markup
 from pitboss_tournament.results.columns import choose_columns
-from pitboss_tournament.results.kept_report import collect_statistics
-from pitboss_tournament.results.notable_games import NotableGames, NotableTotals
-from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.results.standings_rows import list_bot_rows
 from pitboss_tournament.statistics.blocks import margins
 from pitboss_tournament.store.store import Store

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from pitboss_tournament.counting.findings import RatedStandings
 from pitboss_tournament.league.live_standings import LiveStandings
-from pitboss_tournament.results.rated_standings import RatedStandings
 from pitboss_tournament.rounds.checkpoint import make_head
 from pitboss_tournament.running.tournament import Tournament
 from pitboss_tournament.statistics.scoring import GameResult

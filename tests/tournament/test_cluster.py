@@ -89,6 +89,13 @@ def make_bots_plan(home: Path, name: str, deals: int = 100, **fields: object) ->
     return make_plan(home / f"{name}.pitboss", *(zoo_entrant("good", bot) for bot in "abc"), deals=deals, **fields)
 
 
+def python_without_cache(zoo_name: str, name: str) -> Entrant:
+    """Return a bot of the zoo that leaves no bytecode beside its files: in a node's cache it would be a change."""
+    entrant = zoo_entrant(zoo_name, name)
+    python, *words = entrant.command
+    return replace(entrant, command=(python, "-B", *words))
+
+
 class CountingListener(NoteListener):
     """Calls a function after so many games."""
 
@@ -303,7 +310,8 @@ def test_a_node_with_a_problem(home: Path) -> None:
 @pytest.mark.long
 def test_a_bot_travels_once(home: Path) -> None:
     """Its files are sent to a machine that lacks them, and found there by the next run."""
-    made, again = (make_bots_plan(home, name) for name in ("first", "again"))
+    bots = [python_without_cache("good", bot) for bot in "abc"]
+    made, again = (make_plan(home / f"{name}.pitboss", *bots, deals=100) for name in ("first", "again"))
     engines = [ThreadEngine("x://one"), ThreadEngine("x://one")]
     for plan, thread in zip((made, again), engines, strict=True):
         play_on(plan, thread.engine)

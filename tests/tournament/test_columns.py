@@ -11,11 +11,11 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from pitboss_tournament.counting.stored_findings import TournamentSummary
 from pitboss_tournament.html.number_format import typeset
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.results.columns import BOT_COLUMNS, IN_UNIT, NAME, PAIR_COLUMNS, RANK, format_range
 from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows, list_pair_rows
-from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.statistics.pairwise import EstimatedDifference
 from pitboss_tournament.statistics.running_moments import Estimate, Interval
 from pitboss_tournament.store.store import Store

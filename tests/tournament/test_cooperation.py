@@ -16,8 +16,8 @@ from pitboss_fireworks.options import FireworksOptions
 from pitboss_house_bots.evaluation import GainEvaluator, GainScale
 from pitboss_house_bots.search import advise
 from pitboss_tournament.config.defaults import shared_sides
+from pitboss_tournament.counting.findings import RatedStandings
 from pitboss_tournament.results.columns import BOT_COLUMNS, choose_columns
-from pitboss_tournament.results.rated_standings import RatedStandings
 from pitboss_tournament.results.standings_rows import BotRow, leave_out_places
 from pitboss_tournament.results.verdict import tell_verdict
 from pitboss_tournament.statistics.proven_ranks import RankRange

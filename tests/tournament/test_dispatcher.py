@@ -11,13 +11,13 @@ import pytest
 import trio
 import trio.testing
 
+from pitboss_tournament.counting.tally import Tally
 from pitboss_tournament.plan.plan import Entrant, Plan
 from pitboss_tournament.rounds.game_numbers import GameNumbers
 from pitboss_tournament.rounds.round_progress import RoundProgress
 from pitboss_tournament.rounds.schedule import ScheduledGame
 from pitboss_tournament.running import dispatcher
 from pitboss_tournament.running.dispatcher import MAX_DEATHS_PER_GAME, Assignment, Dispatcher
-from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from tests.tournament.random_results import draw_result, make_random_plan
 from tests.tournament.small_tournaments import make_plan
@@ -33,7 +33,7 @@ def make_dispatcher(
     made: Plan, done: Sequence[int] = (), out: int | None = None, limits: Mapping[int, int] | None = None
 ) -> Dispatcher:
     """Return the desk of a tournament of which some games are done, with an entrant who is out."""
-    tally = RunningStandings(made.bots, made.seats, disqualify_after=1)
+    tally = Tally(made.bots, made.seats, disqualify_after=1)
     if out is not None:
         seat = SeatResult(
             entrant=out, points=0, place=2, win=0, fault="late", substituted={}, decisions=0, think_us=0, think={}
@@ -277,7 +277,7 @@ async def test_any_order_of_events(autojump_clock: trio.testing.MockClock, name:
     options = {"rounds": 4} if name == "swiss" else {}
     plan, limits = make_random_plan(name, 4, 2, 10, options), {0: 1, 2: 2}
     paper = PaperTournament(plan, limits, str(seed))
-    desk = Dispatcher(paper.progress, RunningStandings(plan.bots, 2, 10), paper.played, limits=limits)
+    desk = Dispatcher(paper.progress, Tally(plan.bots, 2, 10), paper.played, limits=limits)
 
     with trio.fail_after(10_000):
         async with trio.open_nursery() as workers:

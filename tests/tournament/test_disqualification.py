@@ -9,8 +9,8 @@ import pytest
 import trio
 from msgspec.structs import replace
 
+from pitboss_tournament.counting.findings import RatedStandings
 from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan
-from pitboss_tournament.results.rated_standings import RatedStandings
 from pitboss_tournament.rounds.game_numbers import GameNumbers
 from pitboss_tournament.rounds.round_progress import RoundProgress
 from pitboss_tournament.rounds.schedule import ScheduledGame

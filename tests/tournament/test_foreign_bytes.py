@@ -27,11 +27,11 @@ from pitboss.records.notation import NotedGame, format_notation, parse_notation
 from pitboss_tournament.audit.store_audit import find_problems
 from pitboss_tournament.config.bot_file import read_bot_file
 from pitboss_tournament.config.tournament_file import load_plan
+from pitboss_tournament.counting.stored_findings import TournamentSummary, kept_luck
 from pitboss_tournament.exchange import export
 from pitboss_tournament.play.journal import JournalEntry, JournalHeader, journal_path, read_journal, read_journal_seed
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.reporting.page import render_report
-from pitboss_tournament.results.summary import TournamentSummary, kept_luck
 from pitboss_tournament.showing.plain_summary import describe_summary
 from pitboss_tournament.store.rows import void_game
 from pitboss_tournament.store.store import Store

@@ -13,12 +13,12 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.plugins.formats import PlayedBlock, PlayedRound
+from pitboss_tournament.counting.tally import Tally
 from pitboss_tournament.formats.selection import convert_options, find_format, make_field
 from pitboss_tournament.plan.plan import Roster
 from pitboss_tournament.rounds.round_progress import RoundProgress
 from pitboss_tournament.rounds.schedule import ScheduledGame
 from pitboss_tournament.statistics.head_to_head import HeadToHead
-from pitboss_tournament.statistics.running_standings import RunningStandings
 from tests.synthetic_tournaments import SyntheticTournament
 from tests.tournament.random_results import draw_result, make_random_plan, open_games, play_drawn, tied_result
 
@@ -110,7 +110,7 @@ def test_equal_bots_of_a_knockout_have_less_than_half_of_the_wins() -> None:
     world = SyntheticTournament(strengths=(0.0,) * 8, seats=2, card_share=0.5)
     shares = []
     for number in range(12):
-        standings = RunningStandings(world.names, 2, disqualify_after=1)
+        standings = Tally(world.names, 2, disqualify_after=1)
         standings.add_all(world.play_format("knockout", {}, 10, Random(number)))
         shares += [line.wins.mean or 0.0 for line in standings.standings()]
 

@@ -12,10 +12,10 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss_tournament.audit.store_audit import find_problems
+from pitboss_tournament.counting.kept_report import KeptReport, keep_statistics, load_kept_report
+from pitboss_tournament.counting.kept_standings import MIN_KEPT_GAMES, load_kept_standings
+from pitboss_tournament.counting.pair_choice import MAX_PAIRED_BOTS
 from pitboss_tournament.reporting.page import render_report
-from pitboss_tournament.results.kept_report import KeptReport, keep_statistics, load_kept_report
-from pitboss_tournament.results.kept_standings import MIN_KEPT_GAMES, load_kept_standings
-from pitboss_tournament.results.pair_choice import MAX_PAIRED_BOTS
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 from tests.tournament.report_stores import write_tournament_store

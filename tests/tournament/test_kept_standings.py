@@ -14,10 +14,10 @@ from msgspec.structs import replace
 
 from pitboss_tournament.audit.store_audit import StoreProblem, find_problems
 from pitboss_tournament.cli.tournament_run import play_games
-from pitboss_tournament.results.kept_standings import MIN_KEPT_GAMES, keep_standings, load_kept_standings
-from pitboss_tournament.results.rated_standings import KeptStandings
+from pitboss_tournament.counting.findings import KeptStandings
+from pitboss_tournament.counting.kept_standings import MIN_KEPT_GAMES, keep_standings, load_kept_standings
+from pitboss_tournament.counting.stored_findings import TournamentSummary
 from pitboss_tournament.results.standings_rows import list_bot_rows
-from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.statistics.packed_matrix import PackedMatrix
 from pitboss_tournament.statistics.packed_meetings import PairedBlocks, pack_meetings
 from pitboss_tournament.statistics.proven_ranks import RankRange

@@ -23,10 +23,10 @@ from pitboss_tournament.audit.luck_measurement import (
     measure_luck_of_games,
     time_luck,
 )
+from pitboss_tournament.counting.stored_findings import TournamentSummary, kept_luck
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.reporting.page import render_report
-from pitboss_tournament.results.summary import TournamentSummary, kept_luck
 from pitboss_tournament.showing.standings_table import luck_text
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store

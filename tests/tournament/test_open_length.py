@@ -11,10 +11,7 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
-from pitboss_tournament.exchange.pooling import merge_stores, open_pooled
-from pitboss_tournament.plan.plan import FormatChoice, Roster, StopRules
-from pitboss_tournament.reporting.page import render_report
-from pitboss_tournament.results.open_length import (
+from pitboss_tournament.counting.open_length import (
     BOTS_CHANGED,
     DEALS_CHANGED,
     IMPORTED_GAMES,
@@ -24,7 +21,10 @@ from pitboss_tournament.results.open_length import (
     RESULTS_DECIDE,
     explain_open_length,
 )
-from pitboss_tournament.results.summary import TournamentSummary
+from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.exchange.pooling import merge_stores, open_pooled
+from pitboss_tournament.plan.plan import FormatChoice, Roster, StopRules
+from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.showing.plain_summary import describe_summary
 from pitboss_tournament.store.header import IMPORTED, MERGED
 from pitboss_tournament.store.store import Store

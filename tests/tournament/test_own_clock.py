@@ -10,12 +10,12 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss.protocol.messages import Clock
+from pitboss_tournament.counting.report_findings import ReportStatistics
 from pitboss_tournament.plan.limits import BotClock
 from pitboss_tournament.reask.recorded_game import load_recorded_game
 from pitboss_tournament.reporting.cautions import opening_caution
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.results.own_settings import describe_own_settings, own_settings_text
-from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.store.header import Header, OwnSettings
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.text.terminal_text import decode_text

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from pitboss_tournament.results.pair_choice import MAX_PAIRED_BOTS, TOP_BOTS, choose_pairs, list_pairs_of
-from pitboss_tournament.results.summary import TournamentSummary
+from pitboss_tournament.counting.pair_choice import MAX_PAIRED_BOTS, TOP_BOTS, choose_pairs, list_pairs_of
+from pitboss_tournament.counting.stored_findings import TournamentSummary
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.store.store import Store
 from tests.synthetic_tournaments import game_result

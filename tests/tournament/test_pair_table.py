@@ -10,13 +10,13 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
+from pitboss_tournament.counting.open_length import INCOMPLETE
+from pitboss_tournament.counting.stored_findings import TournamentSummary
 from pitboss_tournament.plan.plan import StopRules
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.results.columns import GROUP, RATING, format_more_blocks
 from pitboss_tournament.results.numbers import format_percent
-from pitboss_tournament.results.open_length import INCOMPLETE
 from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows
-from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.showing.pair_table import PAIRS_EXPLAINED, order_pairs, pair_lines
 from pitboss_tournament.showing.standings_table import (
     ANYTIME,

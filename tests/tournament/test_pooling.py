@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from pitboss.errors import ConfigError
 from pitboss.protocol.messages import Clock
 from pitboss_tournament.audit.store_audit import find_problems
+from pitboss_tournament.counting.open_length import IMPORTED_GAMES
+from pitboss_tournament.counting.stored_findings import TournamentSummary
 from pitboss_tournament.exchange.pooling import merge_stores, open_pooled
-from pitboss_tournament.results.open_length import IMPORTED_GAMES
 from pitboss_tournament.results.standings_rows import list_bot_rows
-from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header, make_header
 from pitboss_tournament.store.rows import void_game

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from pitboss_tournament.results.rated_standings import RatedStandings
+from pitboss_tournament.counting.findings import RatedStandings
 from pitboss_tournament.results.verdict import tell_verdict
 from pitboss_tournament.statistics.proven_ranks import RankRange
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult

@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from pitboss_tournament.counting.report_findings import ReportStatistics
 from pitboss_tournament.formats.selection import choose_format
 from pitboss_tournament.plan.plan import Entrant, FaultRules
 from pitboss_tournament.reporting import explanations
@@ -16,7 +17,6 @@ from pitboss_tournament.reporting.cautions import opening_caution, pairs_caution
 from pitboss_tournament.reporting.history import history_section
 from pitboss_tournament.reporting.pairs import pairs_section
 from pitboss_tournament.reporting.standings import standings_section
-from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import make_header
 from tests.synthetic_tournaments import SyntheticTournament, game_result

@@ -8,6 +8,10 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from pitboss_tournament.counting.notable_games import NotableGames, count_bot_decisions
+from pitboss_tournament.counting.report_findings import ReportStatistics
+from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.counting.tally import Tally
 from pitboss_tournament.html.number_format import (
     format_chance,
     format_duration,
@@ -20,14 +24,10 @@ from pitboss_tournament.reporting.outcomes import seats_section
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.reporting.pairs import pairs_section
 from pitboss_tournament.reporting.standings import standings_section
-from pitboss_tournament.results.notable_games import NotableGames, count_bot_decisions
-from pitboss_tournament.results.report_statistics import ReportStatistics
-from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.results.verdict import rank_text
 from pitboss_tournament.statistics.blocks import complete_blocks, margins, points
 from pitboss_tournament.statistics.pairwise import compare_entrants
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
-from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.time_histogram import quantile, read_times
 from pitboss_tournament.statistics.variance_reduction import estimate_reduction
@@ -62,7 +62,7 @@ def test_standings(store: Store, games: list[GameResult], leaf: ParsedPage) -> N
     """Ranks, ratings, points and shares of wins, with their intervals, in the order of the ratings."""
     summary = TournamentSummary(store)
     ranks = summary.rank_ranges
-    tally = RunningStandings(store.header.bots, SEATS, 1000)
+    tally = Tally(store.header.bots, SEATS, 1000)
     tally.add_all(games)
     lines = {line.name: line for line in tally.standings()}
     expected = [

@@ -10,10 +10,10 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss.records.record import dumps
+from pitboss_tournament.counting.pair_choice import MAX_PAIRED_BOTS
+from pitboss_tournament.counting.stored_findings import TournamentSummary
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.reporting.page import render_report
-from pitboss_tournament.results.pair_choice import MAX_PAIRED_BOTS
-from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.results.verdict import verdict_lines
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store

@@ -15,13 +15,13 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.records.record import dumps
+from pitboss_tournament.counting.tally import Tally
 from pitboss_tournament.plan.plan import FaultRules, FormatChoice, Plan, StopRules
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.rounds.game_numbers import GameNumbers
 from pitboss_tournament.rounds.round_progress import RoundProgress
 from pitboss_tournament.rounds.round_replay import number_rounds
 from pitboss_tournament.running.dispatcher import Assignment, Dispatcher
-from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 from tests.tournament.random_results import GamesInMemory, draw_result, make_random_plan, play_drawn
@@ -132,7 +132,7 @@ def test_a_tournament_that_was_decided_may_be_carried_on(tmp_path: Path) -> None
 def make_swiss() -> tuple[Dispatcher, RoundProgress]:
     """Return the desk of a Swiss on paper: four bots, one deal a table."""
     course = RoundProgress(make_random_plan("swiss", 4, 2, 1, {"rounds": 2}))
-    return Dispatcher(course, RunningStandings([f"b{number}" for number in range(4)], 2, 10), GameNumbers()), course
+    return Dispatcher(course, Tally([f"b{number}" for number in range(4)], 2, 10), GameNumbers()), course
 
 
 def play_on_paper(handed: Assignment, course: RoundProgress) -> None:

@@ -10,13 +10,13 @@ import trio
 import typer
 
 from pitboss_tournament.cli.number_args import parse_duration
+from pitboss_tournament.counting.tally import Tally
 from pitboss_tournament.plan.plan import Entrant, FaultRules, FormatChoice, Plan, StopRules
 from pitboss_tournament.rounds.game_numbers import GameNumbers
 from pitboss_tournament.rounds.round_progress import RoundProgress
 from pitboss_tournament.running.dispatcher import Assignment, Dispatcher
 from pitboss_tournament.running.run_end import EndCause, RunLimits
 from pitboss_tournament.showing.version_comparison import carry_on_hint
-from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.store.store import Store
 from tests.tournament.random_results import draw_result, make_random_plan
 from tests.tournament.small_tournaments import (
@@ -47,7 +47,7 @@ def test_what_is_no_duration(given: str) -> None:
 def make_dispatcher(plan: Plan, most_games: int | None) -> tuple[Dispatcher, RoundProgress]:
     """Return the dispatcher of a run that may play so many games."""
     progress = RoundProgress(plan)
-    return Dispatcher(progress, RunningStandings(plan.bots, plan.seats, 10), GameNumbers(), most_games), progress
+    return Dispatcher(progress, Tally(plan.bots, plan.seats, 10), GameNumbers(), most_games), progress
 
 
 def assign_all(dispatcher: Dispatcher) -> list[Assignment]:

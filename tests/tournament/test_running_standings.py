@@ -11,8 +11,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from pitboss_tournament.counting.tally import Tally
 from pitboss_tournament.statistics.running_moments import RunningMoments
-from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.statistics.student_t import student_t_quantile
 from pitboss_tournament.statistics.time_histogram import quantile_ms, write_times
@@ -142,7 +142,7 @@ def test_only_whole_blocks_count() -> None:
 
     A game of an unfinished one is counted as played, but not in the estimates.
     """
-    tally = RunningStandings(["a", "b"], block_games=2, disqualify_after=10)
+    tally = Tally(["a", "b"], block_games=2, disqualify_after=10)
     tally.add_all([make_game(0, 0, (10, 20)), make_game(0, 1, (30, 40)), make_game(1, 0, (99, 0))])
 
     by_name = {line.name: line for line in tally.standings()}
@@ -155,7 +155,7 @@ def test_only_whole_blocks_count() -> None:
 
 def test_a_tally_does_not_grow_with_the_games() -> None:
     """What is kept of a finished block is its sum."""
-    tally = RunningStandings(["a", "b"], block_games=2, disqualify_after=10)
+    tally = Tally(["a", "b"], block_games=2, disqualify_after=10)
     for deal in range(500):
         tally.add_all([make_game(deal, 0, (1, 2)), make_game(deal, 1, (1, 2))])
 
@@ -164,7 +164,7 @@ def test_a_tally_does_not_grow_with_the_games() -> None:
 
 def test_faults_are_counted_by_kind_and_put_a_bot_out() -> None:
     """A bot that has forfeited as often as is allowed is out; the other one is not."""
-    tally = RunningStandings(["a", "b"], block_games=2, disqualify_after=2)
+    tally = Tally(["a", "b"], block_games=2, disqualify_after=2)
     tally.add_all([make_game(0, 0, (1, 2), "late"), make_game(1, 0, (1, 2), "crashed")])
 
     by_name = {line.name: line for line in tally.standings()}
@@ -176,7 +176,7 @@ def test_substituted_decisions_are_counted_and_cost_nothing() -> None:
     """They are counted by kind, apart from forfeited games, and put nobody out."""
     [first, second] = make_game(0, 0, (1, 2)).seats
     played = replace(make_game(0, 0, (1, 2)), seats=(replace(first, substituted={"late": 3, "illegal": 1}), second))
-    tally = RunningStandings(["a", "b"], block_games=2, disqualify_after=1)
+    tally = Tally(["a", "b"], block_games=2, disqualify_after=1)
     tally.add_all([played, played])
 
     by_name = {line.name: line for line in tally.standings()}
@@ -191,7 +191,7 @@ def test_the_first_fault_of_a_bot_is_that_of_the_lowest_game() -> None:
     [first, second] = make_game(3, 0, (1, 2)).seats
     substituted = replace(make_game(3, 0, (1, 2)), seats=(first, replace(second, substituted={"late": 1})))
     for order in permutations([late, crashed, substituted, make_game(0, 0, (1, 2))]):
-        tally = RunningStandings(["a", "b"], block_games=2, disqualify_after=9)
+        tally = Tally(["a", "b"], block_games=2, disqualify_after=9)
         tally.add_all(order)
 
         assert tally.first_faults == {0: {"late": (2, 0)}, 1: {"crashed": (5, 0), "late": (6, 1)}}
@@ -205,7 +205,7 @@ def test_quantiles_of_all_games_together() -> None:
     quick, slow = make_game(0, 0, (1, 2)), make_game(1, 0, (1, 2))
     times = write_times([100] * 97 + [80_000] * 3)
     slow = replace(slow, seats=(replace(slow.seats[0], think=times), slow.seats[1]), lag=write_times([3000]))
-    tally = RunningStandings(["a", "b"], block_games=2, disqualify_after=9)
+    tally = Tally(["a", "b"], block_games=2, disqualify_after=9)
     tally.add_all([quick, slow])
 
     assert quantile_ms(tally.lag, 0.5) == pytest.approx(0.064)
@@ -217,6 +217,6 @@ def test_quantiles_of_all_games_together() -> None:
 
 def test_a_bot_that_never_decided_has_no_times() -> None:
     """Nothing is claimed of it."""
-    [line] = RunningStandings(["a"], block_games=1, disqualify_after=9).standings()
+    [line] = Tally(["a"], block_games=1, disqualify_after=9).standings()
 
     assert (line.think_ms, line.think_p50_ms, line.think_p99_ms) == (None, None, None)

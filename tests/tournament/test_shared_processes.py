@@ -13,6 +13,7 @@ import trio
 from msgspec.structs import replace
 
 from pitboss.protocol.messages import Clock, Start
+from pitboss_tournament.counting.tally import Tally
 from pitboss_tournament.formats.table_sets import TableSets, find_tile, tile_tables
 from pitboss_tournament.match.bot_seat import BotSeat
 from pitboss_tournament.plan.limits import Limits
@@ -27,7 +28,6 @@ from pitboss_tournament.rounds.schedule import GameBatch, deal_seed, greet_entra
 from pitboss_tournament.running.dispatcher import Dispatcher
 from pitboss_tournament.running.seated_bots import SeatedBots
 from pitboss_tournament.running.worker_protocol import PlayBatch
-from pitboss_tournament.statistics.running_standings import RunningStandings
 from tests.tournament.random_results import make_random_plan
 from tests.tournament.small_tournaments import load_magpie, make_plan, play_tournament
 
@@ -170,7 +170,7 @@ def test_where_processes_are_not_shared() -> None:
 
 def list_assigned(plan: Plan, tables: int, limits: dict[int, int] | None = None) -> list[GameBatch]:
     """Return what so many tables are assigned in turn, each batch ending before the next is assigned."""
-    tally = RunningStandings(plan.bots, plan.seats, disqualify_after=1)
+    tally = Tally(plan.bots, plan.seats, disqualify_after=1)
     played, found = GameNumbers(), list[GameBatch]()
     dispatcher = Dispatcher(RoundProgress(plan), tally, played, limits=limits)
     dispatcher.add_place("", tables)

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pitboss.outcome import Sides
+from pitboss_tournament.counting.findings import VERSION_SD, RatedStandings, StandingsState
+from pitboss_tournament.counting.tally import Tally, TallyState
 from pitboss_tournament.plan.plan import BotAbout
-from pitboss_tournament.results.rated_standings import VERSION_SD, RatedStandings, StandingsState
 from pitboss_tournament.statistics import rankings as rankings_module
 from pitboss_tournament.statistics.rankings import RankingCounts, RankingTotals
-from pitboss_tournament.statistics.running_standings import RunningStandings, StandingTotals
 from pitboss_tournament.statistics.same_cards import convert_games, convert_results, count_matchpoints
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.time_histogram import write_times
@@ -151,16 +151,16 @@ def test_standings_that_go_on(blocks: int, seed: int, cut: float, early: int, jo
     old = draw_games(blocks, seed, early, faults=True)
     new = [replace(game, pairing=game.pairing + 1_000) for game in draw_games(blocks, seed + 1, faults=True)]
     half = round(cut * len(old))
-    at_once = RunningStandings(names, SEATS, disqualify_after=5)
+    at_once = Tally(names, SEATS, disqualify_after=5)
     at_once.add_all([*old, *new])
 
-    first = RunningStandings(names[:early], SEATS, disqualify_after=5)
+    first = Tally(names[:early], SEATS, disqualify_after=5)
     first.add_all(old[:half])
     if joins_before:
         first.make_room(names)
     totals, opened = pass_through_msgpack(first.totals()), first.open_blocks
-    assert isinstance(totals, StandingTotals)
-    going_on = RunningStandings(names, SEATS, disqualify_after=5)
+    assert isinstance(totals, TallyState)
+    going_on = Tally(names, SEATS, disqualify_after=5)
     going_on.restore(totals, opened)
     going_on.add_all([*old[half:], *new])
 
@@ -176,7 +176,7 @@ def test_standings_that_go_on(blocks: int, seed: int, cut: float, early: int, jo
 def test_bots_that_join_while_games_wait_to_be_counted(seed: int, cut: float) -> None:
     """Times and games of those who were there before are counted all the same."""
     names, games = ["a", "b", "c", "d", "e"], draw_games(8, seed)
-    at_once, growing = RunningStandings(names, SEATS, 5), RunningStandings(names, SEATS, 5)
+    at_once, growing = Tally(names, SEATS, 5), Tally(names, SEATS, 5)
     at_once.add_all(games)
     half = round(cut * len(games))
     growing.add_all(games[:half])

@@ -10,8 +10,9 @@ from msgspec.structs import asdict, replace
 
 from pitboss.protocol.faults import Fault, FaultKind
 from pitboss.records.record import Incident
+from pitboss_tournament.counting.open_length import INCOMPLETE
+from pitboss_tournament.counting.tally import Tally
 from pitboss_tournament.results.numbers import format_interval, format_milliseconds, format_share
-from pitboss_tournament.results.open_length import INCOMPLETE
 from pitboss_tournament.results.standings_rows import BotRow, number_rows
 from pitboss_tournament.showing.standings_table import (
     EQUAL_BLOCKS,
@@ -25,7 +26,6 @@ from pitboss_tournament.showing.standings_table import (
 )
 from pitboss_tournament.statistics.proven_ranks import RankRange
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
-from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.statistics.time_histogram import write_times
 from tests.synthetic_tournaments import game_result
@@ -73,7 +73,7 @@ def test_shares_near_their_ends() -> None:
 
 def test_points_with_a_heavy_tail() -> None:
     """One win in a hundred that is worth 200 times as much is said, and wins stand before points."""
-    tally = RunningStandings(["a", "b"], 2, 10)
+    tally = Tally(["a", "b"], 2, 10)
     for deal in range(100):
         for rotation, seats in enumerate(((0, 1), (1, 0))):
             worth = 200.0 if deal == 7 else 1.0
@@ -183,7 +183,7 @@ def test_what_a_bot_did_wrong() -> None:
 def test_below_the_board() -> None:
     """Nothing where nothing is unusual; else intervals that are not known, and void games by cause."""
     seats = tuple(SeatResult(bot, points, 1, 0.5, None, {}, 0, 1, {}) for bot, points in enumerate((1, 2)))
-    tally = RunningStandings(["a", "b"], 1, 9)
+    tally = Tally(["a", "b"], 1, 9)
     assert list(note_lines(tally, {})) == []
 
     tally.add(GameResult(0, 0, 0, 0, seats, write_times([64] * 99 + [8192])))
@@ -200,7 +200,7 @@ def test_blocks_that_are_all_alike() -> None:
     """Where there are enough blocks for an interval, and none, the reason is that they are alike; the first sentence is
     not said then. With an interval that holds whenever one stops, seven are enough.
     """
-    tally = RunningStandings(["a", "b"], 1, 9)
+    tally = Tally(["a", "b"], 1, 9)
     seats = (SeatResult(0, 1, 1, 1.0, None, {}, 0, 1, {}), SeatResult(1, 0, 2, 0.0, None, {}, 0, 1, {}))
     for deal in range(2):
         tally.add(GameResult(deal, 0, deal, 0, seats, {}))
@@ -211,7 +211,7 @@ def test_blocks_that_are_all_alike() -> None:
 
 def test_what_the_columns_mean() -> None:
     """Each column has its sentence, and the runner's lag has its figures, where somebody asks for them."""
-    tally = RunningStandings(["a", "b"], 2, 9)
+    tally = Tally(["a", "b"], 2, 9)
     seats = tuple(SeatResult(bot, 1, 1, 0.5, None, {}, 0, 1, {}) for bot in range(2))
     tally.add(GameResult(0, 0, 0, 0, seats, write_times([64] * 99 + [8192])))
 
@@ -236,7 +236,7 @@ def test_what_the_columns_mean() -> None:
 )
 def test_on_a_machine_that_was_overloaded(fault: FaultKind | None, effect: str) -> None:
     """A warning says how late the runner was, and that no bot lost by that only if no bot was late."""
-    tally = RunningStandings(["a", "b"], 2, 9)
+    tally = Tally(["a", "b"], 2, 9)
     seats = tuple(SeatResult(bot, 1, 1, 0.5, None if bot else fault, {}, 0, 1, {}) for bot in range(2))
     tally.add(GameResult(0, 0, 0, 0, seats, write_times([64] * 90 + [8192] * 10)))
 

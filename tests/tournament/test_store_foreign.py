@@ -13,9 +13,9 @@ import msgspec
 import pytest
 
 from pitboss.errors import PitbossError
+from pitboss_tournament.counting.stored_findings import TournamentSummary
 from pitboss_tournament.processes.logs import LARGEST_TEXT
 from pitboss_tournament.reporting.page import render_report
-from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.store.database import StoreError
 from pitboss_tournament.store.store import Store
 from tests.tournament.report_stores import write_tournament_store

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from pitboss_tournament.results.rated_standings import KeptStandings, RatedStandings
+from pitboss_tournament.counting.findings import KeptStandings, RatedStandings
 from pitboss_tournament.results.verdict import (
     favour_lines,
     format_rough_count,

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss.outcome import Sides
-from pitboss_tournament.results.rated_standings import KeptStandings, RatedStandings
+from pitboss_tournament.counting.findings import KeptStandings, RatedStandings
 from pitboss_tournament.results.standings_rows import list_bot_rows
 from pitboss_tournament.results.verdict import gift_lines
 from pitboss_tournament.statistics.gifts import Gifts, measure_pairs

@@ -23,15 +23,16 @@ from pitboss.game import AnyGame
 from pitboss.records import record as records
 from pitboss.records.record import Record
 from pitboss.text import describe_exception, format_count
+from pitboss_tournament.counting.kept_report import load_kept_report
+from pitboss_tournament.counting.kept_standings import load_kept_standings
+from pitboss_tournament.counting.open_length import explain_open_length
+from pitboss_tournament.counting.report_findings import ReportStatistics
+from pitboss_tournament.counting.scored_results import read_scored_results
+from pitboss_tournament.counting.tally import make_tally
 from pitboss_tournament.plan.paths import PYTHON
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.processes.bot_contents import digest_bot, find_changed_files
 from pitboss_tournament.processes.logs import decompress_text
-from pitboss_tournament.results.kept_report import load_kept_report
-from pitboss_tournament.results.kept_standings import load_kept_standings
-from pitboss_tournament.results.open_length import explain_open_length
-from pitboss_tournament.results.report_statistics import ReportStatistics
-from pitboss_tournament.results.scored_results import read_scored_results
 from pitboss_tournament.rounds.round_progress import RoundProgress
 from pitboss_tournament.rounds.schedule import deal_seed
 from pitboss_tournament.statistics.packed_matrix import PackedMatrix
@@ -166,7 +167,7 @@ class _ScheduleCheck:
     def __init__(self, header: Header, recorded: Iterable[RecordedRound]) -> None:
         self._header = header
         self._progress = RoundProgress(header, recorded) if header.has_schedule else None
-        self._standings = header.new_standings()
+        self._standings = make_tally(header)
 
     def find_problems(self, number: int, result: GameResult, record: Record | None) -> Iterator[str]:
         """Yield the differences of a game from the scheduled one. Games come in the order of their numbers."""

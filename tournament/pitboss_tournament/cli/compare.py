@@ -113,8 +113,8 @@ def compare(
 
 def _play_comparison(tournament: Tournament, as_json: bool) -> None:
     """Play until there is a verdict; print what is played, the standings and the faults, without --json."""
+    from pitboss_tournament.counting.stored_findings import TournamentSummary
     from pitboss_tournament.results.standings_rows import list_bot_rows, number_rows
-    from pitboss_tournament.results.summary import TournamentSummary
     from pitboss_tournament.showing.standings_table import board_lines
     from pitboss_tournament.showing.team_table import team_lines
     from pitboss_tournament.showing.version_comparison import announce_comparison

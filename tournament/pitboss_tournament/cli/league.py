@@ -18,10 +18,10 @@ from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.settings import SettingWords, takes_settings
 
 if TYPE_CHECKING:
+    from pitboss_tournament.counting.stored_findings import TournamentSummary
     from pitboss_tournament.league.book import Book
     from pitboss_tournament.league.league_folder import League
     from pitboss_tournament.league.submission import Submission
-    from pitboss_tournament.results.summary import TournamentSummary
     from pitboss_tournament.showing.plain_summary import GiftSummary
     from pitboss_tournament.store.store import Store
 
@@ -206,7 +206,7 @@ def _open_store(found: League) -> Iterator[Store | None]:
 
 def _read_summary(found: League) -> TournamentSummary | None:
     """Return the results of a league; None if no game was planned."""
-    from pitboss_tournament.results.summary import TournamentSummary
+    from pitboss_tournament.counting.stored_findings import TournamentSummary
 
     with _open_store(found) as store:
         return None if store is None else TournamentSummary(store)

@@ -26,7 +26,7 @@ def choose_luck(store: Store, asked: Reduce | None) -> SeatLuck | None:
     Raises:
         ConfigError: it was asked for, and the game has no evaluation.
     """
-    from pitboss_tournament.results.summary import kept_luck
+    from pitboss_tournament.counting.stored_findings import kept_luck
 
     if asked is None:
         return kept_luck(store)

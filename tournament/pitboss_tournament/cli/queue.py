@@ -301,7 +301,7 @@ def _find_start_failures(tournament: Tournament) -> list[str]:
 
 def _list_fault_lines(tournament: Tournament) -> Iterator[str]:
     """Yield the faults of each bot, and its first one with its standard error then."""
-    from pitboss_tournament.results.summary import TournamentSummary
+    from pitboss_tournament.counting.stored_findings import TournamentSummary
     from pitboss_tournament.showing.plain_summary import collect_first_faults
     from pitboss_tournament.showing.standings_table import fault_lines
 

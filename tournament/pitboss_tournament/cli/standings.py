@@ -13,8 +13,8 @@ from pitboss_tournament.cli.parameters import Anchor, Explain, Json, ReduceOptio
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from pitboss_tournament.counting.stored_findings import TournamentSummary
     from pitboss_tournament.results.standings_rows import PairRow
-    from pitboss_tournament.results.summary import TournamentSummary
     from pitboss_tournament.showing.active_run import ActiveRun
     from pitboss_tournament.store.store import Store
 
@@ -54,8 +54,8 @@ def standings(
     two bots, with the keys of --json: of an estimate its mean and its half_width, of faults their number.
     """
     from pitboss_tournament.cli.luck import choose_luck, measure_luck_of_stores
+    from pitboss_tournament.counting.stored_findings import TournamentSummary
     from pitboss_tournament.exchange.pooling import open_pooled
-    from pitboss_tournament.results.summary import TournamentSummary
     from pitboss_tournament.showing.active_run import find_active_run
     from pitboss_tournament.showing.plain_summary import describe_summary
 
@@ -163,8 +163,8 @@ def _list_pairs_of(summary: TournamentSummary, bots: Sequence[str]) -> list[tupl
     Raises:
         ConfigError: no bot has one of these names.
     """
+    from pitboss_tournament.counting.pair_choice import list_pairs_of
     from pitboss_tournament.plan.plan import require_bot
-    from pitboss_tournament.results.pair_choice import list_pairs_of
 
     header = summary.store.header
     found = [require_bot("--pairs-of", bot, header.bots) for bot in bots]

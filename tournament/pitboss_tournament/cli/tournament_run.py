@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pitboss.game import AnyGame
+    from pitboss_tournament.counting.tally import Standing
     from pitboss_tournament.plan.plan import Admission, Plan
     from pitboss_tournament.running.engine import Engine
     from pitboss_tournament.running.run_end import RunLimits
     from pitboss_tournament.running.tournament import Tournament
-    from pitboss_tournament.statistics.running_standings import Standing
     from pitboss_tournament.store.field_changes import FieldChanges
     from pitboss_tournament.store.store import Store
 
@@ -52,7 +52,7 @@ def play_plan(
     Raises:
         Exit: a person stopped it, or a bot never played, or, with `fail_on_faults`, did wrong.
     """
-    from pitboss_tournament.results.summary import TournamentSummary, kept_luck
+    from pitboss_tournament.counting.stored_findings import TournamentSummary, kept_luck
     from pitboss_tournament.rounds.round_replay import find_next_round
     from pitboss_tournament.store.field_changes import FieldChanges
 
@@ -198,7 +198,7 @@ def play_games(tournament: Tournament, as_events: bool, is_quiet: bool = False) 
     """
     import trio
 
-    from pitboss_tournament.results.kept_report import keep_statistics
+    from pitboss_tournament.counting.kept_report import keep_statistics
     from pitboss_tournament.showing import live
     from pitboss_tournament.store.database import StoreError
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pitboss.game import AnyGame
+    from pitboss_tournament.counting.stored_findings import TournamentSummary
     from pitboss_tournament.results.loss_report import LossReport
-    from pitboss_tournament.results.summary import TournamentSummary
     from pitboss_tournament.store.header import Header
 
 OPPONENTS_TOLD: Final = 10
@@ -41,10 +41,10 @@ def why(
     `pitboss schema why` describes what --json writes.
     """
     from pitboss.plugins.registry import load_namesake
+    from pitboss_tournament.counting.kept_report import collect_statistics
+    from pitboss_tournament.counting.stored_findings import TournamentSummary
     from pitboss_tournament.plan.plan import require_bot
-    from pitboss_tournament.results.kept_report import collect_statistics
     from pitboss_tournament.results.loss_report import find_loss_reasons
-    from pitboss_tournament.results.summary import TournamentSummary
     from pitboss_tournament.store.store import Store
 
     store = Store(file)

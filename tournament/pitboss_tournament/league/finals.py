@@ -17,13 +17,13 @@ from pitboss.errors import ConfigError
 from pitboss.plugins.registry import Registry
 from pitboss.text import format_count
 from pitboss_tournament.config.settings_plan import resolve_plan
+from pitboss_tournament.counting.stored_findings import TournamentSummary
 from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.finals_field import Finalist, FinalsField, check_files, choose_field
 from pitboss_tournament.league.finals_rules import FinalsRules
 from pitboss_tournament.league.league_field import SEED_BYTES, enter_files
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.plan.plan import Plan
-from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.running.tournament import Tournament
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store

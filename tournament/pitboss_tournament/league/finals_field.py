@@ -10,14 +10,14 @@ from msgspec import Struct
 
 from pitboss.errors import ConfigError
 from pitboss.text import format_count
+from pitboss_tournament.counting.findings import RatedStandings
+from pitboss_tournament.counting.tally import Standing
 from pitboss_tournament.league.finals_rules import FinalsRules
 from pitboss_tournament.league.ladder_view import sort_by_rating
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.submission import ACTIVE, Submission
 from pitboss_tournament.league.version_folder import digest_folder
 from pitboss_tournament.processes.bot_contents import digest_contents, is_sealed
-from pitboss_tournament.results.rated_standings import RatedStandings
-from pitboss_tournament.statistics.running_standings import Standing
 
 
 class Finalist(Struct, frozen=True, kw_only=True):

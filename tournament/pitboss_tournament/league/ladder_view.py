@@ -13,16 +13,16 @@ from typing import Annotated, Final, Literal, TypeAlias
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from pitboss_tournament.counting.findings import RatedStandings
+from pitboss_tournament.counting.tally import Standing
 from pitboss_tournament.league.history_point import HistoryPoint
 from pitboss_tournament.league.submission import ACTIVE, WAITING, Submission, SubmissionState
-from pitboss_tournament.results.rated_standings import RatedStandings
 from pitboss_tournament.results.standings_rows import BotRow
 from pitboss_tournament.statistics.cycles import find_cycles
 from pitboss_tournament.statistics.proven_ranks import RankRange
 from pitboss_tournament.statistics.rank_confidence import RankConfidence
 from pitboss_tournament.statistics.rating_bounds import BoundKind
 from pitboss_tournament.statistics.running_moments import Estimate
-from pitboss_tournament.statistics.running_standings import Standing
 from pitboss_tournament.statistics.time_histogram import TimeHistogram
 
 PUBLIC_STATES: Final = (*ACTIVE, "retired")  # of versions that everybody may know of

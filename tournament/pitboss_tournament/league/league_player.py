@@ -12,6 +12,7 @@ import trio
 from pitboss.errors import ConfigError
 from pitboss.records.record import Incident
 from pitboss.text import format_count
+from pitboss_tournament.counting.findings import RatedStandings
 from pitboss_tournament.league.book import LEAGUE_ITSELF, Book
 from pitboss_tournament.league.league_field import DamagedVersion, LeagueField, UnplayableVersion, draw_up_field
 from pitboss_tournament.league.league_folder import League
@@ -19,7 +20,6 @@ from pitboss_tournament.league.live_ladder import LiveLadder
 from pitboss_tournament.league.live_standings import LiveStandings
 from pitboss_tournament.league.stored_ladder import has_tournament
 from pitboss_tournament.league.submission import ACTIVE, Submission
-from pitboss_tournament.results.rated_standings import RatedStandings
 from pitboss_tournament.rounds.checkpoint import make_head
 from pitboss_tournament.rounds.recorded_rounds import RoundsState
 from pitboss_tournament.running.engine import Engine

@@ -10,13 +10,13 @@ from typing import Final
 
 import trio
 
+from pitboss_tournament.counting.findings import RatedStandings
 from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.history_point import HistoryPoint
 from pitboss_tournament.league.ladder_view import LadderView, build_ladder_view
 from pitboss_tournament.league.live_standings import LiveStandings
 from pitboss_tournament.league.stored_ladder import LadderSource
 from pitboss_tournament.league.submission import Submission
-from pitboss_tournament.results.rated_standings import RatedStandings
 from pitboss_tournament.store.rows import utc_now
 
 RENEW_SECONDS: Final = 2.0  # between two views

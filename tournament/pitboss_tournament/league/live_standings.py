@@ -7,8 +7,8 @@ from typing import TypeVar
 
 import trio
 
-from pitboss_tournament.results.rated_standings import RatedStandings
-from pitboss_tournament.results.scored_results import find_block_conversion
+from pitboss_tournament.counting.findings import RatedStandings
+from pitboss_tournament.counting.scored_results import find_block_conversion
 from pitboss_tournament.rounds.checkpoint import Checkpoint
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header

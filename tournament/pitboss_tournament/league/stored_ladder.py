@@ -11,9 +11,9 @@ from typing import Final, Protocol
 
 import trio
 
+from pitboss_tournament.counting.stored_findings import TournamentSummary
 from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.ladder_view import LadderView, build_ladder_view
-from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.store.database import open_database, translate_errors
 from pitboss_tournament.store.schema import has_table
 from pitboss_tournament.store.store import Store

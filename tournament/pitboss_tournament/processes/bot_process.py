@@ -43,7 +43,7 @@ from pitboss_tournament.processes.clocks import LoopClock, QuestionTimer
 from pitboss_tournament.processes.cpu import BotGauge
 from pitboss_tournament.processes.logs import STDERR_TAIL_BYTES, HeadTailBuffer
 from pitboss_tournament.processes.memory_folder import open_memory
-from pitboss_tournament.processes.process_tree import ProcessTree
+from pitboss_tournament.processes.process_tree import ProcessTree, memory_bytes
 from pitboss_tournament.processes.sandbox import MODEL_VARIABLE, build_launch
 from pitboss_tournament.processes.start_errors import BotStartError, MachineError
 
@@ -282,10 +282,16 @@ class BotProcess:
             self.kill()
 
     def check_memory(self) -> None:
-        """Kill the bot if its processes together hold more memory than is allowed, or asked for more."""
-        if self._is_killed or not self.is_running():
+        """Kill the bot if its processes together hold more memory than is allowed, or asked for more.
+
+        The bot's own process may have ended: its children can hold the pipes open, and answer.
+        """
+        if self._is_killed:
             return
-        self.held_bytes = self._tree.memory_bytes(self._memory_limit)
+        if self.is_running():
+            self.held_bytes = self._tree.memory_bytes(self._memory_limit)
+        elif left := self.group.pids():
+            self.held_bytes = memory_bytes(left, self._memory_limit)
         if self.memory_excess():
             self.kill()
 

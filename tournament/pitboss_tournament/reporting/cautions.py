@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from pitboss.text import format_count, join_words
+from pitboss_tournament.counting.report_findings import ReportStatistics
+from pitboss_tournament.counting.tally import heavy_tail_text
 from pitboss_tournament.reporting import explanations
 from pitboss_tournament.results.own_settings import describe_own_settings, neighbours_text
-from pitboss_tournament.results.report_statistics import ReportStatistics
-from pitboss_tournament.statistics.running_standings import heavy_tail_text
 from pitboss_tournament.statistics.time_histogram import overload_text
 
 FEW_BLOCKS_LIMIT: Final = 10  # of a bot that won 9 of 10 games: with five the prior takes 13 of 382 points, with ten 6

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from statistics import quantiles
 from typing import Final
 
+from pitboss_tournament.counting.rating_history import RatedMoment
+from pitboss_tournament.counting.report_findings import ReportStatistics
 from pitboss_tournament.html.charts import MAX_COLOURED_LINES, Axis, Line, draw_lines, linear_axis
 from pitboss_tournament.html.elements import Markup, el
 from pitboss_tournament.html.number_format import DASH, typeset_interval
 from pitboss_tournament.html.page_parts import Section, explain, figure, fold, note, section, table
 from pitboss_tournament.reporting import explanations
-from pitboss_tournament.results.rating_history import RatedMoment
-from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.statistics.drift import drift_text
 
 FARTHEST: Final = 2.0  # interquartile ranges beyond the quartiles, up to which ratings set the scale

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pitboss.text import format_count
+from pitboss_tournament.counting.report_findings import MAX_REDUCTION_GAMES, ReportStatistics
 from pitboss_tournament.html.charts import draw_whiskers
 from pitboss_tournament.html.elements import Content, Markup
 from pitboss_tournament.html.number_format import DASH, typeset_interval, typeset_number, typeset_share
@@ -20,7 +21,6 @@ from pitboss_tournament.html.page_parts import (
 )
 from pitboss_tournament.reporting import explanations
 from pitboss_tournament.reporting.interval_rows import WINS_HEADING, decimal_places, interval_axis, signed_row
-from pitboss_tournament.results.report_statistics import MAX_REDUCTION_GAMES, ReportStatistics
 from pitboss_tournament.statistics.control_variate import LuckRemoval, RemovableMeasure
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction
 

@@ -7,6 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pitboss import __version__
 from pitboss.errors import PitbossError
 from pitboss.text import describe_exception, format_count
+from pitboss_tournament.counting.kept_report import collect_statistics
+from pitboss_tournament.counting.report_findings import ReportStatistics
+from pitboss_tournament.counting.team_standings import read_team_scores
 from pitboss_tournament.html.elements import Content, Markup, el, markup
 from pitboss_tournament.html.page_parts import Section, fold, render_document, section
 from pitboss_tournament.reporting.cautions import opening_caution
@@ -14,9 +17,6 @@ from pitboss_tournament.reporting.replay_links import ReplayLinks
 from pitboss_tournament.reporting.sections import SECTIONS, ReportInput, ReportSection
 from pitboss_tournament.reporting.standings import standings_figure
 from pitboss_tournament.reporting.teams import teams_figure
-from pitboss_tournament.results.kept_report import collect_statistics
-from pitboss_tournament.results.report_statistics import ReportStatistics
-from pitboss_tournament.results.team_standings import read_team_scores
 from pitboss_tournament.results.verdict import favour_lines, gift_lines, tell_verdict
 from pitboss_tournament.rounds.round_replay import replay_rounds
 from pitboss_tournament.showing.standings_table import format_fault_counts

@@ -8,6 +8,9 @@ from typing import Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
+from pitboss_tournament.counting.pair_choice import MAX_PAIRED_BOTS
+from pitboss_tournament.counting.report_findings import ReportStatistics
+from pitboss_tournament.counting.tally import Standing, heavy_tail_text
 from pitboss_tournament.html.charts import draw_interval_bar
 from pitboss_tournament.html.elements import Content, Markup, el
 from pitboss_tournament.html.number_format import DASH, format_chance, typeset_interval, typeset_signed
@@ -15,11 +18,8 @@ from pitboss_tournament.html.page_parts import Section, explain, note, section, 
 from pitboss_tournament.reporting import explanations
 from pitboss_tournament.reporting.cautions import pairs_caution
 from pitboss_tournament.reporting.interval_rows import decimal_places, interval_axis
-from pitboss_tournament.results.pair_choice import MAX_PAIRED_BOTS
-from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.statistics.pairwise import EstimatedDifference
 from pitboss_tournament.statistics.running_moments import Estimate
-from pitboss_tournament.statistics.running_standings import Standing, heavy_tail_text
 
 NumberedLine: TypeAlias = tuple[int, Standing]  # of the standings, with the number of its bot
 

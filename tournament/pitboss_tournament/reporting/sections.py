@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
+from pitboss_tournament.counting.report_findings import ReportStatistics
 from pitboss_tournament.html.page_parts import Section
 from pitboss_tournament.reporting import configuration, outcomes, times_and_faults
 from pitboss_tournament.reporting.history import history_section
@@ -16,7 +17,6 @@ from pitboss_tournament.reporting.replay_links import ReplayLinks
 from pitboss_tournament.reporting.rounds import rounds_sections
 from pitboss_tournament.reporting.standings import standings_section
 from pitboss_tournament.reporting.teams import teams_section
-from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.store.store import Store
 
 CONFIGURATION: Final = "configuration"  # the section that tells the seed

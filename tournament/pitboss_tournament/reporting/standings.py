@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from pitboss.text import join_words
+from pitboss_tournament.counting.report_findings import ReportStatistics
+from pitboss_tournament.counting.tally import heavy_tail_text
 from pitboss_tournament.html.charts import MAX_TALL_ROWS, WhiskerRow, draw_whiskers
 from pitboss_tournament.html.elements import Content, Markup, el
 from pitboss_tournament.html.number_format import DASH, typeset
@@ -22,13 +24,11 @@ from pitboss_tournament.reporting.cautions import standings_cautions
 from pitboss_tournament.reporting.interval_rows import decimal_places, interval_axis, rating_row
 from pitboss_tournament.reporting.replay_links import ReplayLinks
 from pitboss_tournament.results.columns import NAME, RANK, choose_columns
-from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.results.standings_rows import BotRow, list_bot_rows
 from pitboss_tournament.results.verdict import rank_text
 from pitboss_tournament.showing.fit_text import tell_fit
 from pitboss_tournament.showing.standings_table import ANYTIME
 from pitboss_tournament.statistics.cycles import MAX_CYCLES, cycle_text
-from pitboss_tournament.statistics.running_standings import heavy_tail_text
 
 
 def standings_figure(statistics: ReportStatistics) -> Markup:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from pitboss_tournament.counting.report_findings import ReportStatistics
+from pitboss_tournament.counting.team_standings import read_team_scores
 from pitboss_tournament.html.charts import WhiskerRow, draw_whiskers
 from pitboss_tournament.html.elements import Markup
 from pitboss_tournament.html.number_format import typeset, typeset_interval
@@ -19,9 +21,7 @@ from pitboss_tournament.html.page_parts import (
     table,
 )
 from pitboss_tournament.reporting.interval_rows import decimal_places, interval_axis
-from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.results.team_columns import SAME_DEALS, TEAM, TEAM_COLUMNS
-from pitboss_tournament.results.team_standings import read_team_scores
 from pitboss_tournament.statistics.teams import TeamScores, TeamStanding
 from pitboss_tournament.store.store import Store
 

@@ -9,6 +9,8 @@ from typing import Final
 
 from pitboss.records.record import Incident
 from pitboss.text import format_count
+from pitboss_tournament.counting.notable_games import count_bot_decisions
+from pitboss_tournament.counting.report_findings import ReportStatistics
 from pitboss_tournament.html.charts import (
     HistogramRow,
     draw_histogram,
@@ -22,8 +24,6 @@ from pitboss_tournament.html.number_format import format_duration
 from pitboss_tournament.html.page_parts import Section, explain, figure, fold, note, section, table
 from pitboss_tournament.reporting import explanations
 from pitboss_tournament.reporting.replay_links import ReplayLinks
-from pitboss_tournament.results.notable_games import count_bot_decisions
-from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.showing.fault_evidence import EVIDENCE_MARGIN, ask_command, evidence_lines, game_command
 from pitboss_tournament.showing.standings_table import format_kinds
 from pitboss_tournament.statistics.scoring import GameResult
@@ -141,7 +141,7 @@ def faults_section(statistics: ReportStatistics, store: Store) -> Section:
 
 
 def list_incidents(first: Mapping[str, tuple[int, int]], store: Store) -> Iterator[tuple[int, Incident]]:
-    """Yield the first faults of a bot, one of each kind, each with its game; those of `RunningStandings.first_faults`.
+    """Yield the first faults of a bot, one of each kind, each with its game; those of `Tally.first_faults`.
 
     One of which a damaged store has nothing is left out.
     """

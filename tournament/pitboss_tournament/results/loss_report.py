@@ -9,10 +9,10 @@ from msgspec import Meta, Struct
 
 from pitboss.game import AnyGame
 from pitboss.records.costly_decisions import find_costly_decisions
-from pitboss_tournament.results.notable_games import ExtremeGames, NotableGames
-from pitboss_tournament.results.pair_choice import list_pairs_of
+from pitboss_tournament.counting.notable_games import ExtremeGames, NotableGames
+from pitboss_tournament.counting.pair_choice import list_pairs_of
+from pitboss_tournament.counting.stored_findings import TournamentSummary
 from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows, list_pair_rows
-from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.results.verdict import tell_verdict
 from pitboss_tournament.store.store import Store
 

@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from pitboss.errors import ConfigError
 from pitboss.plugins.formats import PlayedBlock
-from pitboss_tournament.results.scored_results import read_scored_results
-from pitboss_tournament.results.team_standings import compare_stored_teams
+from pitboss_tournament.counting.scored_results import read_scored_results
+from pitboss_tournament.counting.team_standings import compare_stored_teams
 from pitboss_tournament.statistics.blocks import complete_blocks, place_scores
 from pitboss_tournament.statistics.pairwise import block_differences
 from pitboss_tournament.statistics.point_scale import PointScale, measure_scale

@@ -8,13 +8,13 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 from msgspec.structs import asdict, replace
 
-from pitboss_tournament.results.rated_standings import RatedStandings
-from pitboss_tournament.results.summary import TournamentSummary
+from pitboss_tournament.counting.findings import RatedStandings
+from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.counting.tally import Standing
 from pitboss_tournament.statistics.pairwise import Comparison, EstimatedDifference
 from pitboss_tournament.statistics.proven_ranks import RankRange
 from pitboss_tournament.statistics.rating_bounds import BoundKind
 from pitboss_tournament.statistics.running_moments import Estimate
-from pitboss_tournament.statistics.running_standings import Standing
 from pitboss_tournament.store.header import SHOWN_DIGITS
 
 COUNTED: Final = "points"  # what results count, unless a tournament scores them otherwise

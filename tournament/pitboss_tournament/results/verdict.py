@@ -7,8 +7,8 @@ from math import floor, log10
 from typing import Final
 
 from pitboss.text import format_count, join_words
+from pitboss_tournament.counting.findings import RatedStandings
 from pitboss_tournament.results.numbers import format_interval
-from pitboss_tournament.results.rated_standings import RatedStandings
 from pitboss_tournament.statistics.proven_ranks import ProvenRanks, RankRange
 from pitboss_tournament.statistics.rank_confidence import MIN_PLANNED_BLOCKS, RankConfidence
 from pitboss_tournament.statistics.running_moments import Estimate

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from pitboss_tournament import formats as formats_code
-from pitboss_tournament.results.rated_standings import StandingsState, compute_code_version
+from pitboss_tournament.counting.findings import StandingsState, compute_code_version
 from pitboss_tournament.rounds import open_rounds, recorded_rounds, round_blocks, round_progress
 from pitboss_tournament.rounds.recorded_rounds import RoundsState
 from pitboss_tournament.statistics.scoring import GameResult

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Set
 from contextlib import suppress
 
+from pitboss_tournament.counting.scored_results import find_block_conversion
+from pitboss_tournament.counting.tally import make_tally
 from pitboss_tournament.plan.plan import Plan
-from pitboss_tournament.results.scored_results import find_block_conversion
 from pitboss_tournament.rounds.checkpoint import ResultFollower, read_checkpoint
 from pitboss_tournament.rounds.game_numbers import GameNumbers
 from pitboss_tournament.rounds.round_progress import RoundProgress
@@ -27,7 +28,7 @@ class CountedGames:
         `on_open` is called with each round that is opened later, and overlaps.
         """
         convert_block = find_block_conversion(store.header)
-        self.standings = store.header.new_standings(convert_block)
+        self.standings = make_tally(store.header, convert_block)
         self._convert_block = convert_block  # what the stop test goes by
         self.monitor = StopMonitor(plan, plan.stop) if plan.stop else None  # may end it before its schedule does
         self.numbers = GameNumbers()

@@ -9,6 +9,7 @@ from itertools import repeat
 
 from pitboss.errors import ConfigError, PitbossError
 from pitboss.text import join_words
+from pitboss_tournament.counting.tally import make_tally
 from pitboss_tournament.formats.selection import find_format
 from pitboss_tournament.rounds.round_progress import RoundProgress
 from pitboss_tournament.store.field_changes import StoredGames
@@ -46,7 +47,7 @@ def replay_rounds(stored: StoredGames, until: int | None = None) -> tuple[RoundP
     Raises:
         ConfigError, FormatPluginError: the format is not installed, fails, or asks for other games than those stored.
     """
-    progress, standings = RoundProgress(stored.header, stored.rounds.read()), stored.header.new_standings()
+    progress, standings = RoundProgress(stored.header, stored.rounds.read()), make_tally(stored.header)
     for result in () if progress.is_static else stored.results(with_times=False):
         progress.advance_to(result.game_id, standings.list_disqualified)
         if until is not None and until < progress.games_end:
@@ -67,7 +68,7 @@ def number_rounds(stored: StoredGames) -> Iterator[int | None]:
             yield recorded[bisect_right(recorded, (result.game_id + 1,)) - 1][1]
         return
     try:
-        progress, standings = RoundProgress(header), header.new_standings()
+        progress, standings = RoundProgress(header), make_tally(header)
         if progress.is_static:
             yield from (1 for _ in results)
         for result in results:

@@ -23,11 +23,11 @@ from typing import Final, TypeAlias
 
 import trio
 
+from pitboss_tournament.counting.tally import Tally
 from pitboss_tournament.rounds.game_numbers import GameNumbers
 from pitboss_tournament.rounds.open_rounds import BATCH_DEALS
 from pitboss_tournament.rounds.round_progress import RoundProgress
 from pitboss_tournament.rounds.schedule import GameBatch, ScheduledGame, split_by_order
-from pitboss_tournament.statistics.running_standings import RunningStandings
 
 MAX_DEATHS_PER_GAME: Final = 3  # workers that a game may bring down
 MAX_WAITING: Final = 4_096  # batches that wait for bots at their limit: the schedule may have millions
@@ -66,7 +66,7 @@ class Dispatcher:
     def __init__(
         self,
         progress: RoundProgress,
-        standings: RunningStandings,
+        standings: Tally,
         played: GameNumbers,
         most_games: int | None = None,
         limits: Mapping[int, int] | None = None,

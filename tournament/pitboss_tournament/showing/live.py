@@ -13,9 +13,9 @@ import msgspec
 
 from pitboss.errors import PitbossError
 from pitboss.records.record import Incident
+from pitboss_tournament.counting.stored_findings import TournamentSummary, kept_luck
 from pitboss_tournament.results.model_use import list_model_use
 from pitboss_tournament.results.standings_rows import list_bot_rows
-from pitboss_tournament.results.summary import TournamentSummary, kept_luck
 from pitboss_tournament.results.verdict import tell_verdict
 from pitboss_tournament.running.progress_listener import ProgressListener
 from pitboss_tournament.running.tournament import Tournament

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from pitboss.records.record import Incident
 from pitboss.text import format_count
-from pitboss_tournament.results.scored_results import name_score
+from pitboss_tournament.counting.scored_results import name_score
 from pitboss_tournament.results.standings_rows import BotRow, leave_out_places, number_rows
 from pitboss_tournament.running.progress_listener import ProgressListener
 from pitboss_tournament.running.tournament import Tournament

@@ -9,12 +9,12 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import asdict
 
 from pitboss.records.record import Incident
+from pitboss_tournament.counting.findings import RatedStandings
+from pitboss_tournament.counting.stored_findings import TournamentSummary
 from pitboss_tournament.plan.plan import RankBy
 from pitboss_tournament.results.model_use import ModelUse, list_model_use
 from pitboss_tournament.results.own_settings import list_run_levels
-from pitboss_tournament.results.rated_standings import RatedStandings
 from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows, list_pair_rows
-from pitboss_tournament.results.summary import TournamentSummary
 from pitboss_tournament.results.verdict import tell_verdict
 from pitboss_tournament.rounds.played_rounds import RoundTable, list_rounds
 from pitboss_tournament.showing.active_run import ActiveRun

@@ -8,6 +8,7 @@ from typing import Final
 
 from pitboss.records.record import Incident
 from pitboss.text import format_count
+from pitboss_tournament.counting.tally import Standing, Tally, heavy_tail_text
 from pitboss_tournament.results.columns import (
     BLOCKS,
     DIGEST,
@@ -28,7 +29,6 @@ from pitboss_tournament.results.standings_rows import BotRow
 from pitboss_tournament.showing.fault_evidence import advise_incident, ask_command, first_fault_lines, game_command
 from pitboss_tournament.statistics.control_variate import MIN_FITTED_BLOCKS, LuckRemoval
 from pitboss_tournament.statistics.ratings import Ratings
-from pitboss_tournament.statistics.running_standings import RunningStandings, Standing, heavy_tail_text
 from pitboss_tournament.statistics.time_histogram import overload_text, quantile_ms
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction
 from pitboss_tournament.text.columns import TableLine, TextColumn, find_fitting_table, fit_table
@@ -114,7 +114,7 @@ def format_fault_counts(line: Standing) -> str:
 
 
 def note_lines(
-    tally: RunningStandings,
+    tally: Tally,
     voids: Mapping[str, int],
     ratings: Ratings | None = None,
     *,
@@ -151,7 +151,7 @@ def note_lines(
 
 
 def explanation_lines(
-    rows: Sequence[BotRow], tally: RunningStandings, saved: VarianceReduction | None = None, anchor: str | None = None
+    rows: Sequence[BotRow], tally: Tally, saved: VarianceReduction | None = None, anchor: str | None = None
 ) -> Iterator[str]:
     """Yield what the columns of these rows mean, what duplicate deals saved, and the runner's lag."""
     yield from (f"{column.heading}: {column.meaning}" for column in choose_columns(rows))

@@ -9,9 +9,10 @@ from math import inf, isfinite
 from msgspec import Struct
 
 from pitboss.errors import ConfigError
+from pitboss_tournament.counting.scored_results import read_scored_results
+from pitboss_tournament.counting.tally import make_tally
+from pitboss_tournament.counting.team_standings import compare_stored_teams
 from pitboss_tournament.plan.plan import StopBounds, require_bot
-from pitboss_tournament.results.scored_results import read_scored_results
-from pitboss_tournament.results.team_standings import compare_stored_teams
 from pitboss_tournament.rounds.stop_monitor import BoundedComparison
 from pitboss_tournament.running.tournament import Tournament
 from pitboss_tournament.statistics.blocks import Block, complete_blocks, score_block
@@ -131,7 +132,7 @@ def judge_stored(store: Store, old: str, new: str, bounds: StopBounds, span: flo
             "ratings: see `pitboss standings`"
         )
     points, test = _measure_points(compared), compared.run_test()
-    standings = header.new_standings()
+    standings = make_tally(header)
     standings.add_all(read_scored_results(store, with_times=False))
     return ComparisonReport(
         verdict=test.verdict,

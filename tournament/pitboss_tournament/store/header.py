@@ -6,7 +6,7 @@ An entry never changes but for its end: when it left, and why. `field_changes` t
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from typing import Final
 
@@ -35,8 +35,6 @@ from pitboss_tournament.plan.plan import (
 from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.plan.settings import describe_settings
 from pitboss_tournament.processes.bot_contents import digest_bot, digest_contents
-from pitboss_tournament.statistics.blocks import Block
-from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.rows import utc_now
 from pitboss_tournament.text.differences import Difference, find_differences
@@ -170,10 +168,6 @@ class Header(HeaderRow, frozen=True, kw_only=True):
             and min(places) == 1
             and max(places) <= self.seats
         )
-
-    def new_standings(self, convert_block: Callable[[Block], Block] | None = None) -> RunningStandings:
-        """Return the standings of the tournament before its first game; by converted blocks where they are given."""
-        return RunningStandings(self.labels, self.block_size, self.faults.disqualify_after, convert_block)
 
 
 def make_header(plan: Plan, game_version: str, pitboss_version: str) -> Header:

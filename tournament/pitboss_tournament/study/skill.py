@@ -18,7 +18,7 @@ from msgspec import Meta, Struct
 from pitboss.game import AnyGame, AnyState, Evaluable, outcome_so_far
 from pitboss.outcome import Outcome
 from pitboss.records.record import Record, replay_states
-from pitboss_tournament.results.report_statistics import ReportStatistics
+from pitboss_tournament.counting.report_findings import ReportStatistics
 from pitboss_tournament.simulation.simulation import (
     CountSummary,
     MeanInterval,

@@ -18,12 +18,12 @@ from msgspec import Struct
 from pitboss.errors import PitbossError
 from pitboss.plugins.registry import Registry
 from pitboss.records.record import Record
+from pitboss_tournament.counting.kept_report import collect_statistics
+from pitboss_tournament.counting.report_findings import ReportStatistics
+from pitboss_tournament.counting.stored_findings import TournamentSummary, kept_luck
 from pitboss_tournament.results.columns import Column, Kind, choose_columns, choose_pair_columns
-from pitboss_tournament.results.kept_report import collect_statistics
 from pitboss_tournament.results.own_settings import list_run_levels, neighbours_text, sandbox_text
-from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.results.standings_rows import list_pair_rows
-from pitboss_tournament.results.summary import TournamentSummary, kept_luck
 from pitboss_tournament.results.team_columns import TEAM_COLUMNS
 from pitboss_tournament.results.verdict import favour_lines, gift_lines
 from pitboss_tournament.running.watch_protocol import ListedTable

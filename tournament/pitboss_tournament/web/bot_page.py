@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from urllib.parse import quote
 
 from pitboss.text import format_count
+from pitboss_tournament.counting.notable_games import ExtremeGames
+from pitboss_tournament.counting.report_findings import ReportStatistics
 from pitboss_tournament.html.elements import Content, Markup, el
 from pitboss_tournament.html.number_format import typeset, typeset_signed
 from pitboss_tournament.html.page_parts import figure, table
@@ -13,8 +15,6 @@ from pitboss_tournament.reporting.history import bot_history
 from pitboss_tournament.reporting.pairs import bot_pairs_table
 from pitboss_tournament.reporting.times_and_faults import draw_thinking, list_incidents, show_evidence
 from pitboss_tournament.results.columns import NAME, choose_columns
-from pitboss_tournament.results.notable_games import ExtremeGames
-from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.results.standings_rows import list_bot_rows
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.store import Store

@@ -34,11 +34,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pitboss.errors import ConfigError, PitbossError
 from pitboss.plugins.registry import Registry
 from pitboss.text import join_words
+from pitboss_tournament.counting.report_findings import ReportStatistics
 from pitboss_tournament.html.elements import Content, el
 from pitboss_tournament.html.page_parts import report_style
 from pitboss_tournament.reporting.page import render_statistics
 from pitboss_tournament.reporting.sections import CONFIGURATION, SECTIONS
-from pitboss_tournament.results.report_statistics import ReportStatistics
 from pitboss_tournament.results.standings_rows import BotRow, list_bot_rows
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.text.columns import struct_lines

@@ -18,12 +18,13 @@ from pitboss.options import convert_value
 from pitboss.plugins.formats import PlayedBlock
 from pitboss.plugins.registry import load_namesake
 from pitboss_tournament import statistics as statistics_code
+from pitboss_tournament.counting.favours import Favour, find_favours
+from pitboss_tournament.counting.scored_results import name_score
+from pitboss_tournament.counting.tally import Standing, TallyState, make_tally, sort_standings
 from pitboss_tournament.plan.plan import require_bot
-from pitboss_tournament.results.scored_results import name_score
 from pitboss_tournament.statistics.blocks import Block, score_block
 from pitboss_tournament.statistics.control_variate import MEASURES, LuckRemoval, SeatLuck
 from pitboss_tournament.statistics.cycles import Cycle, compute_alpha_ranks, find_cycles
-from pitboss_tournament.statistics.favours import Favour, find_favours
 from pitboss_tournament.statistics.gifts import Gifts, RatedPairs, find_gifts, measure_pairs
 from pitboss_tournament.statistics.head_to_head import HeadToHead, MeetingTotals
 from pitboss_tournament.statistics.proven_ranks import RankRange
@@ -31,7 +32,6 @@ from pitboss_tournament.statistics.rank_confidence import RankConfidence, RankPr
 from pitboss_tournament.statistics.rankings import RankingCounts, RankingTotals
 from pitboss_tournament.statistics.ratings import Ratings, VersionLink, rate_rankings, widen_intervals
 from pitboss_tournament.statistics.running_moments import Estimate
-from pitboss_tournament.statistics.running_standings import Standing, StandingTotals, sort_standings
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header
 
@@ -43,7 +43,7 @@ class KeptStandings(Struct, frozen=True):
     """What standings are computed from, and what takes long to find in it, as a store keeps it."""
 
     code_version: str  # of the code that has computed it
-    tally: StandingTotals
+    tally: TallyState
     meetings: MeetingTotals
     ratings: Ratings  # by the header's anchor, with intervals for a number of games that was fixed
     cycles: list[Cycle]
@@ -56,7 +56,7 @@ class KeptStandings(Struct, frozen=True):
 class StandingsState(Struct, frozen=True):
     """All that a `RatedStandings` has of its games, but for the parts of its rankings (`RankingCounts.pack_parts`)."""
 
-    tally: StandingTotals
+    tally: TallyState
     open_blocks: list[Block]
     meetings: MeetingTotals
     rankings: RankingTotals
@@ -91,7 +91,7 @@ class RatedStandings:
         self.anytime = anytime
         self.is_paired_by_results = not header.format.may_grow  # a static format grows, any other follows the results
         self._convert_block = convert_block
-        self.tally = header.new_standings(convert_block)
+        self.tally = make_tally(header, convert_block)
         self.luck_removal = None if luck is None else LuckRemoval(luck)
         self._sides = header.sides
         self.rankings = RankingCounts(header.sides, header.block_size)

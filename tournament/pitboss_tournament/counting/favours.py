@@ -7,8 +7,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from pitboss_tournament.counting.tally import Tally
 from pitboss_tournament.statistics.head_to_head import HeadToHead
-from pitboss_tournament.statistics.running_standings import RunningStandings
 
 MIN_FORFEITS: Final = 5
 FAVOUR_CHANCE: Final = 0.001  # the chance that forfeits of a bot meet one opponent, if they have nothing to do with it
@@ -22,7 +22,7 @@ class Favour(Struct, frozen=True):
     games: int  # that the bot forfeited
 
 
-def find_favours(tally: RunningStandings, meetings: HeadToHead) -> Iterator[Favour]:
+def find_favours(tally: Tally, meetings: HeadToHead) -> Iterator[Favour]:
     """Yield the favours that are no chance, by the share of the bot's blocks in which it met the opponent."""
     for bot, gainers in sorted(tally.gainers.items()):
         forfeits = tally.faults[bot].total()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
-from pitboss_tournament.results.kept_standings import load_kept_standings
-from pitboss_tournament.results.open_length import explain_open_length
-from pitboss_tournament.results.pair_choice import PairChoice, choose_pairs
-from pitboss_tournament.results.rated_standings import RatedStandings
-from pitboss_tournament.results.scored_results import read_scored_results
-from pitboss_tournament.results.team_standings import read_team_scores
+from pitboss_tournament.counting.findings import RatedStandings
+from pitboss_tournament.counting.kept_standings import load_kept_standings
+from pitboss_tournament.counting.open_length import explain_open_length
+from pitboss_tournament.counting.pair_choice import PairChoice, choose_pairs
+from pitboss_tournament.counting.scored_results import read_scored_results
+from pitboss_tournament.counting.team_standings import read_team_scores
 from pitboss_tournament.statistics.blocks import margins
 from pitboss_tournament.statistics.control_variate import SeatLuck
 from pitboss_tournament.statistics.pairwise import Comparison, compare_entrants

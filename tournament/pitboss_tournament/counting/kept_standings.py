@@ -9,9 +9,9 @@ from typing import Final
 
 import msgspec
 
-from pitboss_tournament.results.open_length import explain_open_length
-from pitboss_tournament.results.rated_standings import KeptStandings, RatedStandings, compute_code_version
-from pitboss_tournament.results.scored_results import read_scored_results
+from pitboss_tournament.counting.findings import KeptStandings, RatedStandings, compute_code_version
+from pitboss_tournament.counting.open_length import explain_open_length
+from pitboss_tournament.counting.scored_results import read_scored_results
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 

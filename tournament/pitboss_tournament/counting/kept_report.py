@@ -12,13 +12,13 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from pitboss_tournament.results import notable_games, pair_choice, rating_history, report_statistics
-from pitboss_tournament.results.kept_standings import MIN_KEPT_GAMES, keep_standings, load_kept_standings
-from pitboss_tournament.results.open_length import explain_open_length
-from pitboss_tournament.results.pair_choice import MAX_PAIRED_BOTS
-from pitboss_tournament.results.rated_standings import compute_code_version
-from pitboss_tournament.results.report_statistics import ReportStatistics, ReportTotals
-from pitboss_tournament.results.scored_results import read_scored_results
+from pitboss_tournament.counting import notable_games, pair_choice, rating_history, report_findings
+from pitboss_tournament.counting.findings import compute_code_version
+from pitboss_tournament.counting.kept_standings import MIN_KEPT_GAMES, keep_standings, load_kept_standings
+from pitboss_tournament.counting.open_length import explain_open_length
+from pitboss_tournament.counting.pair_choice import MAX_PAIRED_BOTS
+from pitboss_tournament.counting.report_findings import ReportStatistics, ReportTotals
+from pitboss_tournament.counting.scored_results import read_scored_results
 from pitboss_tournament.statistics.control_variate import SeatLuck
 from pitboss_tournament.store.store import Store
 
@@ -78,7 +78,7 @@ def load_kept_report(store: Store) -> KeptReport | None:
 def compute_report_version() -> str:
     """Return a checksum of the code that computes what is kept for a report."""
     version = hashlib.blake2b(compute_code_version().encode(), digest_size=16)
-    for module in (notable_games, pair_choice, rating_history, report_statistics):
+    for module in (notable_games, pair_choice, rating_history, report_findings):
         version.update(Path(str(module.__file__)).read_bytes())
     version.update(Path(__file__).read_bytes())
     return version.hexdigest()

@@ -11,15 +11,15 @@ from typing import Final
 from msgspec import Struct, field
 
 from pitboss.plugins.formats import PlayedBlock
-from pitboss_tournament.results.notable_games import NOTABLE_KINDS, NotableGames, NotableTotals, count_bot_decisions
-from pitboss_tournament.results.rated_standings import RatedStandings
-from pitboss_tournament.results.rating_history import NotedRatings, RatingHistory
+from pitboss_tournament.counting.findings import RatedStandings
+from pitboss_tournament.counting.notable_games import NOTABLE_KINDS, NotableGames, NotableTotals, count_bot_decisions
+from pitboss_tournament.counting.rating_history import NotedRatings, RatingHistory
+from pitboss_tournament.counting.tally import Standing
 from pitboss_tournament.statistics.blocks import Block, margins, points, wins
 from pitboss_tournament.statistics.control_variate import SeatLuck
 from pitboss_tournament.statistics.drift import Drift, DriftTest
 from pitboss_tournament.statistics.pairwise import EstimatedDifference, differences_of_means, estimate_difference
 from pitboss_tournament.statistics.running_moments import RunningMoments
-from pitboss_tournament.statistics.running_standings import Standing
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.variance_reduction import ReductionSample, VarianceReduction
 from pitboss_tournament.store.header import Header

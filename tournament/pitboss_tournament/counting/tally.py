@@ -17,6 +17,7 @@ from pitboss_tournament.statistics.blocks import Block, check_block
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.statistics.time_histogram import TimeHistogram, TotalTimes, quantile_ms
+from pitboss_tournament.store.header import Header
 
 GAMES_AT_ONCE: Final = 10  # for each bot: their times are added up together
 MIN_AT_ONCE: Final = 500  # games: a few bots have many of them, and a histogram takes as long to update for ten
@@ -45,8 +46,8 @@ class Standing(Struct, frozen=True, kw_only=True):
         return sum(self.faults.values()) == self.games > 0 and self.think_ms is None
 
 
-class StandingTotals(Struct, frozen=True, kw_only=True):
-    """All that a `RunningStandings` has counted, without its open blocks, as plain data. Lists are by entrant."""
+class TallyState(Struct, frozen=True, kw_only=True):
+    """All that a `Tally` has counted, without its open blocks, as plain data. Lists are by entrant."""
 
     games: int
     faults: list[dict[str, int]]
@@ -69,7 +70,7 @@ def sort_standings(lines: Iterable[Standing]) -> list[Standing]:
     return sorted(lines, key=lambda line: (-(line.wins.mean or 0), -(line.points.mean or 0), line.name))
 
 
-class RunningStandings:
+class Tally:
     """Standings of a tournament, updated game by game. Memory grows with entrants and open blocks, not with games."""
 
     def __init__(
@@ -104,10 +105,10 @@ class RunningStandings:
         self._most_uncounted = _choose_most_uncounted(len(names))
         self._lines: tuple[int, bool, list[Standing]] | None = None  # of so many games, and whether at any time
 
-    def totals(self) -> StandingTotals:
+    def totals(self) -> TallyState:
         """Return what has been counted."""
         self._count_seats()
-        return StandingTotals(
+        return TallyState(
             games=self.games,
             faults=[dict(counted) for counted in self.faults],
             substituted=[dict(counted) for counted in self.substituted],
@@ -143,7 +144,7 @@ class RunningStandings:
         self._uncounted_seats += [[] for _ in range(more)]
         self._most_uncounted = _choose_most_uncounted(len(names))
 
-    def restore(self, totals: StandingTotals, open_blocks: Iterable[Block] = ()) -> None:
+    def restore(self, totals: TallyState, open_blocks: Iterable[Block] = ()) -> None:
         """Replace what has been counted: bots that it lacks have joined since.
 
         Without the blocks that are open no game can be added.
@@ -302,6 +303,11 @@ class RunningStandings:
             think_p99_ms=quantile_ms(think, 0.99),
             is_out=self.is_disqualified(entrant),
         )
+
+
+def make_tally(header: Header, convert_block: Callable[[Block], Block] | None = None) -> Tally:
+    """Return the tally of a tournament before its first game; by converted blocks where they are given."""
+    return Tally(header.labels, header.block_size, header.faults.disqualify_after, convert_block)
 
 
 def _place_of(seat: SeatResult) -> int:
