@@ -17,7 +17,7 @@ from typing import Final, get_type_hints
 
 import pytest
 
-from pitboss_tournament.cli.export import KINDS
+from pitboss_tournament.cli.commands.export import KINDS
 from pitboss_tournament.exchange.export import SeatRow
 from tests.plugins import magpie_installed
 from tests.tournament.command_line import run_pitboss

@@ -92,7 +92,7 @@ def read_toml(text: str, largest: int = LARGEST_INPUT) -> dict[str, Any]:
         tomllib.TOMLDecodeError: it is no TOML.
         InputRefused: it is beyond the bounds.
     """
-    import tomllib
+    import tomllib  # noqa: PLC0415 - each bot in Python loads this module
 
     if len(text) > largest:
         raise InputRefused(f"it has more than {largest:,} characters")
@@ -153,6 +153,6 @@ def _refuse_constant(name: str) -> NoReturn:
 
 @cache
 def _make_scanner() -> JSONDecoder:
-    from json import JSONDecoder  # here, as each bot in Python loads this module
+    from json import JSONDecoder  # noqa: PLC0415 - each bot in Python loads this module
 
     return JSONDecoder(parse_int=read_whole_number, parse_float=_read_finite, parse_constant=_refuse_constant)

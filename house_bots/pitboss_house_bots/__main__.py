@@ -49,11 +49,11 @@ def send(message: dict[str, Any]) -> None:
 def main(arguments: list[str]) -> str | None:
     """Play as the bot that is named; return what is wrong with the name."""
     if arguments[:1] == ["search"]:
-        from pitboss_house_bots import search_bot
+        from pitboss_house_bots import search_bot  # noqa: PLC0415 - the other bots start sooner without it
 
         return search_bot.main(arguments[1:])
     if arguments[:1] == ["model"]:
-        from pitboss_house_bots import model_bot
+        from pitboss_house_bots import model_bot  # noqa: PLC0415 - the other bots start sooner without it
 
         return model_bot.main(arguments[1:])
     if len(arguments) != 1 or arguments[0] not in BOTS:

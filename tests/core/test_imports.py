@@ -132,7 +132,17 @@ def test_one_module_of_the_tournament_imports_numpy() -> None:
 
 @pytest.mark.once
 @pytest.mark.parametrize(
-    "words", [("--help",), ("games",), ("new", "bot", "python", "mine"), QUICK_CHECK], ids=lambda words: words[0]
+    "words",
+    [
+        ("--help",),
+        ("games",),
+        ("plugins",),
+        ("schema", "standings"),
+        ("schema", "tournament"),
+        ("new", "bot", "python", "mine"),
+        QUICK_CHECK,
+    ],
+    ids=lambda words: "-".join(words[:2]),
 )
 def test_a_command_that_starts_without_numpy(words: Sequence[str], tmp_path: Path) -> None:
     """It works where numpy cannot be imported: the import would take a part of a second from each such command."""

@@ -49,9 +49,20 @@ def take_back_entries(path: Path) -> None:
         db.execute("update tournament set header = ?", (msgspec.json.encode(earlier).decode(),))
         seal(db, "tournament")
         db.commit()
+    take_back_complete_ends(path)
+    with closing(sqlite3.connect(path)) as db:
         db.executescript(
             "drop table entries; drop table rosters; drop table dictionary; pragma user_version = 6; vacuum;"
         )
+
+
+def take_back_complete_ends(path: Path) -> None:
+    """Make schema 8 of a store: an end is complete if it begins with the name of the format."""
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("alter table ends drop column is_complete")
+        seal(db, "ends")
+        db.execute("pragma user_version = 8")
+        db.commit()
 
 
 class StoredGame(NamedTuple):

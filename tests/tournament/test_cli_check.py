@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
+from pitboss_tournament.bot_checks.diagnosis import advise_flush
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.faulty_bots import BotMistake, write_bot
 
@@ -122,8 +123,6 @@ def test_what_is_no_bot_at_all(tmp_path: Path) -> None:
 
 def test_a_perl_bot_is_told_in_perl(tmp_path: Path) -> None:
     """The cure for a buffer is in the language of the bot's program."""
-    from pitboss_tournament.bot_checks.diagnosis import advise_flush
-
     cures = [
         advise_flush(*given)
         for given in (("", ("perl", "bot.pl")), ("C++17", ("./bot",)), ("", ("{python}", "bot.py")), ("", ("./bot",)))

@@ -33,31 +33,33 @@ print(*sys.modules, file=sys.stderr)
 HEAVY = {"trio", "sqlite3", "msgspec", "rich", "rich.live", "pluggy", "pitboss", "asyncio"}
 
 
-COMMAND_MODULES: Final = {f"pitboss_tournament.cli.{source.module}" for source in SOURCES.values()}
+BODIES: Final = {f"pitboss_tournament.cli.{source.module}" for source in SOURCES.values()}
+SIGNATURES: Final = {f"pitboss_tournament.cli.commands.{source.module}" for source in SOURCES.values()}
 
 
 @pytest.mark.parametrize(("words", "own"), [('"--help"', set()), ('"simulate", "--help"', {"simulate"})])
 def test_help_loads_nothing_heavy(words: str, own: set[str]) -> None:
-    """`--help` answers at once: nothing is imported that only a command needs, and no other command's module."""
+    """`--help` answers at once: nothing is imported that only a command needs, and no other command's signature."""
     out, modules = run_and_list_modules(words)
 
     assert "Usage: pitboss" in out
-    assert modules & HEAVY == set()
-    assert modules & COMMAND_MODULES == {f"pitboss_tournament.cli.{name}" for name in own}
+    assert modules & (HEAVY | BODIES) == set()
+    assert modules & SIGNATURES == {f"pitboss_tournament.cli.commands.{name}" for name in own}
 
 
 def test_the_list_of_games_loads_the_games_and_little_else() -> None:
-    """`games` imports no other command's module, and nothing that plays, counts or draws."""
+    """`games` imports no other command's module, and nothing that plays tournaments, counts or draws."""
     out, modules = run_and_list_modules('"games"')
 
     assert "racko" in out
-    assert modules & COMMAND_MODULES == {"pitboss_tournament.cli.installed"}
+    assert modules & BODIES == {"pitboss_tournament.cli.installed"}
     assert modules & {"trio", "sqlite3", "rich", "asyncio", "statistics", "tomllib"} == set()
     assert {name.split(".")[1] for name in modules if name.startswith("pitboss_tournament.")} <= {
         "authoring",
         "built_in",
         "cli",
         "formats",
+        "simulation",
         "text",
     }
 

@@ -33,7 +33,7 @@ from pitboss_tournament.play.journal import JournalEntry, JournalHeader, journal
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.showing.plain_summary import describe_summary
-from pitboss_tournament.store.rows import void_game
+from pitboss_tournament.store.rows import TournamentEnd, void_game
 from pitboss_tournament.store.store import Store
 from tests.tournament.report_stores import write_tournament_store
 from tests.tournament.small_tournaments import make_plan, zoo_entrant
@@ -204,7 +204,7 @@ def good_store(folder: Path) -> Path:
         written.kept.add_luck([(number, (0.5, -0.5)) for number in written.game_ids()])
         written.begin_run(0, 24)
         written.record_run_end()
-        written.record_end("it was enough")
+        written.record_end(TournamentEnd("it was enough", is_complete=False))
     return path
 
 

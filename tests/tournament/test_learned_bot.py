@@ -29,7 +29,7 @@ def training() -> ModuleType:
     """Return the training program of the template as a module."""
     sys.path.insert(0, str(TEMPLATES_FOLDER / "python-learned"))
     try:
-        import train  # type: ignore[import-not-found, unused-ignore]
+        import train  # type: ignore[import-not-found, unused-ignore]  # noqa: PLC0415 - its folder is on the path now
     finally:
         del sys.path[0]
     return train  # type: ignore[no-any-return, unused-ignore]

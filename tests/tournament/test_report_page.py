@@ -16,6 +16,7 @@ from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.results.verdict import verdict_lines
 from pitboss_tournament.store.header import make_header
+from pitboss_tournament.store.rows import TournamentEnd
 from pitboss_tournament.store.store import Store
 from tests.tournament.parsed_page import ParsedPage
 from tests.tournament.random_results import draw_result, make_random_plan, play_drawn
@@ -171,7 +172,7 @@ def test_a_tournament_that_is_running(tmp_path: Path) -> None:
     store = Store(path)
     store.begin_run(37, 40)
     running = parse_report(path)
-    store.record_end("bot-03 is <better>.")
+    store.record_end(TournamentEnd("bot-03 is <better>.", is_complete=False))
     leaf = parse_report(path)
     store.close()
 
@@ -186,7 +187,7 @@ def test_a_format_that_came_to_its_end(tmp_path: Path) -> None:
     """It is not over too early, though it took fewer games than were foreseen."""
     store = Store(write_tournament_store(tmp_path, 4, 4, 10))
     store.begin_run(0, 50)
-    store.record_end(f"{store.header.format.name}: bot-00, bot-01, bot-02, bot-03")
+    store.record_end(TournamentEnd("the order of the bots", is_complete=True))
     page = parse_report(store.path)
     store.close()
 

@@ -20,7 +20,6 @@ from pitboss_tournament.showing.standings_table import (
     board_lines,
     explanation_lines,
     fault_lines,
-    fold_lines,
     format_kinds,
     note_lines,
 )
@@ -28,6 +27,7 @@ from pitboss_tournament.statistics.proven_ranks import RankRange
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.statistics.time_histogram import write_times
+from pitboss_tournament.text.columns import fold_lines
 from tests.synthetic_tournaments import game_result
 
 

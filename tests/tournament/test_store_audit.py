@@ -246,7 +246,7 @@ def test_a_forged_note(path: Path) -> None:
         ("voids", "insert into voids values (1, 'now', 'no_process', '')"),
         ("runs", "insert into runs values ('now', 0, 6, '1', '3', 'x')"),
         ("run_ends", "delete from run_ends"),
-        ("ends", "insert into ends values ('now', 'enough')"),
+        ("ends", "insert into ends values ('now', 'enough', 0)"),
         (
             "luck",
             f"{LUCK_TABLE}; insert into luck values (0, '[]')",

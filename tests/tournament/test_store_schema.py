@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -12,8 +13,9 @@ from pitboss.errors import ConfigError
 from pitboss_tournament.store import schema
 from pitboss_tournament.store.database import StoreError, transaction
 from pitboss_tournament.store.header import Header
+from pitboss_tournament.store.rows import TournamentEnd
 from pitboss_tournament.store.store import Store
-from tests.tournament.stored_games import make_stored_game, take_back_entries
+from tests.tournament.stored_games import make_stored_game, take_back_complete_ends, take_back_entries
 
 TWO_STEPS = {
     1: ("create table a (x)", "insert into a values (1)"),
@@ -153,3 +155,38 @@ def test_what_is_written_to_a_reader_is_refused(tmp_path: Path, header: Header) 
 
     with pytest.raises(StoreError, match="cannot be written"):
         store.add([make_stored_game(1)])
+
+
+@pytest.mark.parametrize(
+    ("statements", "end", "broken"),
+    [
+        ((), None, []),
+        (("round-robin: a, b",), TournamentEnd("round-robin: a, b", is_complete=True), []),
+        (("a is better than b.",), TournamentEnd("a is better than b.", is_complete=False), []),
+        (("swiss: a, b",), TournamentEnd("swiss: a, b", is_complete=False), []),  # the format of this store is another
+        (("a is better.", "round-robin: b, a"), TournamentEnd("round-robin: b, a", is_complete=True), []),
+        (("round-robin: a, b", ""), TournamentEnd("round-robin: b", is_complete=True), ["ends"]),
+    ],
+    ids=["none", "complete", "decided", "another format", "the last counts", "a broken seal"],
+)
+def test_ends_of_schema_8(
+    tmp_path: Path, header: Header, statements: Sequence[str], end: TournamentEnd | None, broken: list[str]
+) -> None:
+    """The migration marks ends that begin with the name of the format; a seal that was broken stays broken.
+
+    An empty text stands for a change by hand.
+    """
+    path = tmp_path / "x.pitboss"
+    with closing(Store.for_run(path, header)) as store:
+        for why in filter(None, statements):
+            store.record_end(TournamentEnd(why, is_complete=False))
+    take_back_complete_ends(path)
+    if "" in statements:
+        with closing(sqlite3.connect(path)) as db:
+            db.execute("update ends set why = 'round-robin: b'")
+            db.commit()
+
+    with closing(Store(path)) as read:
+        assert (read.find_end(), list(read.changed_tables())) == (end, broken)
+    with closing(Store.for_run(path, header)) as written:
+        assert (written.find_end(), list(written.changed_tables())) == (end, broken)

@@ -33,9 +33,9 @@ def read_hand_histories(game: AnyGame, lines: Iterable[str]) -> Iterator[Record]
     Raises:
         RecordError: the text is no PHH, a hand is of another kind of poker, or it cannot have been played so.
     """
-    import tomllib  # here, as every command that lists games loads this module
+    import tomllib  # noqa: PLC0415 - every command that lists games loads this module
 
-    from pitboss.foreign_input import InputRefused, read_toml
+    from pitboss.foreign_input import InputRefused, read_toml  # noqa: PLC0415 - likewise
 
     rows = [line.removeprefix("\ufeff") for line in lines]
     try:

@@ -16,7 +16,7 @@ def main() -> None:
     status = 0
     try:
         keep_reserve()
-        from pitboss_tournament.cli.app import run_app
+        from pitboss_tournament.cli.app import run_app  # noqa: PLC0415 - the import itself may fail for lack of memory
 
         run_app()
     except SystemExit as end:

@@ -1,7 +1,9 @@
-"""The list of the commands, each of which has a module of its own, and `run_app`.
+"""The list of the commands, and `run_app`.
 
-A command's module is imported when the command is called, and only typer and the standard library at its top: what a
-command needs beyond that, it imports when it runs. So `pitboss --help` and shell completion answer at once.
+The signature of a command is in a module of `commands`, which is imported when the command is asked for, and imports
+typer and the standard library alone. Its body is the function of the same name in the module of the same name beside
+this one. That is imported when the command is called, and has its imports at its top. So `pitboss --help` and shell
+completion answer at once.
 """
 
 from __future__ import annotations
@@ -10,15 +12,16 @@ import io
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import cache, wraps
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from pitboss_tournament.cli.exit_status import flush_output, report_error
+from pitboss_tournament.cli.exit_status import flush_output
 from pitboss_tournament.cli.standard_streams import open_standard_streams
+from pitboss_tournament.cli.verdict_command import VerdictCommand
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -34,7 +37,6 @@ class CommandSource(NamedTuple):
 
 
 WIDEST_HELP: Final = 120  # columns
-CLICK_EXCEPTION: Final[Any] = typer.BadParameter.__mro__[2]  # ClickException, which typer does not export
 PLUGIN_COMMANDS: Final = "pitboss.commands"  # the group of entry points: see `pitboss.plugins.hookspec`
 COMMAND_NAME: Final = re.compile(r"\w[\w-]*")
 COMMAND_RULE: Final = "a name of a command has letters, digits, _ and -, and no - at its start"
@@ -43,7 +45,7 @@ COMMAND_GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
         "match": CommandSource("run", "match", "Play a tournament between some bots, without a file."),
         "run": CommandSource("run", "run", "Play the tournament that a file describes, or carry on with it."),
         "plan": CommandSource("sample_size", "plan", "Tell how many deals a tournament needs, and how long it takes."),
-        "stop": CommandSource("run", "stop", "Stop a tournament that runs elsewhere, in good order."),
+        "stop": CommandSource("stop", "stop", "Stop a tournament that runs elsewhere, in good order."),
         "play": CommandSource("play", "play", "Play against bots yourself, in the terminal or in the browser."),
     },
     "Judge": {
@@ -66,7 +68,7 @@ COMMAND_GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
     },
     "Write a bot": {
         "new": CommandSource("bot_folders", "new", "Make a folder to begin with: a bot, or a game."),
-        "bots": CommandSource("installed", "bots", "List the bots that can be called by name."),
+        "bots": CommandSource("bots", "bots", "List the bots that can be called by name."),
         "build": CommandSource("bot_folders", "build", "Build the bots that have to be built."),
         "models": CommandSource("models", "models", "Serve fake language models, for bots that ask one."),
         "check": CommandSource("check", "check", "Check that a bot keeps its promises, and say how to mend it."),
@@ -77,7 +79,7 @@ COMMAND_GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
         "submit": CommandSource("submit", "submit", "Send a bot to a league, and see what becomes of it."),
     },
     "Write a game": {
-        "check-game": CommandSource("check", "check_game", "Check that a game keeps its promises."),
+        "check-game": CommandSource("check_game", "check_game", "Check that a game keeps its promises."),
         "simulate": CommandSource("simulate", "simulate", "Play random games: how long, balanced and fast they are."),
         "study": CommandSource("study", "study", "Tell what kind of game it is: length, choices, seats, skill."),
         "schema": CommandSource("schema", "schema", "Print JSON Schema of messages, records, files and games."),
@@ -86,13 +88,25 @@ COMMAND_GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
         "games": CommandSource("installed", "games", "List the installed games, or show one of them."),
         "rules": CommandSource("installed", "rules", "Print the rule book of a game."),
         "formats": CommandSource("installed", "formats", "List the ways in which a tournament can be played."),
-        "plugins": CommandSource("installed", "plugins", "List the plugins, what each adds, and what was left out."),
+        "plugins": CommandSource("plugins", "plugins", "List the plugins, what each adds, and what was left out."),
         "integrity": CommandSource(
             "integrity", "integrity", "Check that a store is whole, and each game what it should be."
         ),
         "doctor": CommandSource("doctor", "doctor", "Say what this machine can and cannot do, and how to mend it."),
     },
 }
+UNSPLIT: Final = {
+    "run",
+    "sample_size",
+    "play",
+    "compare",
+    "queue",
+    "replay",
+    "ask",
+    "check",
+    "league_commands",
+    "study",
+}  # modules that have signature and body in one
 SOURCES: Final = {name: source for group in COMMAND_GROUPS.values() for name, source in group.items()}
 FIRST_HOUR: Final = """\
 Pitboss runs card games between programs in any language, and tells who is better and how sure one can be.
@@ -117,8 +131,7 @@ class LoadedCommands(Mapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - typer's own click
         if name not in self._loaded:
-            built_in = SOURCES.get(name)
-            self._loaded[name] = _load_plugin_command(name) if built_in is None else _load_command(name, built_in)
+            self._loaded[name] = _load_command(name) if name in SOURCES else _load_plugin_command(name)
         return self._loaded[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -143,7 +156,7 @@ class CommandList(TyperGroup):
         """Return the command of this name; None if there is none, or if the shell wants to complete a broken one."""
         if cmd_name in SOURCES:
             return super().get_command(ctx, cmd_name)
-        from pitboss.errors import ConfigError
+        from pitboss.errors import ConfigError  # noqa: PLC0415 - no command of Pitboss needs it here
 
         try:
             return super().get_command(ctx, cmd_name)
@@ -192,7 +205,7 @@ def list_refused_commands() -> list[str]:
 
 
 def _list_command_entries() -> list[EntryPoint]:
-    from importlib.metadata import entry_points
+    from importlib.metadata import entry_points  # noqa: PLC0415 - it takes long to import
 
     return sorted(entry_points(group=PLUGIN_COMMANDS), key=lambda one: one.name)
 
@@ -202,9 +215,37 @@ def _is_refused(entry: EntryPoint) -> bool:
 
 
 def _describe_plugin(entry: EntryPoint) -> str:
-    from pitboss.text import make_safe_line
+    from pitboss.text import make_safe_line  # noqa: PLC0415 - `--help` without plugins needs nothing of it
 
     return "somebody" if entry.dist is None else make_safe_line(f"{entry.dist.name} {entry.dist.version}")
+
+
+def _load_command(name: str) -> Any:  # noqa: ANN401 - typer's own click
+    """Import the signature of a command; its body is imported when it is called."""
+    source = SOURCES[name]
+    if source.module in UNSPLIT:
+        found = getattr(import_module(f"{__package__}.{source.module}"), source.function)
+        return _make_command(name, found, source.short_help, VerdictCommand if source.has_verdict else None)
+    found = getattr(import_module(f"{__package__}.commands.{source.module}"), source.function)
+    if isinstance(found, typer.Typer):
+        for one in found.registered_commands:
+            one.callback = bind_body(one.callback)
+    else:
+        found = bind_body(found)
+    return _make_command(name, found, source.short_help, VerdictCommand if source.has_verdict else None)
+
+
+def bind_body(signature: Any) -> Callable[..., None]:  # noqa: ANN401 - a function of any parameters
+    """Return a function with this signature that calls the function of the same name in `cli/X`, for one in
+    `cli/commands/X`.
+    """
+
+    @wraps(signature)
+    def call_body(**given: object) -> None:
+        body = getattr(import_module(signature.__module__.replace(".commands.", ".")), signature.__name__)
+        body(**given)
+
+    return call_body
 
 
 def _load_plugin_command(name: str) -> Any:  # noqa: ANN401 - typer's own click
@@ -214,57 +255,11 @@ def _load_plugin_command(name: str) -> Any:  # noqa: ANN401 - typer's own click
         KeyError: no plugin has it.
         ConfigError: it cannot be imported.
     """
-    from pitboss.errors import ConfigError
-    from pitboss.text import describe_exception
+    from pitboss_tournament.cli.plugin_command import load_guarded  # noqa: PLC0415 - no command of Pitboss needs it
 
     entry = find_plugin_commands()[name]
     what = f"the command {name!r} of the plugin {_describe_plugin(entry)}"
-    try:
-        command = _make_command(name, entry.load(), None)
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # noqa: BLE001 - the border to a plugin's code
-        raise ConfigError(f"{what} cannot be loaded: {describe_exception(error)}") from None
-    command.invoke = _guard_plugin(what, command.invoke)
-    return command
-
-
-def _guard_plugin(what: str, invoke: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return a function that does the same, but raises a PitbossError in place of an exception that is a plugin's bug.
-
-    Python's development mode (`python -X dev`) prints the traceback first.
-    """
-
-    def invoke_guarded(context: Any) -> Any:  # noqa: ANN401 - typer's own click
-        import traceback
-
-        from pitboss.errors import PitbossError
-        from pitboss.text import describe_exception
-        from pitboss_tournament.cli.exit_status import is_no_bug
-
-        try:
-            return invoke(context)
-        except (KeyboardInterrupt, SystemExit, typer.Exit, typer.Abort, CLICK_EXCEPTION):
-            raise
-        except BaseException as error:
-            if is_no_bug(error):
-                raise
-            if sys.flags.dev_mode:
-                traceback.print_exception(error)
-            *_, last = traceback.extract_tb(error.__traceback__)
-            where = f"{last.filename}, line {last.lineno}; PYTHONDEVMODE=1 prints the traceback"
-            raise PitbossError(f"{what} failed: {describe_exception(error)} ({where})") from None
-
-    return invoke_guarded
-
-
-def _load_command(name: str, source: CommandSource) -> Any:  # noqa: ANN401 - typer's own click
-    function = getattr(import_module(f"{__package__}.{source.module}"), source.function)
-    if source.has_verdict:
-        from pitboss_tournament.cli.verdict_command import VerdictCommand
-
-        return _make_command(name, function, source.short_help, VerdictCommand)
-    return _make_command(name, function, source.short_help)
+    return load_guarded(what, lambda: _make_command(name, entry.load(), None))
 
 
 def _make_command(
@@ -284,7 +279,7 @@ def _make_command(
 
 def _show_version(is_wanted: bool) -> None:
     if is_wanted:
-        from pitboss import __version__
+        from pitboss import __version__  # noqa: PLC0415 - the import of `pitboss` takes longer than all of `--help`
 
         typer.echo(f"pitboss {__version__}")
         raise typer.Exit
@@ -315,6 +310,8 @@ def run_app() -> None:
     except SystemExit:
         raise
     except BaseException as error:
+        from pitboss_tournament.cli.error_report import report_error  # noqa: PLC0415 - only after an error
+
         status = report_error(error)
         if status is None:
             raise

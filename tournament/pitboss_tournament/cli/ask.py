@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitboss_tournament.cli import completion
+from pitboss_tournament.cli.bot_resolution import resolve_bots
 from pitboss_tournament.cli.key_value_args import parse_limits
 from pitboss_tournament.cli.number_args import whole_number
 from pitboss_tournament.cli.output import print_game_heading, print_json, terminal_width
 from pitboss_tournament.cli.parameters import Json
-from pitboss_tournament.cli.registry import load_registry, resolve_bots
+from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.settings import SettingWords, takes_settings
 
 if TYPE_CHECKING:

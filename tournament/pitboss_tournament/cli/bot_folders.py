@@ -5,95 +5,48 @@ Other commands build by themselves where a bot has changed since.
 
 from __future__ import annotations
 
+import shlex
+import shutil
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Literal
 
 import typer
+from msgspec.structs import replace
 
-from pitboss_tournament.cli import completion
+from pitboss.errors import ConfigError
+from pitboss_tournament.authoring import bot_build
+from pitboss_tournament.authoring.bot_build import DEFAULT_RULES, BuildRules, read_tournament_builds
+from pitboss_tournament.authoring.game_templates import NewGame, make_game
+from pitboss_tournament.authoring.templates import (
+    GAME_PAGE,
+    MODEL_BOTS_FOLDER,
+    NewBot,
+    Template,
+    find_bridge,
+    find_sdk_bot,
+    find_template,
+    load_templates,
+    make_bot,
+)
 from pitboss_tournament.cli.output import print_json, print_note, print_table
-from pitboss_tournament.cli.parameters import Json
 from pitboss_tournament.cli.registry import load_registry, make_game_page
-
-if TYPE_CHECKING:
-    from pitboss_tournament.authoring.bot_build import BuildRules
-    from pitboss_tournament.authoring.templates import NewBot, Template
-
-new = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Make a folder to begin with.")
+from pitboss_tournament.config.bot_file import read_bot_file
+from pitboss_tournament.plan.paths import BOT_FILE
 
 
-def _complete_languages() -> list[str]:
-    from pitboss_tournament.authoring.templates import load_templates
-
-    return list(load_templates())
-
-
-def _complete_bridges() -> list[str]:
-    from pitboss_tournament.authoring.templates import BRIDGES_FOLDER, load_templates
-
-    return list(load_templates(BRIDGES_FOLDER))
-
-
-@new.command("bot", short_help="Make a bot that plays at once, in one of many languages.")
 def bot(
-    language: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="LANGUAGE",
-            help="A language that --list names, or llm: a bot that asks a language model; left out with --from.",
-            autocompletion=_complete_languages,
-            show_default=False,
-        ),
-    ] = None,
-    name: Annotated[
-        str | None,
-        typer.Argument(metavar="NAME", help="The bot's name, and its folder's; or a path.", show_default=False),
-    ] = None,
-    game: Annotated[
-        str | None,
-        typer.Option(
-            "--game",
-            "-g",
-            metavar="GAME",
-            help="The game that it is for: a page about that game is put beside it; without, it plays all.",
-            autocompletion=completion.complete_games,
-        ),
-    ] = None,
-    from_: Annotated[
-        str | None,
-        typer.Option(
-            "--from",
-            metavar="FRAMEWORK",
-            help="Make a bridge, in Python, for programs of another framework: acpc, openspiel, pypokerengine, rlcard.",
-            autocompletion=_complete_bridges,
-            show_default=False,
-        ),
-    ] = None,
-    vendor: Annotated[
-        bool,
-        typer.Option("--vendor", help="Put the SDK for Python beside the bot, as one file that needs no package."),
-    ] = False,
-    into: Annotated[
-        Path, typer.Option(metavar="FOLDER", help="Where the bot's folder is made.", show_default="here")
-    ] = Path(),
-    list_: Annotated[bool, typer.Option("--list", help="List the languages, and stop.")] = False,
-    as_json: Json = False,
+    language: str | None,
+    name: str | None,
+    game: str | None,
+    from_: str | None,
+    vendor: bool,
+    into: Path,
+    list_: bool,
+    as_json: bool,
 ) -> None:
-    """Make the folder NAME with a bot in LANGUAGE that plays legally at once, at random; one function of it is yours to
-    write.
-
-    With python-learned the folder also has a program that trains the bot: docs/learning.md. With llm it has a prompt
-    for a language model, and no code: docs/models.md. With --from it holds a bridge to another framework, with a test:
-    docs/existing-bot.md.
-
-    Nothing is overwritten. With --json: an object with folder, language (of a bridge the framework), game, change (the
-    file to change) and page (about the game); with --list a list of objects with language, title, aliases, needs
-    (programs), has (whether they are here) and packages (Debian's).
-    """
-    from pitboss.errors import ConfigError
-    from pitboss_tournament.authoring.templates import NewBot, load_templates, make_bot
-
+    """Run `pitboss new bot`."""
     if list_:
         _print_list(load_templates(), as_json)
         return
@@ -125,9 +78,6 @@ def bot(
 
 
 def _find_bot_and_name(language: str | None, name: str | None, vendor: bool) -> tuple[Template, str]:
-    from pitboss.errors import ConfigError
-    from pitboss_tournament.authoring.templates import MODEL_BOTS_FOLDER, find_sdk_bot, find_template, load_templates
-
     if language is None or name is None:
         raise ConfigError("a LANGUAGE and a NAME are needed; `pitboss new bot --list` lists the languages")
     template = find_template(language, {**load_templates(), **load_templates(MODEL_BOTS_FOLDER)})
@@ -136,9 +86,6 @@ def _find_bot_and_name(language: str | None, name: str | None, vendor: bool) -> 
 
 def _find_bridge_and_name(framework: str, first: str | None, second: str | None) -> tuple[Template, str]:
     """Return the template of a bridge, and the name, which is then the only argument."""
-    from pitboss.errors import ConfigError
-    from pitboss_tournament.authoring.templates import find_bridge
-
     template = find_bridge(framework)
     if first is None or second is not None:
         raise ConfigError(f"a bridge is in Python: after --from {framework} comes its NAME, and no LANGUAGE")
@@ -151,32 +98,8 @@ def _split_path(into: Path, name: str) -> tuple[Path, str]:
     return into / f"{folder}{slash}", last
 
 
-@new.command("game", short_help="Make a plugin with a game that plays at once, of one of four kinds.")
-def game(
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="NAME", help="The game's name, and its folder's, as in four-winds; or a path.", show_default=False
-        ),
-    ],
-    kind: Annotated[
-        Literal["shedding", "tricks", "dice", "betting"],
-        typer.Option(help="What it is like at first: cards are to be got rid of, tricks, dice, or bets."),
-    ] = "shedding",
-    into: Annotated[
-        Path, typer.Option(metavar="FOLDER", help="Where the game's folder is made.", show_default="here")
-    ] = Path(),
-    as_json: Json = False,
-) -> None:
-    """Make the folder NAME with a game for Pitboss: a plugin with one module, a rule book, tests, and a tournament.
-
-    Nothing is overwritten. With --json: an object with folder, name, kind and module (the file to change).
-    """
-    import shlex
-    import sys
-
-    from pitboss_tournament.authoring.game_templates import NewGame, make_game
-
+def game(name: str, kind: Literal["shedding", "tricks", "dice", "betting"], into: Path, as_json: bool) -> None:
+    """Run `pitboss new game`."""
     into, name = _split_path(into, name)
     made = NewGame(name=name, kind=kind, into=into)
     make_game(made, load_registry().games)
@@ -192,41 +115,8 @@ def game(
     typer.echo(f"  play it yourself   pitboss play {name} --against house:random")
 
 
-def build(
-    bots: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="BOT|TOURNAMENT.toml...",
-            help="Folders with a bot.toml, and tournament files, all bots of which are meant.",
-            autocompletion=completion.complete_bots,
-            show_default=False,
-        ),
-    ],
-    sandbox: Annotated[
-        Literal["auto", "bubblewrap", "landlock", "none"] | None,
-        typer.Option(
-            help="The level of the sandbox for builds; auto: the strongest that works here. By default what the "
-            "tournament file says, else auto.",
-            show_default=False,
-        ),
-    ] = None,
-    network: Annotated[
-        bool, typer.Option("--network", help="Let builds use the network, and reach servers on this machine.")
-    ] = False,
-) -> None:
-    """Run the `build` command of each bot, in its folder, and show what it says.
-
-    In the sandbox a build can write to the bot's folder only, and has no network. A tournament file allows the network
-    with `build_network = true`.
-
-    `pitboss run`, `match` and the like do so before they start, where a file of the bot's folder has changed. The exit
-    status is 1 if a build failed.
-    """
-    from msgspec.structs import replace
-
-    from pitboss.errors import ConfigError
-    from pitboss_tournament.authoring import bot_build
-
+def build(bots: list[str], sandbox: Literal["auto", "bubblewrap", "landlock", "none"] | None, network: bool) -> None:
+    """Run `pitboss build`."""
     failed = False
     for folder, rules in dict(_find_folders(bots, Path.cwd())).items():
         rules = replace(rules, sandbox=sandbox or rules.sandbox, has_network=network or rules.has_network)
@@ -243,8 +133,6 @@ def build(
 
 
 def _print_bot(new_bot: NewBot, template: Template) -> None:
-    from pitboss_tournament.authoring.templates import GAME_PAGE
-
     print_json(
         {
             "folder": str(new_bot.folder),
@@ -257,11 +145,6 @@ def _print_bot(new_bot: NewBot, template: Template) -> None:
 
 
 def _print_steps(new_bot: NewBot, template: Template) -> None:
-    import shlex
-    import sys
-
-    from pitboss_tournament.authoring.templates import GAME_PAGE
-
     where, training = shlex.quote(str(new_bot.folder)), template.about.train
     typer.echo(
         f"{new_bot.folder} is a bot in {template.about.title} that plays {new_bot.game or 'any game'} at random"
@@ -299,10 +182,6 @@ def _print_model_steps(new_bot: NewBot, template: Template) -> None:
 
 
 def _print_bridge_steps(new_bot: NewBot, template: Template) -> None:
-    import shlex
-
-    from pitboss_tournament.config.bot_file import read_bot_file
-
     about = read_bot_file(new_bot.folder)[1]
     game = " and ".join(about.games or ())
     where = shlex.quote(str(new_bot.folder))
@@ -320,10 +199,6 @@ def _print_bridge_steps(new_bot: NewBot, template: Template) -> None:
 
 
 def _print_list(known: Mapping[str, Template], as_json: bool) -> None:
-    import shutil
-
-    from pitboss_tournament.config.bot_file import read_bot_file
-
     needs = {name: read_bot_file(one.folder)[1].needs for name, one in known.items()}
     has = {name: all(map(shutil.which, needs[name])) for name in known}
     if as_json:
@@ -355,10 +230,6 @@ def _print_list(known: Mapping[str, Template], as_json: bool) -> None:
 
 def _find_folders(words: Sequence[str], base: Path) -> Iterator[tuple[Path, BuildRules]]:
     """Yield the bots' folders, and how each is built."""
-    from pitboss.errors import ConfigError
-    from pitboss_tournament.authoring.bot_build import DEFAULT_RULES, read_tournament_builds
-    from pitboss_tournament.plan.paths import BOT_FILE
-
     for word in words:
         path = Path(word)
         if (base / path).is_dir():

@@ -10,11 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import typer
+from msgspec import UNSET
 
+from pitboss.testing.framework.check import CheckResult, count_outcomes
+from pitboss.text import format_count, join_words
 from pitboss_tournament.cli.output import print_check, print_item, print_paragraph, print_table_lines, terminal_width
+from pitboss_tournament.text.columns import COLUMN_GAP, format_table
+from pitboss_tournament.text.terminal_text import count_cells, escape_line, truncate_cells
 
 if TYPE_CHECKING:
-    from pitboss.testing.framework.check import CheckResult
     from pitboss_tournament.bot_checks.suite import BotReport
 
 WIDEST_PIPED: Final = 160  # columns of the table where there is no terminal
@@ -25,11 +29,6 @@ _HEADER: Final = ("Bot", "Passed", "Failed")
 
 def print_report(report: BotReport, verbose: bool, repeat: Callable[[str], str]) -> None:
     """Print the report of a bot; `repeat` returns the command that makes a check again."""
-    from msgspec import UNSET
-
-    from pitboss.testing.framework.check import count_outcomes
-    from pitboss.text import format_count, join_words
-
     if report.error is not UNSET:
         print_paragraph(f"{report.bot}: {report.error}")
         return
@@ -56,10 +55,6 @@ def print_report_table(reports: Mapping[str, BotReport]) -> None:
 
     The reports are by what was given as the bot.
     """
-    from pitboss.text import format_count
-    from pitboss_tournament.text.columns import COLUMN_GAP, format_table
-    from pitboss_tournament.text.terminal_text import count_cells, truncate_cells
-
     ordered = sorted(reports, key=lambda spec: not reports[spec].is_good)
     counts = [_count_results(reports[spec]) for spec in ordered]
     before = max(count_cells(line.text) for line in format_table(_HEADER, counts)) + len(COLUMN_GAP)
@@ -82,18 +77,12 @@ def format_repeat(context: typer.Context, bots: Collection[str], bot: str, check
 
 def _count_results(report: BotReport) -> tuple[str, str, str]:
     """Return the bot's name, and how many checks passed and failed, if any was made."""
-    from pitboss_tournament.text.terminal_text import escape_line
-
     counts = [str(len(report.results_with(outcome))) if report.checks else "-" for outcome in ("passed", "failed")]
     return escape_line(report.bot), counts[0], counts[1]
 
 
 def _describe_failure(report: BotReport, spec: str) -> str:
     """Return in one line what went wrong first, files by their names within the bot's folder; "" if nothing did."""
-    from msgspec import UNSET
-
-    from pitboss_tournament.text.terminal_text import escape_line
-
     failed = (f"{result.name}: {result.detail}" for result in report.results_with("failed"))
     text = next(failed, "") if report.error is UNSET else report.error
     return escape_line(text.replace(f"{Path(spec).resolve()}/", ""))
@@ -115,8 +104,6 @@ def _print_result(result: CheckResult, repeat: Callable[[str], str]) -> None:
 
 def _print_skipped(report: BotReport) -> None:
     """Say how many checks each failed one has kept from being run."""
-    from pitboss.text import format_count
-
     reasons = Counter(result.detail for result in report.results_with("skipped"))
     for reason, number in reasons.items():
         print_item("skip  ", f"{format_count(number, 'check')} skipped: {reason}", colour="cyan")

@@ -4,36 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pitboss_tournament.cli import completion, parameters
 from pitboss_tournament.cli.bot_reports import format_repeat, print_report, print_report_table
-from pitboss_tournament.cli.exit_status import INTERRUPTED
 from pitboss_tournament.cli.key_value_args import parse_options
 from pitboss_tournament.cli.number_args import any_number, whole_number
-from pitboss_tournament.cli.output import print_check, print_json, print_paragraph, progress_line
+from pitboss_tournament.cli.output import print_json, print_paragraph, progress_line
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.settings import SettingWords, takes_settings
 
 if TYPE_CHECKING:
     from pitboss.game import AnyGame
     from pitboss.simulation.game_setup import OptionVariant
-    from pitboss.testing import ConformanceReport
-    from pitboss.testing.framework.failures import FailureCause
-    from pitboss.testing.framework.played_game import GamePlayer, PlayedGame
-    from pitboss.testing.suite import ConformanceRun
     from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest
     from pitboss_tournament.bot_checks.suite import BotReport
-
-QUICK_SECONDS: Final = 10.0
-OTHER_PROCESS_SECONDS: Final = 10.0  # beside the time limit, for the games that are played again in other processes
-_MORE_INDENT: Final = 4
-_MAX_LINES: Final = 12  # that no game came to, of as many functions
 
 
 @takes_settings("clock", "sandbox", "limits")
@@ -201,181 +190,3 @@ def _check_bots(found: Mapping[str, BotUnderTest | BotReport], only: Sequence[st
         spec: replace(report, bot=f"{report.bot} ({spec})") if names[report.bot] > 1 else report
         for spec, report in reports.items()
     }
-
-
-def check_game(
-    game: parameters.GameName,
-    seats: parameters.SeatCounts = None,
-    preset: Annotated[
-        list[str] | None,
-        typer.Option("--preset", "-p", metavar="NAME", help="A preset to check; may be given again; by default all."),
-    ] = None,
-    option: parameters.OptionWords = None,
-    games: Annotated[
-        int, typer.Option("--games", "-n", metavar="N", parser=whole_number(1), help="Games to play at each table.")
-    ] = 2,
-    seed: Annotated[str, typer.Option(metavar="TEXT", help="All follows from it.")] = "conformance",
-    seconds: Annotated[
-        float,
-        typer.Option(
-            metavar="S",
-            parser=any_number(0),
-            help="Stop after so many seconds of processor time, with what was checked; 0: no limit.",
-        ),
-    ] = 45.0,
-    quick: Annotated[
-        bool, typer.Option("--quick", help="As --seconds 10, for three times as many games, each checked less.")
-    ] = False,
-    player: Annotated[
-        str | None,
-        typer.Option(
-            metavar="WHO",
-            help="Who plays every second game, beginning with the first: `new` does what it has done least, `estimate` "
-            "what the state's estimate likes; MODULE:FUNCTION is a function of yours, which gets a state and a Random "
-            "and returns a legal action. By default the first two play every second game in turn; the others are "
-            "played at random.",
-        ),
-    ] = None,
-    as_json: parameters.Json = False,
-) -> None:
-    """Put a game through the conformance suite: one line a check. The exit status is 1 if a check failed.
-
-    Standard error has a line for each game that was played. Each number of seats, preset and changed option is played
-    once before any is played again, short games first. With --quick a game is checked at four decisions in place of
-    some twenty, and only every fifth one as a whole: its record, other deals of it, other seeds. The report ends with
-    what no game came to: phases, kinds of actions, lines of the game's own code. Ctrl-C ends it with what was checked
-    by then, and status 130. The status is 1 also if no game was checked to its end.
-
-    With --json: an object with game, seed, tables, games, decisions, not_played (tables that there was no time for) and
-    checks, each with name, promise, outcome ("passed", "failed" or "not applicable") and detail; never_reached (phases,
-    actions, lines, line_count, reached_count); and all_failures, one
-    for each check and game in which it failed. The text tells failures of one cause once.
-    """
-    from pitboss.testing.suite import QUICK, THOROUGH, ConformanceRun, list_setups
-    from pitboss_tournament.cli.time_limit import TimeUp, time_limit
-
-    played = load_registry().find_game(game)
-    options = parse_options(played, option or ()) or None
-    depth = QUICK if quick else THOROUGH
-    run = ConformanceRun(
-        *(played,), games=games, seed=seed, player=_find_player(player), depth=depth, show_game=_show_checked_game
-    )
-    limit_s = QUICK_SECONDS if quick else seconds
-    broken_off = None
-    try:
-        with time_limit(limit_s):
-            run.play(list_setups(played, seats, preset, options, seed))
-    except (TimeUp, KeyboardInterrupt) as error:
-        broken_off = error
-    if not isinstance(broken_off, KeyboardInterrupt):
-        with suppress(TimeUp), time_limit(OTHER_PROCESS_SECONDS if limit_s else 0, waiting_factor=1.0):
-            run.check_all_games()
-    report = run.report()
-    if as_json:
-        print_json({**report.to_json(), "seed": seed})
-    else:
-        _print_conformance(report, played.title, seed, run.checked_games)
-    if broken_off is not None:
-        _report_break(broken_off, limit_s, run, played)
-    if isinstance(broken_off, KeyboardInterrupt):
-        raise typer.Exit(INTERRUPTED)
-    if report.failures or not run.checked_games:
-        raise typer.Exit(1)
-
-
-def _find_player(name: str | None) -> GamePlayer | None:
-    """Return who plays every second game; None: nobody was named.
-
-    Raises:
-        ConfigError: there is no such player.
-    """
-    from importlib import import_module
-
-    from pitboss.errors import ConfigError
-    from pitboss.testing.framework.choosers import NewKindChooser, choose_by_estimate
-    from pitboss.text import describe_exception
-
-    if name is None:
-        return None
-    known: dict[str, GamePlayer] = {"new": NewKindChooser(), "estimate": choose_by_estimate}
-    if name in known:
-        return known[name]
-    module, _, function = name.partition(":")
-    try:
-        found = getattr(import_module(module), function, None) if module and function else None
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # noqa: BLE001 - the border to an author's module
-        raise ConfigError(f"--player {name}: {module!r} cannot be imported: {describe_exception(error)}") from None
-    if not callable(found):
-        raise ConfigError(f"--player is {name!r}; it is new, estimate, or a function as MODULE:FUNCTION")
-    return cast("GamePlayer", found)
-
-
-def _show_checked_game(game: PlayedGame, causes: Sequence[FailureCause]) -> None:
-    """Print a line about a game that was played, and one about each cause of failures that was not seen before."""
-    from pitboss.text import format_count
-
-    typer.echo(
-        f"{game.setup.label}: seed {game.seed}, {format_count(len(game), 'decision')}, played {game.style}", err=True
-    )
-    for cause in causes:
-        typer.echo(f"FAILED  {cause.first.name}: {cause.first.detail}", err=True)
-
-
-def _report_break(error: BaseException, seconds: float, run: ConformanceRun, game: AnyGame) -> None:
-    """Say why the suite was broken off, where, and what was not played."""
-    report = run.report()
-    from pitboss.plugins.registry import find_distribution
-    from pitboss.text import format_count
-    from pitboss_tournament.match.plugin_calls import locate_raise
-
-    where = locate_raise(error.__traceback__)
-    why = "interrupted" if isinstance(error, KeyboardInterrupt) else f"the processor time of {seconds:g} s is up"
-    at = f", in the plugin of {game.name!r} ({find_distribution(game)}, {where})" if where else ""
-    left = f"{len(report.not_played)} of {format_count(len(report.tables), 'table')}"
-    typer.echo(
-        f"pitboss: {why}{at}: {format_count(run.checked_games, 'game')} checked, {left} not played; "
-        "--seconds 0 sets no limit",
-        err=True,
-    )
-
-
-def _print_conformance(report: ConformanceReport, title: str, seed: str, checked_games: int) -> None:
-    from pitboss.testing.framework.check import count_outcomes
-    from pitboss.text import format_count
-
-    typer.echo(
-        f"{title}, seed {seed}: {format_count(report.games, 'game')}, {format_count(report.decisions, 'decision')}\n"
-    )
-    for result in report.checks:
-        print_check(result)
-    for cause in report.causes:
-        typer.echo(f"\n{cause.first}")
-        print_paragraph(cause.more_games, _MORE_INDENT, _MORE_INDENT)
-        print_paragraph(cause.more_checks, _MORE_INDENT, _MORE_INDENT)
-    _print_unreached(report)
-    if checked_games:
-        typer.echo(f"\n{format_count(len(report.checks), 'check')}: {count_outcomes(report.checks)}")
-    else:
-        typer.echo("\nno game was checked to its end: it is not known whether this game keeps its promises")
-
-
-def _print_unreached(report: ConformanceReport) -> None:
-    """Print what no game came to: what lies there has not been checked."""
-    from pitboss.text import format_count, join_words
-
-    reach = report.never_reached
-    if reach.is_whole or not report.games:
-        return
-    parts = [
-        *([f"phase {join_words(reach.phases)}"] if reach.phases else []),
-        *([f"action {join_words(reach.actions)}"] if reach.actions else []),
-        *([f"{reach.line_count - reach.reached_count} of {reach.line_count} lines"] if reach.lines else []),
-    ]
-    typer.echo("")
-    print_paragraph(f"No game came to: {'; '.join(parts)}. What lies there is not checked; --player may come further.")
-    for line in reach.lines[:_MAX_LINES]:
-        print_paragraph(line, _MORE_INDENT, 2 * _MORE_INDENT)
-    if (more := len(reach.lines) - _MAX_LINES) > 0:
-        typer.echo(f"{' ' * _MORE_INDENT}and in {format_count(more, 'more function')} (--json has all)")

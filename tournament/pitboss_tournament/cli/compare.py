@@ -9,10 +9,10 @@ import typer
 
 from pitboss_tournament.cli import completion, parameters
 from pitboss_tournament.cli.comparison import open_comparison, verdict_status
-from pitboss_tournament.cli.output import print_json, print_table_lines, terminal_width
+from pitboss_tournament.cli.output import print_json, print_lines, print_table_lines, terminal_width
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.settings import SettingWords, takes_settings
-from pitboss_tournament.cli.standings import print_faults, print_lines
+from pitboss_tournament.cli.standings_output import print_faults
 from pitboss_tournament.cli.tournament_run import check_end, play_games
 
 if TYPE_CHECKING:

@@ -53,6 +53,27 @@ def complete_bots(incomplete: str) -> list[str]:
     return [*([] if "/" in incomplete else _load_registry().bots), *_list_folders(incomplete)]
 
 
+def complete_schemas() -> list[str]:
+    """Return the names of the schemas, and those of the games."""
+    from pitboss_tournament.cli.schema import SCHEMAS
+
+    return [*SCHEMAS, *complete_games()]
+
+
+def complete_languages() -> list[str]:
+    """Return the languages of new bots."""
+    from pitboss_tournament.authoring.templates import load_templates
+
+    return list(load_templates())
+
+
+def complete_bridges() -> list[str]:
+    """Return the frameworks that there is a bridge to."""
+    from pitboss_tournament.authoring.templates import BRIDGES_FOLDER, load_templates
+
+    return list(load_templates(BRIDGES_FOLDER))
+
+
 def _list_folders(incomplete: str) -> Iterable[str]:
     typed, _, begun = incomplete.rpartition("/")
     folder = Path(typed or ("/" if incomplete.startswith("/") else "."))

@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING
 
 import typer
 
+from pitboss.text import format_count
 from pitboss_tournament.cli.output import print_json, print_paragraph
-from pitboss_tournament.cli.parameters import Json
-
-if TYPE_CHECKING:
-    from pitboss_tournament.doctor.machine import Finding
+from pitboss_tournament.doctor.machine import Finding, check_machine, check_plugins, find_languages
+from pitboss_tournament.doctor.sandbox_promises import try_promises
 
 
-def doctor(as_json: Json = False) -> None:
-    """Look at this machine: what it can do for a tournament, what it cannot, and how to mend that.
-
-    The sandbox is not believed: small programs try in there what a bot must not do. The exit status is 1 if there is a
-    problem. With --json: a list of objects with point, state (ok, note or problem), text and cure.
-    """
-    from pitboss_tournament.doctor.machine import check_machine, check_plugins, find_languages
-    from pitboss_tournament.doctor.sandbox_promises import try_promises
-
+def doctor(as_json: bool) -> None:
+    """Run `pitboss doctor`."""
     found = []
     for finding in chain(check_machine(), try_promises(), check_plugins(), find_languages()):
         found.append(finding)
@@ -42,8 +33,6 @@ def _print_finding(finding: Finding) -> None:
 
 
 def _print_summary(found: list[Finding]) -> None:
-    from pitboss.text import format_count
-
     problems, notes = (sum(finding.state == state for finding in found) for state in ("problem", "note"))
     typer.echo(
         f"\n{format_count(len(found), 'point')}, {format_count(problems, 'problem')}, {format_count(notes, 'note')}."

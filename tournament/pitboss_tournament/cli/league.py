@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -13,7 +13,7 @@ from pitboss_tournament.cli import completion
 from pitboss_tournament.cli.exit_status import signal_status
 from pitboss_tournament.cli.number_args import whole_number
 from pitboss_tournament.cli.output import print_json, print_note, print_table
-from pitboss_tournament.cli.parameters import Json
+from pitboss_tournament.cli.parameters import Json, LeagueRoot
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.settings import SettingWords, takes_settings
 
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from pitboss_tournament.showing.plain_summary import GiftSummary
     from pitboss_tournament.store.store import Store
 
-LeagueRoot: TypeAlias = Annotated[
-    Path, typer.Argument(metavar="FOLDER", help="The folder of the league.", show_default=False)
-]
 MACHINE_SETTINGS: Final = ("workers", "games_at_once", "on", "verify", "pinned")
 LATEST: Final = 8  # entries of the audit trail
 
@@ -230,7 +227,7 @@ def _print_status(found: League, book: Book) -> None:
     from collections import Counter
 
     from pitboss.text import format_count
-    from pitboss_tournament.cli.standings import print_lines
+    from pitboss_tournament.cli.output import print_lines
     from pitboss_tournament.results.own_settings import sandbox_text
     from pitboss_tournament.results.verdict import gift_lines
     from pitboss_tournament.store.header import SHOWN_DIGITS

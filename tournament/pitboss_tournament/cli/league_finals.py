@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitboss_tournament.cli import parameters
-from pitboss_tournament.cli.league import LeagueRoot, league, open_league
+from pitboss_tournament.cli.league import league, open_league
 from pitboss_tournament.cli.number_args import whole_number
+from pitboss_tournament.cli.parameters import LeagueRoot
 from pitboss_tournament.cli.settings import SettingWords, takes_settings
 from pitboss_tournament.cli.tournament_run import play_plan
 

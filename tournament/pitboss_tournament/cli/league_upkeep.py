@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss_tournament.cli.league import LeagueRoot, league, open_league
+from pitboss_tournament.cli.league import league, open_league
 from pitboss_tournament.cli.output import print_json, print_note
-from pitboss_tournament.cli.parameters import Json
+from pitboss_tournament.cli.parameters import Json, LeagueRoot
 from pitboss_tournament.cli.registry import load_registry
 
 if TYPE_CHECKING:

@@ -9,13 +9,18 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from pitboss.game import resolve_options
+from pitboss.records.luck import check_evaluable
+from pitboss_tournament.audit.luck_measurement import find_unmeasured, keep_luck
 from pitboss_tournament.cli.output import print_note, progress_line
 from pitboss_tournament.cli.registry import load_registry
+from pitboss_tournament.counting.stored_findings import kept_luck
+from pitboss_tournament.showing.progress import Pace, format_seconds
+from pitboss_tournament.store.store import Store
 
 if TYPE_CHECKING:
     from pitboss_tournament.plan.plan import Reduce
     from pitboss_tournament.statistics.control_variate import SeatLuck
-    from pitboss_tournament.store.store import Store
 
 
 def choose_luck(store: Store, asked: Reduce | None) -> SeatLuck | None:
@@ -26,8 +31,6 @@ def choose_luck(store: Store, asked: Reduce | None) -> SeatLuck | None:
     Raises:
         ConfigError: it was asked for, and the game has no evaluation.
     """
-    from pitboss_tournament.counting.stored_findings import kept_luck
-
     if asked is None:
         return kept_luck(store)
     return {**store.kept.luck(), **measure_missing_luck(store)} if asked == "luck" else None
@@ -35,8 +38,6 @@ def choose_luck(store: Store, asked: Reduce | None) -> SeatLuck | None:
 
 def measure_luck_of_stores(files: Sequence[Path], asked: Reduce | None) -> None:
     """Measure and keep the luck in each of several stores if it was asked for: what is shown is a copy of them all."""
-    from pitboss_tournament.store.store import Store
-
     if asked == "luck" and len(files) > 1:
         for path in files:
             store = Store(path)
@@ -51,11 +52,6 @@ def measure_missing_luck(store: Store) -> SeatLuck:
     Raises:
         ConfigError: the game has no evaluation.
     """
-    from pitboss.game import resolve_options
-    from pitboss.records.luck import check_evaluable
-    from pitboss_tournament.audit.luck_measurement import find_unmeasured, keep_luck
-    from pitboss_tournament.showing.progress import Pace, format_seconds
-
     numbers = find_unmeasured(store)
     if not numbers:
         return {}

@@ -6,45 +6,24 @@ import io
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
+from pitboss.errors import ConfigError, RecordError
+from pitboss.text import format_count
 from pitboss_tournament.cli.output import print_data_lines, print_note
 from pitboss_tournament.cli.registry import find_offer, load_registry
 from pitboss_tournament.cli.whole_file import require_new, write_whole_file
+from pitboss_tournament.exchange.export import record_line
+from pitboss_tournament.exchange.importers import Importer, list_own_importers, read_games
+from pitboss_tournament.exchange.pooling import store_games
+from pitboss_tournament.plan.paths import STORE_ENDING
 
 if TYPE_CHECKING:
     from pitboss.records.notation import NotedGame
 
 
-def import_games(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Games; - is standard input.")],
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", help="A file to write, a store if it ends in .pitboss; by default standard output."
-        ),
-    ] = None,
-    what: Annotated[
-        str,
-        typer.Option("--what", "-w", metavar="FORMAT", help="notation, or a format of a game or plugin."),
-    ] = "notation",
-) -> None:
-    """Read games in notation, as `pitboss export --what notation` and `pitboss replay --brief` write them, replay each,
-    and write their records, as `pitboss export` does. A game without a number gets the next one.
-
-    A store has the games as if they had been played here, for `pitboss standings`, `replay`, `serve` and all else that
-    shows one; they are numbered from 0. Games with one seed and the same players are a block if all are.
-
-    A game that stands in notation again is left out, and a line on standard error says of how many that is so.
-
-    The exit status is 1 if a line is wrong, or if a game does not replay.
-    """
-    from pitboss_tournament.exchange.export import record_line
-    from pitboss_tournament.exchange.pooling import store_games
-    from pitboss_tournament.plan.paths import STORE_ENDING
-
+def import_games(file: Path, output: Path | None, what: str) -> None:
+    """Run `pitboss import`."""
     games = _read_games(file, what)
     if output is not None and output.suffix == STORE_ENDING:
         require_new(output)
@@ -60,10 +39,6 @@ def import_games(
 
 
 def _read_games(file: Path, what: str) -> Iterator[NotedGame]:
-    from pitboss.errors import RecordError
-    from pitboss.text import format_count
-    from pitboss_tournament.exchange.importers import Importer, list_own_importers, read_games
-
     repeated: list[int] = []
     importer = find_offer("--what", what, "pitboss_importers", Importer, list_own_importers(load_registry()))
     try:
@@ -75,8 +50,6 @@ def _read_games(file: Path, what: str) -> Iterator[NotedGame]:
 
 
 def _read_lines(file: Path) -> Iterator[str]:
-    from pitboss.errors import ConfigError
-
     try:
         if str(file) == "-":
             yield from io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8")

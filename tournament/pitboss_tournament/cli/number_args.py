@@ -28,7 +28,7 @@ def any_number(lowest: float, highest: float | None = None) -> Callable[[str | f
 
 def parse_seed(given: str) -> str:
     """Return a seed of as many characters as one in a tournament file."""
-    from pitboss_tournament.plan.settings import LONGEST_SEED
+    from pitboss_tournament.plan.settings import LONGEST_SEED  # noqa: PLC0415 - signatures import this module
 
     if not 1 <= len(given) <= LONGEST_SEED:
         what = repr(given) if len(given) <= SHOWN_TEXT else f"{given[:SHOWN_TEXT]!r}… ({len(given):,} characters)"

@@ -16,12 +16,16 @@ from itertools import count
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
+import msgspec
 import typer
+
+from pitboss.text import escape_json
+from pitboss_tournament.text.columns import TableLine, fold_lines, format_table
+from pitboss_tournament.text.terminal_text import escape_line
 
 if TYPE_CHECKING:
     from pitboss.records.record import Record
     from pitboss.testing.framework.check import CheckResult
-    from pitboss_tournament.text.columns import TableLine
 
 WIDEST_TEXT: Final = 100
 PIPED_WIDTH: Final = 80
@@ -37,10 +41,6 @@ _CHECK_MARKS: Final = {
 
 def print_json(value: object) -> None:
     """Print a value as indented JSON."""
-    import msgspec
-
-    from pitboss.text import escape_json
-
     print_data_lines([escape_json(msgspec.json.format(msgspec.json.encode(value)).decode())])
 
 
@@ -58,8 +58,6 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Col
     if sys.stdout.isatty():
         _print_rich(header, rows, right)
         return
-    from pitboss_tournament.text.columns import format_table
-
     for line in format_table(header, rows, right):
         typer.echo(line.text)
 
@@ -70,12 +68,18 @@ def print_table_lines(lines: Iterable[TableLine]) -> None:
         for line in lines:
             typer.echo(line.text)
         return
-    from rich.console import Console
-    from rich.text import Text
+    from rich.console import Console  # noqa: PLC0415 - a pipe needs no screen
+    from rich.text import Text  # noqa: PLC0415 - likewise
 
     console = Console(highlight=False)
     for line in lines:
         console.print(Text(line.text, style="bold" if line.is_heading else ""), soft_wrap=True)
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines of text, folded where the terminal is narrower."""
+    for text, _ in fold_lines(lines, terminal_width()):
+        typer.echo(text)
 
 
 def terminal_width() -> int | None:
@@ -85,15 +89,11 @@ def terminal_width() -> int | None:
 
 def print_game_heading(game_id: int, record: Record) -> None:
     """Print which recorded game follows."""
-    from pitboss_tournament.text.terminal_text import escape_line
-
     typer.echo(escape_line(f"Game {game_id}: {record.game}, seed {record.seed!r}"))
 
 
 def print_note(text: str) -> None:
     """Print a line for the person on standard error."""
-    from pitboss_tournament.text.terminal_text import escape_line
-
     typer.echo(escape_line(f"pitboss: {text}"), err=True)
 
 
@@ -161,9 +161,9 @@ def _wrap(text: str, first: str, later: str) -> str:
 
 
 def _print_rich(header: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[str]) -> None:
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+    from rich.console import Console  # noqa: PLC0415 - a pipe needs no screen
+    from rich.table import Table  # noqa: PLC0415 - likewise
+    from rich.text import Text  # noqa: PLC0415 - likewise
 
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for name in header:

@@ -202,3 +202,6 @@ Among: TypeAlias = Annotated[
         autocompletion=completion.complete_bots,
     ),
 ]
+LeagueRoot: TypeAlias = Annotated[
+    Path, typer.Argument(metavar="FOLDER", help="The folder of the league.", show_default=False)
+]

@@ -11,12 +11,10 @@ import typer
 
 from pitboss_tournament.cli import parameters
 from pitboss_tournament.cli.comparison import open_comparison, verdict_status
+from pitboss_tournament.cli.error_report import describe_mistake, is_no_bug, report_error
 from pitboss_tournament.cli.exit_status import (
     NO_VERDICT,
     UNDECIDED,
-    describe_mistake,
-    is_no_bug,
-    report_error,
     signal_status,
 )
 from pitboss_tournament.cli.number_args import parse_duration, whole_number

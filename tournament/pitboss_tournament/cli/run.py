@@ -15,7 +15,7 @@ from pitboss_tournament.cli.settings import SettingWords, resolve_players, takes
 from pitboss_tournament.cli.tournament_run import play_plan
 
 if TYPE_CHECKING:
-    from pitboss_tournament.store.store_lock import StoreHolder
+    pass
 
 
 @takes_settings("workers", "pinned", "on", "verify")
@@ -98,55 +98,3 @@ def match(
         again = "the same command" if is_named else f"the same command with --store {shlex.quote(str(store))}"
         limits, again = RunLimits(play_for, games), "" if no_store else again
         play_plan(plan, limits, as_json, fail_on_faults, explain, again, has_versions=new_version)
-
-
-def stop(
-    file: parameters.StoreFile,
-    after_running: Annotated[
-        bool,
-        typer.Option("--after-running", help="Let the games in progress be finished, and no more be begun."),
-    ] = False,
-) -> None:
-    """Stop the tournament that is being played into STORE, as Ctrl-C in its terminal does: finished games are kept, and
-    `pitboss run` carries on.
-
-    Games in progress are broken off, unless --after-running is given; that may be followed by a `stop` without it. With
-    --after-running people in `pitboss play` are not disturbed: it waits until they leave.
-
-    It returns when the tournament has stopped. If none is running, it says so.
-    """
-    from pitboss.errors import ConfigError
-    from pitboss_tournament.store.store import Store
-    from pitboss_tournament.store.store_lock import find_holder, is_locked
-
-    Store(file)  # or a sentence that it is none
-    holder = find_holder(file)
-    if holder is not None:
-        with holder:
-            _stop_process(holder, file, after_running)
-    elif is_locked(file):
-        raise ConfigError(
-            f"{file}: a run is playing it, but its process cannot be seen from here (another user's, "
-            "another machine's or container's): press Ctrl-C where it runs"
-        )
-    what = "It has stopped." if holder else f"No run is playing {file}."
-    typer.echo(f"{what} {Store(file).count_games():,} games are kept.")
-
-
-def _stop_process(holder: StoreHolder, file: Path, after_running: bool) -> None:
-    from pitboss.errors import ConfigError
-
-    try:
-        if after_running:
-            typer.echo(
-                f"Process {holder.pid} plays {file}; it is asked to stop when the games in progress have ended …"
-            )
-            holder.hold()
-        else:
-            holder.stop()
-            typer.echo(f"Process {holder.pid} plays {file}; it has been asked to stop …")
-    except PermissionError:
-        raise ConfigError(
-            f"{file}: process {holder.pid} plays it, and belongs to another user: only that user may stop it"
-        ) from None
-    holder.wait()

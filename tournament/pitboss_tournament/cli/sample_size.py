@@ -11,10 +11,9 @@ import typer
 
 from pitboss_tournament.cli import completion, parameters
 from pitboss_tournament.cli.number_args import any_number, whole_number
-from pitboss_tournament.cli.output import print_json, print_note, print_table_lines, terminal_width
+from pitboss_tournament.cli.output import print_json, print_lines, print_note, print_table_lines, terminal_width
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.settings import SettingWords, resolve_players, takes_settings
-from pitboss_tournament.cli.standings import print_lines
 from pitboss_tournament.cli.tournament_run import check_end, format_announcement, open_tournament, play_games
 
 if TYPE_CHECKING:

@@ -3,32 +3,19 @@
 from __future__ import annotations
 
 from pkgutil import resolve_name
-from typing import Annotated, Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
-import typer
+import msgspec
 
-from pitboss_tournament.cli import completion
+from pitboss.errors import ConfigError
+from pitboss.schema import game_schema
+from pitboss.text import join_words, suggest_nearest
 from pitboss_tournament.cli.output import print_json, print_table
 from pitboss_tournament.cli.registry import load_registry
 
 
-def _complete() -> list[str]:
-    return [*SCHEMAS, *completion.complete_games()]
-
-
-def schema(
-    what: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[WHAT]",
-            help="protocol, record, events, tournament, bot, league, match, standings, compare, plan, log, ask, why, "
-            "check, or the name of a game.",
-            autocompletion=_complete,
-            show_default=False,
-        ),
-    ] = None,
-) -> None:
-    """Print a JSON Schema; without WHAT, list what there is a schema of."""
+def schema(what: str | None) -> None:
+    """Run `pitboss schema`."""
     if what is None:
         games = [
             (game.name, f"The options, actions, views and positions of {game.title}.")
@@ -41,8 +28,6 @@ def schema(
 
 def _make_schema(name: str) -> dict[str, Any]:
     """Return the schema of a row of `SCHEMAS`: what its function returns, or that of its struct under its title."""
-    import msgspec
-
     found = resolve_name(SCHEMAS[name].source)
     if not SCHEMAS[name].title:
         return cast("dict[str, Any]", found())
@@ -51,16 +36,12 @@ def _make_schema(name: str) -> dict[str, Any]:
 
 
 def _game_schema(name: str) -> dict[str, Any]:
-    from pitboss.errors import ConfigError
-    from pitboss.text import join_words, suggest_nearest
-
     found = load_registry().games
     if name not in found:
         known = [*SCHEMAS, *found]
         raise ConfigError(
             f"there is no schema {name!r}{suggest_nearest(name, known)}; there are {join_words(known, 'and')}"
         )
-    from pitboss.schema import game_schema
 
     return game_schema(found[name])
 

@@ -4,38 +4,17 @@ from __future__ import annotations
 
 import signal
 from pathlib import Path
-from typing import Annotated
 
+import trio
 import typer
 
-from pitboss_tournament.cli.number_args import whole_number
+from pitboss_tournament.cli.web_extra import import_web
 
 
-def serve(
-    paths: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            metavar="[STORE|FOLDER]...",
-            help="Stores, and folders with stores; by default this folder.",
-            show_default=False,
-        ),
-    ] = None,
-    host: Annotated[
-        str, typer.Option(help="The address to listen on. Any but this machine's own needs a token, which is printed.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="The port; 0 takes a free one.", parser=whole_number(0, 65535))] = 8000,
-) -> None:
-    """Show tournaments in the browser: live standings with their intervals, faults, tables in play, and
-    each game card by card.
-
-    Stores are only read, also while other processes play into them, and new ones in the folders appear. Ctrl-C ends it.
-    """
-    from pitboss_tournament.cli.web_extra import import_web
-
+def serve(paths: list[Path] | None, host: str, port: int) -> None:
+    """Run `pitboss serve`."""
     with import_web("serve"):
-        import trio
-
-        from pitboss_tournament.web.server import leave_anyway, run_server
+        from pitboss_tournament.web.server import leave_anyway, run_server  # noqa: PLC0415 - it needs an extra
 
     async def wait_for_signal() -> None:
         with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:

@@ -15,9 +15,10 @@ from msgspec.structs import replace
 
 from pitboss.options import strip_metadata
 from pitboss_tournament.cli import parameters
+from pitboss_tournament.cli.bot_resolution import resolve_bots
 from pitboss_tournament.cli.key_value_args import parse_format, parse_limits, parse_options
 from pitboss_tournament.cli.number_args import any_number, whole_number
-from pitboss_tournament.cli.registry import load_registry, resolve_bots
+from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.plan.settings import Setting, TournamentFile, find_setting
 from pitboss_tournament.text.schema_text import description_text, struct_types

@@ -3,51 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pitboss.game import resolve_options
+from pitboss.text import format_count
 from pitboss_tournament.cli.key_value_args import fewest_seats, parse_options
-from pitboss_tournament.cli.number_args import parse_seed, whole_number
 from pitboss_tournament.cli.output import print_json, print_table, progress_line
-from pitboss_tournament.cli.parameters import GameName, Json, OptionWords, Preset
 from pitboss_tournament.cli.registry import load_registry
-
-if TYPE_CHECKING:
-    from pitboss_tournament.simulation.simulation import CountSummary, MeanInterval, Simulation
+from pitboss_tournament.config.defaults import draw_seed
+from pitboss_tournament.simulation.simulation import CountSummary, MeanInterval, Simulation, simulate_games
 
 
 def simulate(
-    game: GameName,
-    seats: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="How many play; by default as few as the options allow.", show_default=False),
-    ] = None,
-    preset: Preset = None,
-    option: OptionWords = None,
-    games: Annotated[
-        int, typer.Option("--games", "-n", metavar="N", parser=whole_number(1), help="How many games to play.")
-    ] = 100,
-    seed: Annotated[
-        str | None,
-        typer.Option(
-            metavar="TEXT",
-            parser=parse_seed,
-            help="All follows from it but the speed; by default a new one.",
-            show_default=False,
-        ),
-    ] = None,
-    as_json: Json = False,
+    game: str,
+    seats: int | None,
+    preset: str | None,
+    option: list[str] | None,
+    games: int,
+    seed: str | None,
+    as_json: bool,
 ) -> None:
-    """Play random games in this process, and tell how long, how balanced and how fast they are.
-
-    With --json: an object with game, game_version, seats, preset, options, seed, games, decisions, lengths, choices,
-    forced, log10_paths, phases, balance and speed.
-    """
-    from pitboss.game import resolve_options
-    from pitboss_tournament.config.defaults import draw_seed
-    from pitboss_tournament.simulation.simulation import simulate_games
-
+    """Run `pitboss simulate`."""
     played = load_registry().find_game(game)
     table = seats if seats is not None else fewest_seats(played, preset, option or ())
     options = resolve_options(played, table, preset, parse_options(played, option or ()))
@@ -60,8 +37,6 @@ def simulate(
 
 
 def _print_simulation(found: Simulation, title: str, given: Sequence[str]) -> None:
-    from pitboss.text import format_count
-
     what = [f"{found.seats} players", *([f"preset {found.preset}"] if found.preset else []), *given]
     typer.echo(f"{title}, {', '.join(what)}: {format_count(found.games, 'random game')}, seed {found.seed}\n")
     rows = [("all", *_format_spread(found.decisions), f"{found.choices:.1f}")]

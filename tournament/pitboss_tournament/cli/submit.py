@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated, Final
+from time import sleep
+from typing import IO, TYPE_CHECKING, Final
 
 import typer
 
+from pitboss.errors import ConfigError
 from pitboss_tournament.cli.output import print_check, print_json, print_note, print_paragraph
-from pitboss_tournament.cli.parameters import Json
+from pitboss_tournament.league.league_client import LeagueClient, LeagueRefusal, LeagueUnreachable
+from pitboss_tournament.league.packing import clone_repository, find_bot_name, pack_folder
+from pitboss_tournament.league.submission import WAITING, Evidence
+from pitboss_tournament.league.unpacking import UnpackBounds
+from pitboss_tournament.store.header import SHOWN_DIGITS
+from pitboss_tournament.text.terminal_text import escape_line, escape_lines
 
 if TYPE_CHECKING:
     from pitboss_tournament.league.league_answers import SubmissionAnswer
-    from pitboss_tournament.league.league_client import LeagueClient
-    from pitboss_tournament.league.submission import Evidence
 
 POLL_SECONDS: Final = 1.0
 MAX_POLL_SECONDS: Final = 10.0
@@ -27,44 +33,16 @@ _EVIDENCE_INDENT: Final = 4
 
 
 def submit(
-    url: Annotated[str, typer.Argument(metavar="URL", help="The address of the league.", show_default=False)],
-    folder: Annotated[
-        Path,
-        typer.Argument(
-            metavar="[FOLDER]", help="The bot's folder; with --git a folder in the repository.", show_default="here"
-        ),
-    ] = Path(),
-    token: Annotated[
-        str | None,
-        typer.Option(
-            envvar="PITBOSS_TOKEN", help="The token that the host gave you.", show_envvar=True, show_default=False
-        ),
-    ] = None,
-    name: Annotated[
-        str | None,
-        typer.Option(help="The bot's name in the league; by default its own, or its folder's.", show_default=False),
-    ] = None,
-    git: Annotated[
-        str | None,
-        typer.Option(metavar="REPOSITORY", help="Send what a git repository holds.", show_default=False),
-    ] = None,
-    rev: Annotated[
-        str | None, typer.Option(metavar="REV", help="Of --git: a branch, tag or commit.", show_default="HEAD")
-    ] = None,
-    no_wait: Annotated[bool, typer.Option("--no-wait", help="Stop once the league has received it.")] = False,
-    as_json: Json = False,
+    url: str,
+    folder: Path,
+    token: str | None,
+    name: str | None,
+    git: str | None,
+    rev: str | None,
+    no_wait: bool,
+    as_json: bool,
 ) -> None:
-    """Send a bot to a league, wait until it is validated, and show what each step has found.
-
-    Hidden files, build/ and what .gitignore names are not sent: the league builds the bot itself. The same files again
-    are the same version. The exit status is 0 if the bot plays or waits for its first games (with --no-wait once it is
-    received), 1 if it is refused or the league does not answer, 2 if the league does not take it.
-
-    With --json: at the end an object with number, name, version, digest, state and evidence by state.
-    """
-    from pitboss.errors import ConfigError
-    from pitboss_tournament.league.league_client import LeagueClient
-
+    """Run `pitboss submit`."""
     if token is None:
         raise ConfigError("a token is needed: --token, or the variable PITBOSS_TOKEN; the host of the league has one")
     if rev is not None and git is None:
@@ -91,9 +69,6 @@ def _open_source(folder: Path, git: str | None, rev: str | None) -> Iterator[Pat
     Raises:
         ConfigError: there is none.
     """
-    from pitboss.errors import ConfigError
-    from pitboss_tournament.league.packing import clone_repository
-
     if git is None:
         yield folder
         return
@@ -105,12 +80,6 @@ def _open_source(folder: Path, git: str | None, rev: str | None) -> Iterator[Pat
 
 
 def _send(client: LeagueClient, folder: Path, name: str | None) -> SubmissionAnswer:
-    import os
-
-    from pitboss.errors import ConfigError
-    from pitboss_tournament.league.packing import find_bot_name, pack_folder
-    from pitboss_tournament.league.unpacking import UnpackBounds
-
     called = find_bot_name(folder)
     feed = client.find_feed()
     bounds = UnpackBounds(feed.max_mb, feed.max_files)
@@ -123,10 +92,6 @@ def _send(client: LeagueClient, folder: Path, name: str | None) -> SubmissionAns
 
 def _send_patiently(client: LeagueClient, name: str, archive: IO[bytes]) -> SubmissionAnswer:
     """Send an archive; wait and send it again while the league has its hands full, as before a closing time."""
-    from time import sleep
-
-    from pitboss_tournament.league.league_client import LeagueRefusal
-
     for _ in range(MAX_SENDS - 1):
         try:
             return client.send(name, archive)
@@ -141,11 +106,6 @@ def _send_patiently(client: LeagueClient, name: str, archive: IO[bytes]) -> Subm
 
 def _wait(client: LeagueClient, answer: SubmissionAnswer, is_shown: bool) -> SubmissionAnswer:
     """Return the answer once the submission is validated; print each state and its evidence as it comes."""
-    from time import sleep
-
-    from pitboss_tournament.league.league_client import LeagueUnreachable
-    from pitboss_tournament.league.submission import WAITING
-
     shown: set[str] = set()
     silences, pause = 0, POLL_SECONDS
     while True:
@@ -169,8 +129,6 @@ def _wait(client: LeagueClient, answer: SubmissionAnswer, is_shown: bool) -> Sub
 
 
 def _print_received(answer: SubmissionAnswer) -> None:
-    from pitboss_tournament.store.header import SHOWN_DIGITS
-
     known = "" if answer.is_new else ", known already"
     before = f"; {answer.before} before it" if answer.before else ""
     what = f"{answer.name}@{answer.version}, digest {answer.digest[:SHOWN_DIGITS]}"
@@ -178,8 +136,6 @@ def _print_received(answer: SubmissionAnswer) -> None:
 
 
 def _print_evidence(state: str, evidence: Evidence) -> None:
-    from pitboss_tournament.text.terminal_text import escape_line, escape_lines
-
     typer.echo(f"{state:10}  {'' if evidence.is_good else 'FAILED: '}{escape_line(evidence.seen)}")
     for line in [] if evidence.is_good or not evidence.output else escape_lines(evidence.output):
         typer.echo(f"    {line}")

@@ -2,57 +2,27 @@
 
 from __future__ import annotations
 
+import csv
 from contextlib import closing
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
 import typer
 
-from pitboss_tournament.cli.league import LeagueRoot
-from pitboss_tournament.cli.number_args import any_number, whole_number
+from pitboss.errors import ConfigError
+from pitboss.text import join_words
 from pitboss_tournament.cli.output import print_data_lines, print_json, print_note, print_table
-from pitboss_tournament.cli.parameters import Json
 from pitboss_tournament.cli.registry import load_registry
+from pitboss_tournament.league.book import open_book
+from pitboss_tournament.league.league_folder import read_league
+from pitboss_tournament.plan.names import NAME_RULE, BotName, clean_name
+from pitboss_tournament.store.rows import utc_now
+from pitboss_tournament.text.columns import format_csv
+from pitboss_tournament.text.validation import InvalidValue, convert_checked
 
-token = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Tokens: who may submit to a league.")
 
-
-@token.command("new", short_help="Make a token, or one for each line of a file.")
-def new(
-    folder: LeagueRoot,
-    owner: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Whose token it is, and whose bots.", show_default=False)
-    ] = None,
-    role: Annotated[
-        Literal["owner", "host"],
-        typer.Option(
-            help="An owner sees his own submissions; a host also sees in the feed which others there are, and may "
-            "retire them."
-        ),
-    ] = "owner",
-    days: Annotated[
-        float | None,
-        typer.Option(
-            metavar="D",
-            parser=any_number(0.001, 36_500),
-            help="It ends after so many days; by default never.",
-            show_default=False,
-        ),
-    ] = None,
-    csv: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="A token for each owner in a file, one a line.", show_default=False),
-    ] = None,
-) -> None:
-    """Make a token and print it: this once, because only its hash is kept.
-
-    With --csv the lines "owner,token" are printed as CSV. An owner may have several tokens.
-    """
-    from pitboss.errors import ConfigError
-    from pitboss_tournament.league.book import open_book
-    from pitboss_tournament.league.league_folder import read_league
-    from pitboss_tournament.text.columns import format_csv
-
+def new(folder: Path, owner: str | None, role: Literal["owner", "host"], days: float | None, csv: Path | None) -> None:
+    """Run `pitboss token new`."""
     if (owner is None) == (csv is None):
         raise ConfigError("give --owner NAME for one token, or --csv FILE for one for each line of a file")
     league = read_league(folder, load_registry())
@@ -68,17 +38,8 @@ def new(
         print_data_lines([format_csv(one)])
 
 
-@token.command("list", short_help="List the tokens of a league.")
-def list_tokens(folder: LeagueRoot, as_json: Json = False) -> None:
-    """List the tokens: number, owner, role, when each was made and ends, and whether it opens the league now.
-
-    The tokens themselves are not kept. With --json: a list of objects with number, owner, role, made, ends, revoked and
-    is_valid.
-    """
-    from pitboss_tournament.league.book import open_book
-    from pitboss_tournament.league.league_folder import read_league
-    from pitboss_tournament.store.rows import utc_now
-
+def list_tokens(folder: Path, as_json: bool) -> None:
+    """Run `pitboss token list`."""
     with closing(open_book(read_league(folder, load_registry()).folder.store)) as book:
         found = book.tokens()
     now = utc_now()
@@ -102,28 +63,8 @@ def list_tokens(folder: LeagueRoot, as_json: Json = False) -> None:
     print_table(("Number", "Owner", "Role", "Made", "Ends", "Valid"), rows, right=("Number",))
 
 
-@token.command("revoke", short_help="Revoke a token, or all of an owner.")
-def revoke(
-    folder: LeagueRoot,
-    number: Annotated[
-        int | None,
-        typer.Argument(
-            metavar="[NUMBER]",
-            parser=whole_number(1),
-            help="The token's number: it stands in the token, and in `token list`.",
-            show_default=False,
-        ),
-    ] = None,
-    owner: Annotated[
-        str | None, typer.Option(metavar="NAME", help="All tokens of this owner.", show_default=False)
-    ] = None,
-) -> None:
-    """Revoke tokens: from now on they open nothing. Submissions stay what they are."""
-    from pitboss.errors import ConfigError
-    from pitboss.text import join_words
-    from pitboss_tournament.league.book import open_book
-    from pitboss_tournament.league.league_folder import read_league
-
+def revoke(folder: Path, number: int | None, owner: str | None) -> None:
+    """Run `pitboss token revoke`."""
     if (owner is None) == (number is None):
         raise ConfigError("give the NUMBER of a token, or --owner NAME for all of an owner")
     with closing(open_book(read_league(folder, load_registry()).folder.store)) as book:
@@ -135,10 +76,6 @@ def revoke(
 
 
 def _check_owner(name: str) -> str:
-    from pitboss.errors import ConfigError
-    from pitboss_tournament.plan.names import NAME_RULE, BotName, clean_name
-    from pitboss_tournament.text.validation import InvalidValue, convert_checked
-
     try:
         return convert_checked(clean_name(name), BotName)
     except InvalidValue:
@@ -147,10 +84,6 @@ def _check_owner(name: str) -> str:
 
 def _read_owners(path: Path) -> list[str]:
     """Return the owners that a file lists, one a line; what stands behind a comma is not read."""
-    import csv
-
-    from pitboss.errors import ConfigError
-
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             names = [row[0].strip() for row in csv.reader(file) if row and row[0].strip()]

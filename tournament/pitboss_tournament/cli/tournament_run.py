@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 import typer
 
 from pitboss_tournament.cli.exit_status import BOT_FAULTS, signal_status
-from pitboss_tournament.cli.output import print_note
+from pitboss_tournament.cli.output import print_lines, print_note
 from pitboss_tournament.cli.registry import find_offer, load_registry
-from pitboss_tournament.cli.standings import print_lines, print_standings
+from pitboss_tournament.cli.standings_output import print_standings
 
 if TYPE_CHECKING:
     from pathlib import Path

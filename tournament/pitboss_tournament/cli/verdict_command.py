@@ -10,7 +10,7 @@ from typing import Any, Final
 import typer
 from typer.core import TyperCommand
 
-from pitboss_tournament.cli.exit_status import INTERRUPTED, NO_VERDICT, report_error
+from pitboss_tournament.cli.exit_status import INTERRUPTED, NO_VERDICT
 from pitboss_tournament.cli.memory_shortage import report_lack
 
 USAGE_ERROR: Final = 2  # typer's own status
@@ -37,6 +37,8 @@ class VerdictCommand(TyperCommand):
         except BaseException as error:  # noqa: BLE001 - whatever it is, it is no verdict
             if report_lack(error):
                 os._exit(NO_VERDICT)  # not even the interpreter's own end can be relied upon
+            from pitboss_tournament.cli.error_report import report_error  # noqa: PLC0415 - only after an error
+
             status = report_error(error)
             if status is None:  # a bug of ours
                 traceback.print_exc()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from pitboss.errors import ConfigError
+
 
 @contextmanager
 def import_web(command: str) -> Iterator[None]:
@@ -13,8 +15,6 @@ def import_web(command: str) -> Iterator[None]:
     Raises:
         ConfigError: a package is not installed.
     """
-    from pitboss.errors import ConfigError
-
     try:
         yield
     except ModuleNotFoundError as error:

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from pitboss.errors import ConfigError
+
 _STORE_SUFFIXES: Final = ("", "-wal", "-shm", "-journal")
 
 
@@ -17,8 +19,6 @@ def write_whole_file(target: Path, *stores: Path) -> Iterator[Path]:
     Raises:
         ConfigError: the target is one of the stores, or it cannot be written.
     """
-    from pitboss.errors import ConfigError
-
     beside = [store.with_name(f"{store.name}{end}") for store in stores for end in _STORE_SUFFIXES]  # SQLite's files
     if target.exists() and any(path.exists() and target.samefile(path) for path in beside):
         raise ConfigError(f"{target}: this is the store itself; name another file with --output")
@@ -43,7 +43,5 @@ def require_new(target: Path) -> None:
     Raises:
         ConfigError: there is something.
     """
-    from pitboss.errors import ConfigError
-
     if target.exists():
         raise ConfigError(f"{target}: there is something already; remove it, or name another file with --output")

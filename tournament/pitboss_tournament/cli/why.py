@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING, Annotated, Final
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import typer
 
-from pitboss_tournament.cli.output import print_json, print_table_lines, terminal_width
-from pitboss_tournament.cli.parameters import Json, StoreFile
-from pitboss_tournament.cli.standings import print_lines
+from pitboss.errors import ConfigError
+from pitboss.options import convert_value
+from pitboss.plugins.registry import load_namesake
+from pitboss.records.luck import check_evaluable
+from pitboss_tournament.cli.output import print_json, print_lines, print_table_lines, terminal_width
+from pitboss_tournament.counting.kept_report import collect_statistics
+from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.plan.plan import require_bot
+from pitboss_tournament.results.loss_report import LossReport, find_loss_reasons
+from pitboss_tournament.results.numbers import format_milliseconds
+from pitboss_tournament.showing.fault_evidence import find_check_command
+from pitboss_tournament.showing.pair_table import pair_lines
+from pitboss_tournament.showing.plain_summary import collect_first_faults
+from pitboss_tournament.showing.standings_table import board_lines, fault_lines
+from pitboss_tournament.store.store import Store
+from pitboss_tournament.text.terminal_text import action_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from pitboss.game import AnyGame
-    from pitboss_tournament.counting.stored_findings import TournamentSummary
-    from pitboss_tournament.results.loss_report import LossReport
     from pitboss_tournament.store.header import Header
 
 OPPONENTS_TOLD: Final = 10
@@ -24,29 +35,8 @@ NO_FAIR_GAME: Final = "It has played no game without a forfeit yet."
 SLOW_SHARE: Final = 0.5  # of the limit: a bot whose slowest decisions take so much is late sooner or later
 
 
-def why(
-    file: StoreFile,
-    bot: Annotated[
-        str, typer.Argument(metavar="BOT", help="The name of the bot, as in the standings.", show_default=False)
-    ],
-    as_json: Json = False,
-) -> None:
-    """Tell why a bot lost: what it did wrong, whether it is slow, to whom it lost, its worst games, and the decisions
-    in them that cost most.
-
-    The worst games are those without a forfeit in which it came out farthest below the mean of its table. What a
-    decision cost is told by the game's own evaluation: how much worse the bot stood after it, beside the others, less
-    the bad luck of what was drawn. An evaluation is an estimate: a decision that it finds costly may have been right.
-
-    `pitboss schema why` describes what --json writes.
-    """
-    from pitboss.plugins.registry import load_namesake
-    from pitboss_tournament.counting.kept_report import collect_statistics
-    from pitboss_tournament.counting.stored_findings import TournamentSummary
-    from pitboss_tournament.plan.plan import require_bot
-    from pitboss_tournament.results.loss_report import find_loss_reasons
-    from pitboss_tournament.store.store import Store
-
+def why(file: Path, bot: str, as_json: bool) -> None:
+    """Run `pitboss why`."""
     store = Store(file)
     header = store.header
     name = require_bot("BOT", bot, header.bots)
@@ -62,10 +52,6 @@ def why(
 
 def _usable(game: AnyGame | None, header: Header) -> AnyGame | None:
     """Return the game if it says how everybody stands, in the version that was played; else None."""
-    from pitboss.errors import ConfigError
-    from pitboss.options import convert_value
-    from pitboss.records.luck import check_evaluable
-
     if game is None or game.version != header.game_version:
         return None
     try:
@@ -76,11 +62,6 @@ def _usable(game: AnyGame | None, header: Header) -> AnyGame | None:
 
 
 def _print_report(found: LossReport, summary: TournamentSummary, entrant: int, store: str) -> None:
-    from pitboss_tournament.showing.fault_evidence import find_check_command
-    from pitboss_tournament.showing.pair_table import pair_lines
-    from pitboss_tournament.showing.plain_summary import collect_first_faults
-    from pitboss_tournament.showing.standings_table import board_lines, fault_lines
-
     width, row = terminal_width(), found.bot
     print_table_lines(board_lines([row], width))
     print_lines(["", "Did it do wrong?"])
@@ -112,8 +93,6 @@ def _print_with_commands(lines: Iterable[str]) -> None:
 
 def _tell_times(found: LossReport) -> str:
     """Return in how many games it was late, or else how its slowest decisions compare with the limit."""
-    from pitboss_tournament.results.numbers import format_milliseconds
-
     slowest, limit = found.bot.think_p99_ms, found.decision_ms
     if limit is None:
         return "No clock ran for it: it is a person, or its games were imported."
@@ -154,6 +133,4 @@ def _list_decisions(found: LossReport, summary: TournamentSummary, store: str) -
 
 def _action_words(action: object) -> str:
     """Return a recorded action as notation has it."""
-    from pitboss_tournament.text.terminal_text import action_text
-
     return action_text(action)

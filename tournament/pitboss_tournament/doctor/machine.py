@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import re
+import resource
 import secrets
 import shutil
 import sqlite3
@@ -136,8 +137,6 @@ def _check_disk() -> Finding:
 
 
 def _check_open_files() -> Finding:
-    import resource
-
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY:
         return Finding("open files", "ok", "as many as one likes")

@@ -144,8 +144,8 @@ def write_parquet(store: Store, with_times: bool, path: Path, rounds: Iterable[i
         OSError: the file cannot be written.
     """
     try:
-        import pyarrow as pa
-        from pyarrow import parquet
+        import pyarrow as pa  # noqa: PLC0415 - an extra
+        from pyarrow import parquet  # noqa: PLC0415 - an extra
     except ImportError:
         raise ConfigError("Parquet needs pyarrow: pip install 'pitboss[parquet]'") from None
     kinds = {

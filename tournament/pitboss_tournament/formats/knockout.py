@@ -104,7 +104,7 @@ def _play_matches(
 
     Return the ranking of each table, disqualified bots last, and all disqualified bots.
     """
-    from pitboss_tournament.statistics.head_to_head import HeadToHead
+    from pitboss_tournament.statistics.head_to_head import HeadToHead  # noqa: PLC0415 - a list needs none
 
     bots = 1 + max(bot for table in tables for bot in table)
     results = [HeadToHead(bots) for _ in tables]

@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, TypeAlias, Typ
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.msgpack import decode
 
 from pitboss.plugins.formats import EntrantField, FormatOptions, PlannedRound, PlayedBlock, PlayedRound, RoundGenerator
 
@@ -102,7 +103,7 @@ class Ladder:
 
         Where rounds overlap others may come, and rounds without a table are yielded until they do.
         """
-        from pitboss_tournament.statistics.head_to_head import HeadToHead
+        from pitboss_tournament.statistics.head_to_head import HeadToHead  # noqa: PLC0415 - a list needs none
 
         ladder = RunningLadder(field, options, HeadToHead(0))
         if not ladder.is_over:
@@ -115,9 +116,7 @@ class Ladder:
         Raises:
             ValueError: it is none.
         """
-        from msgspec.msgpack import decode
-
-        from pitboss_tournament.statistics.head_to_head import HeadToHead, MeetingTotals
+        from pitboss_tournament.statistics.head_to_head import HeadToHead, MeetingTotals  # noqa: PLC0415 - a list needs none
 
         kept = decode(state, type=LadderState[MeetingTotals])
         results = HeadToHead(0)

@@ -72,7 +72,7 @@ class Settle:
 
     def rounds(self, field: EntrantField, options: SettleOptions) -> RoundGenerator:
         """Yield rounds until no pair is uncertain, or the budget is spent."""
-        from pitboss_tournament.statistics.head_to_head import HeadToHead
+        from pitboss_tournament.statistics.head_to_head import HeadToHead  # noqa: PLC0415 - a list needs none
 
         left, results = self.count_blocks(field, options), HeadToHead(len(field.names))
         known = set(range(len(field.names)))

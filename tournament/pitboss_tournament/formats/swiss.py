@@ -59,7 +59,7 @@ class Swiss:
 
     def rounds(self, field: EntrantField, options: SwissOptions) -> RoundGenerator:
         """Yield the rounds; return the final ranking."""
-        from pitboss_tournament.statistics.head_to_head import HeadToHead
+        from pitboss_tournament.statistics.head_to_head import HeadToHead  # noqa: PLC0415 - a list needs none
 
         ranked = list(range(len(field.names)))
         known = set(ranked)

@@ -11,6 +11,7 @@ import re
 import select
 import shutil
 import sys
+import termios
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Final
@@ -112,8 +113,6 @@ class PlayTerminal:
         if not self.is_interactive:
             yield
             return
-        import termios
-
         was = termios.tcgetattr(0)
         try:
             yield
@@ -173,7 +172,7 @@ class PlayTerminal:
 def _has_line_editor() -> bool:
     """Whether readline is available; it then edits lines and keeps a history."""
     try:
-        import readline
+        import readline  # noqa: PLC0415 - not every Python has it, and it changes the terminal
     except ImportError:
         return False
     readline.set_auto_history(True)

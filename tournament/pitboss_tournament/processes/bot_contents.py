@@ -145,7 +145,7 @@ def list_own_files(folder: Path) -> Iterator[Path]:
     if not ignoring:
         yield from files
         return
-    from pathspec import GitIgnoreSpec
+    from pathspec import GitIgnoreSpec  # noqa: PLC0415 - few bots have a .gitignore
 
     specs = []
     for place in ignoring:

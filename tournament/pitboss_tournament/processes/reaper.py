@@ -41,7 +41,7 @@ def is_mark_of(secret: str, mark: str) -> bool:
 
 
 def _sign(number: str, secret: str) -> str:
-    from hashlib import blake2b  # only now: it is slow to import
+    from hashlib import blake2b  # noqa: PLC0415 - it is slow to import
 
     return blake2b(os.fsencode(number), digest_size=8, key=secret.encode()).hexdigest()
 

@@ -81,13 +81,12 @@ def _make_sections(sections: Iterable[ReportSection], given: ReportInput) -> Ite
 
 
 def _introduction(statistics: ReportStatistics, store: Store) -> Markup:
-    header, runs, decided = statistics.header, store.runs(), store.end_reason()
+    header, runs, end = statistics.header, store.runs(), store.find_end()
     teams = read_team_scores(store)
-    is_complete = decided is not None and decided.startswith(f"{header.format.name}: ")  # the order in which bots end
-    total = runs[-1].total if runs and not is_complete else None
+    total = runs[-1].total if runs and not (end and end.is_complete) else None
     out = ", ".join(header.labels[bot] for bot in sorted(statistics.tally.list_disqualified()))
     played = (
-        f"{statistics.tally.games:,} of {total:,} games{'' if decided or out else ' so far'}"
+        f"{statistics.tally.games:,} of {total:,} games{'' if end or out else ' so far'}"
         if total and statistics.tally.games < total
         else format_count(statistics.tally.games, "game")
     )
@@ -97,7 +96,7 @@ def _introduction(statistics: ReportStatistics, store: Store) -> Markup:
     more = [
         *(el("p", line) for line in rest),
         _ranking_paragraph(store),
-        el("p", f"It was over before all games were played: {decided}") if decided and not is_complete else None,
+        el("p", f"It was over before all games were played: {end.why}") if end and not end.is_complete else None,
         el("p", f"Out, and in no more games, as they forfeited too often: {out}.") if out else None,
         *(el("p", line) for line in (*favour_lines(statistics), *gift_lines(statistics))),
         _fault_paragraph(statistics),

@@ -77,7 +77,7 @@ class RunModels:
 
 def _make_broker(plan: Plan, store: Store, keep: Callable[[CallRow], None], replays: CallRecord | None) -> ModelBroker:
     try:
-        from pitboss_tournament.models.broker import ModelBroker
+        from pitboss_tournament.models.broker import ModelBroker  # noqa: PLC0415 - it needs an extra
     except ModuleNotFoundError as error:
         what = f"bots that ask language models need {error.name}, which is not installed"
         raise ConfigError(f"{what}: pip install 'pitboss[models]'") from None

@@ -29,7 +29,7 @@ from pitboss_tournament.running.worker_pool import PROCESSES, STOP_SECONDS
 from pitboss_tournament.running.worker_protocol import Disqualified, FinishedGame, FirstFault, GameCounted, VoidReport
 from pitboss_tournament.store.field_changes import number_entrants
 from pitboss_tournament.store.header import Header
-from pitboss_tournament.store.rows import void_game
+from pitboss_tournament.store.rows import TournamentEnd, void_game
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.store.store_lock import HOLD_SIGNAL
 
@@ -318,10 +318,14 @@ class Tournament:
 
     async def _write_stop_reason(self) -> None:
         """Write to the store why the tournament has ended, if it has and the store does not say so yet."""
-        ranking = f"{self.plan.format.name}: {', '.join(self.ranking)}" if self.ranking else None
-        why = self.stop_reason or ranking
-        if why is not None and self.store.end_reason() != why:
-            await trio.to_thread.run_sync(self.store.record_end, why)
+        if self.stop_reason is not None:
+            end = TournamentEnd(self.stop_reason, is_complete=False)
+        elif self.ranking:
+            end = TournamentEnd(f"{self.plan.format.name}: {', '.join(self.ranking)}", is_complete=True)
+        else:
+            return
+        if self.store.find_end() != end:
+            await trio.to_thread.run_sync(self.store.record_end, end)
 
     async def _heed_signals(self, signals: AsyncIterator[int]) -> None:
         async for number in signals:

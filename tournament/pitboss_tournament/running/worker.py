@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import resource
 import signal
 import sys
 from collections import deque
@@ -346,8 +347,6 @@ def _leave_interrupts_to_parent() -> None:
 
 def _allow_open_files() -> None:
     """Raise the limit of open files, as far as the system lets this process; bots have limits of their own."""
-    import resource
-
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     allowed = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
     if soft != resource.RLIM_INFINITY and soft < allowed:

@@ -30,9 +30,9 @@ from pitboss_tournament.showing.run_events import (
     RunNote,
     RunStarted,
 )
-from pitboss_tournament.showing.standings_table import fold_lines, format_kinds
+from pitboss_tournament.showing.standings_table import format_kinds
 from pitboss_tournament.showing.version_comparison import format_proofs
-from pitboss_tournament.text.columns import TableLine
+from pitboss_tournament.text.columns import TableLine, fold_lines
 
 LINE_SECONDS: Final = 5.0  # between two lines of plain progress
 

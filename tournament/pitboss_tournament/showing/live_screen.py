@@ -19,7 +19,8 @@ from pitboss_tournament.results.standings_rows import BotRow, leave_out_places, 
 from pitboss_tournament.running.progress_listener import ProgressListener
 from pitboss_tournament.running.tournament import Tournament
 from pitboss_tournament.showing.live import RunNews, RunProgress
-from pitboss_tournament.showing.standings_table import board_lines, fold_lines, format_kinds
+from pitboss_tournament.showing.standings_table import board_lines, format_kinds
+from pitboss_tournament.text.columns import fold_lines
 
 MIN_SHOWN_BOTS: Final = 5  # however low the screen is
 MAX_SHOWN_TABLES: Final = 6  # shown; more are only counted

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -32,7 +32,7 @@ from pitboss_tournament.statistics.ratings import Ratings
 from pitboss_tournament.statistics.time_histogram import overload_text, quantile_ms
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction
 from pitboss_tournament.text.columns import TableLine, TextColumn, find_fitting_table, fit_table
-from pitboss_tournament.text.terminal_text import set_behind_margin, wrap_text
+from pitboss_tournament.text.terminal_text import set_behind_margin
 
 ANYTIME: Final = (
     "{open_length}: intervals are wider, so that they hold however often one looks and whenever one stops; with fewer "
@@ -204,9 +204,3 @@ def format_kinds(counts: Mapping[str, int]) -> str:
     return ", ".join(
         f"{kind} {count:,}" for kind, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     )
-
-
-def fold_lines(lines: Iterable[str], width: int | None) -> Iterator[TableLine]:
-    """Yield lines of text, escaped and wrapped."""
-    for line in lines:
-        yield from (TableLine(part) for part in wrap_text(line.replace("\n", " "), width))

@@ -1,8 +1,9 @@
 """Arrays: numpy as the ratings use it, with the operations that it lacks.
 
-The other modules of this package import numpy from here. Its BLAS (OpenBLAS) then calculates in one thread: threads of
-OpenBLAS wait for each other in loops, and beside a run, which keeps all processors busy, a refit of a thousand bots
-took nine times the processor time. Whoever sets `OPENBLAS_NUM_THREADS` has as many threads as that says.
+The other modules of this package import numpy from here. It is loaded with the first array, so that commands that make
+none do not wait for it. Its BLAS (OpenBLAS) calculates in one thread: threads of OpenBLAS wait for each other in loops,
+and beside a run, which keeps all processors busy, a refit of a thousand bots took nine times the processor time. If
+`OPENBLAS_NUM_THREADS` is set, OpenBLAS has as many threads as that says.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from pitboss_tournament.statistics.packed_matrix import CellCode, PackedMatrix
 
@@ -29,12 +30,25 @@ def _one_thread() -> Iterator[None]:
         yield
     finally:
         if not is_asked:
-            del os.environ[THREADS]
+            os.environ.pop(THREADS, None)  # unless another thread has removed it
 
 
-with _one_thread():
+class _LateNumpy:
+    """Numpy, imported when its first attribute is asked for."""
+
+    def __getattr__(self, name: str) -> object:
+        with _one_thread():
+            import numpy  # noqa: PLC0415 - with the first array: few commands calculate
+        value = getattr(numpy, name)
+        setattr(self, name, value)  # from now on it is found without this function
+        return value
+
+
+if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+else:
+    np = _LateNumpy()
 
 __all__ = [
     "Flags",
@@ -53,9 +67,9 @@ __all__ = [
     "unpack_matrix",
 ]
 
-Floats: TypeAlias = NDArray[np.float64]
-Whole: TypeAlias = NDArray[np.int64]
-Flags: TypeAlias = NDArray[np.bool_]
+Floats: TypeAlias = "NDArray[np.float64]"
+Whole: TypeAlias = "NDArray[np.int64]"
+Flags: TypeAlias = "NDArray[np.bool_]"
 
 
 def join_arrays(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:

@@ -44,6 +44,13 @@ class RunEnd(Struct, frozen=True):
     games: int
 
 
+class TournamentEnd(Struct, frozen=True):
+    """Why a tournament is over: all rounds of its format were played, or a verdict came before that."""
+
+    why: str  # the verdict, or the order in which the format ranks the bots
+    is_complete: bool
+
+
 class RunStart(Struct, frozen=True):
     """The start of a run: time, games stored and in total then, versions, the level of the sandbox."""
 

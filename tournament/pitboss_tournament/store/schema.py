@@ -55,9 +55,11 @@ MIGRATIONS: Final[Migrations] = {
         "create table dictionary (bytes blob not null) strict",  # with which records are packed
     ),
     7: (),  # thinking times are counted by bin, columns of records are bytes; what is there is still read
+    8: ("alter table ends add column is_complete integer not null default 0",),  # all rounds of the format were played
 }
 SEALED_FROM: Final = 5  # the version whose migration makes the checksums of tables
 ENTRIES_FROM: Final = 6  # the version whose migration makes rows of the bots in the header
+ENDS_FROM: Final = 8  # the version whose migration finds out which ends are complete
 PAGE_BYTES: Final = 8_192  # in smaller pages games of some kilobytes leave much unused
 TABLES: Final = (
     "create table tournament (header text not null) strict",
@@ -69,6 +71,7 @@ TABLES: Final = (
     *MIGRATIONS[3],
     *MIGRATIONS[5],
     *MIGRATIONS[6],
+    *MIGRATIONS[8],
 )
 
 # Made when luck is first kept. It does not change the version: an earlier Pitboss reads such a store and ignores it.
@@ -226,6 +229,7 @@ def migrate(db: sqlite3.Connection, migrations: Migrations = MIGRATIONS) -> None
     """Bring a store to the latest version. Must run in a transaction."""
     [version] = db.execute("pragma user_version").fetchone()
     for number in range(version, latest_version(migrations)):
+        are_ends_broken = number == ENDS_FROM and "ends" in find_broken_seals(db)
         for statement in migrations[number]:
             db.execute(statement)
         db.execute(f"pragma user_version = {number + 1}")
@@ -235,6 +239,10 @@ def migrate(db: sqlite3.Connection, migrations: Migrations = MIGRATIONS) -> None
             is_broken = "tournament" in find_broken_seals(db)
             _separate_entries(db)
             seal(db, "entries", "rosters", "dictionary", *([] if is_broken else ["tournament"]))
+        if number == ENDS_FROM:
+            _mark_complete_ends(db)
+            if not are_ends_broken:
+                seal(db, "ends")
 
 
 def migrate_file(path: Path) -> None:
@@ -363,6 +371,14 @@ def _separate_entries(db: sqlite3.Connection) -> None:
     header = Header(**{**plain, "lexicographic": bots}, entries=entries, rosters=(roster,))
     db.execute("insert into dictionary values (?)", (make_dictionary(header.row, header.bots),))
     write_header(db, header)
+
+
+def _mark_complete_ends(db: sqlite3.Connection) -> None:
+    """Mark the ends at which a format had played all its rounds: an earlier Pitboss began them with its name."""
+    row = db.execute("select header from tournament").fetchone()
+    if row is not None:  # a missing header is reported by its reader
+        start = f"{msgspec.json.decode(row[0], type=HeaderRow).format.name}: "
+        db.execute("update ends set is_complete = 1 where substr(why, 1, ?) = ?", (len(start), start))
 
 
 def _to_text(value: object) -> str:

@@ -44,7 +44,16 @@ from pitboss_tournament.store.header import Header, find_contradiction
 from pitboss_tournament.store.kept_results import KeptResults
 from pitboss_tournament.store.model_calls import StoredCalls
 from pitboss_tournament.store.record_packing import RecordPacker, compute_checksum
-from pitboss_tournament.store.rows import RecordedRound, RunEnd, RunStart, StoredLog, VoidGame, unpack_log, utc_now
+from pitboss_tournament.store.rows import (
+    RecordedRound,
+    RunEnd,
+    RunStart,
+    StoredLog,
+    TournamentEnd,
+    VoidGame,
+    unpack_log,
+    utc_now,
+)
 from pitboss_tournament.store.store_file import StoreFile
 from pitboss_tournament.store.store_lock import acquire_lock
 from pitboss_tournament.store.table_checksums import count_lost_checksums, find_broken_seals, seal
@@ -338,16 +347,21 @@ class Store:
         last, ends = next(reversed(self.runs()), None), self.run_ends()
         return last if last and not (ends and ends[-1].at >= last.began) else None
 
-    def record_end(self, reason: str) -> None:
-        """Record why the tournament ended early; durable on return."""
+    def record_end(self, end: TournamentEnd) -> None:
+        """Record why the tournament is over; durable on return."""
         with self._file.writing():
-            self._db.execute("insert into ends values (?, ?)", (utc_now(), reason))
+            self._db.execute("insert into ends values (?, ?, ?)", (utc_now(), end.why, end.is_complete))
             seal(self._db, "ends")
 
+    def find_end(self) -> TournamentEnd | None:
+        """Return why the tournament is over, as last recorded; None if no end is recorded."""
+        rows = self._file.select("select why, is_complete from ends order by rowid desc limit 1")
+        return next((TournamentEnd(str(why), bool(is_complete)) for why, is_complete in rows), None)
+
     def end_reason(self) -> str | None:
-        """Return why the tournament ended early, as last recorded; None if it did not."""
-        rows = self._file.select("select why from ends order by rowid desc limit 1")
-        return next((str(why) for (why,) in rows), None)
+        """Return why the tournament is over, in words; None if no end is recorded."""
+        end = self.find_end()
+        return None if end is None else end.why
 
     def find_damage(self) -> list[str]:
         """Return the damage that SQLite finds in the file, in its words."""

@@ -10,7 +10,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar, get_args
 from msgspec import Struct
 from msgspec.structs import fields
 
-from pitboss_tournament.text.terminal_text import count_cells, escape_line, pad_cells, truncate_cells
+from pitboss_tournament.text.terminal_text import count_cells, escape_line, pad_cells, truncate_cells, wrap_text
 
 COLUMN_GAP: Final = "  "
 SHORTEST_NAME: Final = 10
@@ -90,6 +90,12 @@ def _format_columns(
 def _shorten_name(name: str, longest: int | None) -> str:
     name = escape_line(name)
     return name if longest is None else truncate_cells(name, longest)
+
+
+def fold_lines(lines: Iterable[str], width: int | None) -> Iterator[TableLine]:
+    """Yield lines of text, escaped and wrapped."""
+    for line in lines:
+        yield from (TableLine(part) for part in wrap_text(line.replace("\n", " "), width))
 
 
 def format_csv(values: Sequence[object]) -> str:

@@ -1,0 +1,60 @@
+"""The signature of `pitboss check-game`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pitboss_tournament.cli import parameters
+from pitboss_tournament.cli.number_args import any_number, whole_number
+
+
+def check_game(
+    game: parameters.GameName,
+    seats: parameters.SeatCounts = None,
+    preset: Annotated[
+        list[str] | None,
+        typer.Option("--preset", "-p", metavar="NAME", help="A preset to check; may be given again; by default all."),
+    ] = None,
+    option: parameters.OptionWords = None,
+    games: Annotated[
+        int, typer.Option("--games", "-n", metavar="N", parser=whole_number(1), help="Games to play at each table.")
+    ] = 2,
+    seed: Annotated[str, typer.Option(metavar="TEXT", help="All follows from it.")] = "conformance",
+    seconds: Annotated[
+        float,
+        typer.Option(
+            metavar="S",
+            parser=any_number(0),
+            help="Stop after so many seconds of processor time, with what was checked; 0: no limit.",
+        ),
+    ] = 45.0,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="As --seconds 10, for three times as many games, each checked less.")
+    ] = False,
+    player: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHO",
+            help="Who plays every second game, beginning with the first: `new` does what it has done least, `estimate` "
+            "what the state's estimate likes; MODULE:FUNCTION is a function of yours, which gets a state and a Random "
+            "and returns a legal action. By default the first two play every second game in turn; the others are "
+            "played at random.",
+        ),
+    ] = None,
+    as_json: parameters.Json = False,
+) -> None:
+    """Put a game through the conformance suite: one line a check. The exit status is 1 if a check failed.
+
+    Standard error has a line for each game that was played. Each number of seats, preset and changed option is played
+    once before any is played again, short games first. With --quick a game is checked at four decisions in place of
+    some twenty, and only every fifth one as a whole: its record, other deals of it, other seeds. The report ends with
+    what no game came to: phases, kinds of actions, lines of the game's own code. Ctrl-C ends it with what was checked
+    by then, and status 130. The status is 1 also if no game was checked to its end.
+
+    With --json: an object with game, seed, tables, games, decisions, not_played (tables that there was no time for) and
+    checks, each with name, promise, outcome ("passed", "failed" or "not applicable") and detail; never_reached (phases,
+    actions, lines, line_count, reached_count); and all_failures, one
+    for each check and game in which it failed. The text tells failures of one cause once.
+    """

@@ -1,0 +1,53 @@
+"""The signatures of `pitboss games`, `rules` and `formats`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pitboss_tournament.cli import completion
+from pitboss_tournament.cli.parameters import Json
+
+
+def games(
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[NAME]",
+            help="A game, to see all of it.",
+            autocompletion=completion.complete_games,
+            show_default=False,
+        ),
+    ] = None,
+    page: Annotated[
+        bool, typer.Option("--page", help="Print its page for the author of a bot: a real question of each phase.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """List the installed games; with a NAME, show that game's seats, options, presets, phases, actions and what a bot
+    is shown. With --page that is a page in Markdown, with a real question of each phase.
+
+    With --json: a list of objects with name, title, version, plugin, seats and presets; with a NAME an object that also
+    has about, options, phases, actions and view.
+    """
+
+
+def formats(as_json: Json = False) -> None:
+    """List the formats, ways to decide who meets whom, with their options.
+
+    With --json: a list of objects with name, summary, static (all rounds are known from the start) and options (a JSON
+    Schema).
+    """
+
+
+def rules(
+    name: Annotated[
+        str,
+        typer.Argument(metavar="NAME", help="A game.", autocompletion=completion.complete_games, show_default=False),
+    ],
+) -> None:
+    """Print the rule book of a game: what its distribution has as its description.
+
+    In a terminal it is shown a page at a time.
+    """

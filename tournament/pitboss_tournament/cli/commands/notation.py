@@ -1,0 +1,33 @@
+"""The signature of `pitboss import`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def import_games(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Games; - is standard input.")],
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", help="A file to write, a store if it ends in .pitboss; by default standard output."
+        ),
+    ] = None,
+    what: Annotated[
+        str,
+        typer.Option("--what", "-w", metavar="FORMAT", help="notation, or a format of a game or plugin."),
+    ] = "notation",
+) -> None:
+    """Read games in notation, as `pitboss export --what notation` and `pitboss replay --brief` write them, replay each,
+    and write their records, as `pitboss export` does. A game without a number gets the next one.
+
+    A store has the games as if they had been played here, for `pitboss standings`, `replay`, `serve` and all else that
+    shows one; they are numbered from 0. Games with one seed and the same players are a block if all are.
+
+    A game that stands in notation again is left out, and a line on standard error says of how many that is so.
+
+    The exit status is 1 if a line is wrong, or if a game does not replay.
+    """
