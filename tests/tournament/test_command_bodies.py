@@ -17,7 +17,15 @@ import pitboss_tournament.cli.commands as signatures
 from pitboss_tournament.cli.app import SOURCES, UNSPLIT
 
 FOLDER: Final = Path(signatures.__file__).parent
-LIGHT: Final = ("completion", "exit_status", "memory_shortage", "number_args", "parameters", "verdict_command")
+LIGHT: Final = (
+    "command_kind",
+    "completion",
+    "exit_status",
+    "memory_shortage",
+    "number_args",
+    "parameters",
+    "verdict_command",
+)
 FILES: Final = (*sorted(FOLDER.glob("*.py")), *(FOLDER.parent / f"{name}.py" for name in LIGHT))
 
 
