@@ -1,7 +1,7 @@
 """The settings of a tournament, each declared once: the tournament file, and the options of commands that play one.
 
-A field has its name, type, default and description here. What else there is to say of it is `said`: how it is called on
-the command line, whether a run that is resumed may change it, and whether it belongs to the machine, not to the
+A field has its name, type, default and description here. What else there is to say of it is `said`: why the command
+line does not set it, whether a run that is resumed may change it, and whether it belongs to the machine, not to the
 tournament. `config.settings_plan` resolves a `TournamentFile` into a plan, whoever has filled it in.
 """
 
