@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitboss_tournament.cli import completion, parameters
+from pitboss_tournament.cli.first_word import require_game
 from pitboss_tournament.cli.number_args import parse_seed, whole_number
 from pitboss_tournament.cli.output import print_note
 from pitboss_tournament.cli.registry import load_registry
@@ -174,6 +175,8 @@ def play(
         adviser = kept.header.adviser if hint is None else _resolve_adviser_bot(hint, given)
     else:
         people = name or [DEFAULT_PERSON]
+        if game is not None:
+            game = require_game("play", game)
         if game is None or len(people) + len(against or ()) < 2:
             raise ConfigError(
                 "what is played, and against whom? for example: pitboss play racko --against house:random"

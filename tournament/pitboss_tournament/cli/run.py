@@ -54,10 +54,12 @@ def run(
     from msgspec.structs import replace
 
     from pitboss_tournament.authoring.bot_build import build_changed, read_tournament_builds
+    from pitboss_tournament.cli.first_word import check_no_store
     from pitboss_tournament.cli.setting_words import read_run_settings
     from pitboss_tournament.config.tournament_file import load_plan
     from pitboss_tournament.running.run_end import RunLimits
 
+    check_no_store(file)
     said = read_run_settings(settings, workers=workers, on=on)
     _, rules = read_tournament_builds(file)
     rules = replace(
@@ -102,6 +104,7 @@ def match(
     The same command with the same --seed or --store carries on where it was stopped, or where --for or --games has
     ended it. The exit status is 3 if a bot never played: it forfeited every game before a decision of its own.
     """
+    from pitboss_tournament.cli.first_word import require_game
     from pitboss_tournament.cli.setting_words import read_settings, resolve_players
     from pitboss_tournament.config.entrants import disambiguate_names
     from pitboss_tournament.config.settings_plan import resolve_plan
@@ -121,7 +124,7 @@ def match(
         sandbox=sandbox,
         on=on,
     )
-    given = said.to_file(game, deals=10)
+    given = said.to_file(require_game("match", game, bots), deals=10)
     found = disambiguate_names(resolve_players(bots, given))
     with name_store(given, [one.name for one in found], not no_store) as (seeded, kept):
         plan = resolve_plan(seeded, found, load_registry(), kept, hidden=[kept.absolute()], keeps_store=not no_store)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from pitboss_tournament.cli import completion, parameters
+from pitboss_tournament.cli.first_word import require_game
 from pitboss_tournament.cli.number_args import any_number, whole_number
 from pitboss_tournament.cli.output import print_json, print_lines, print_note, print_table_lines, terminal_width
 from pitboss_tournament.cli.registry import load_registry
@@ -133,6 +134,8 @@ def plan(
             print_note(f"{other}; the plan is for the bots that played the pilot")
         _print_size(kept_pilot, difference, power, measure_speed(kept_pilot), stated, as_json)
         return
+    if game is not None:
+        game = require_game("plan", game, specs)
     if game is None or len(specs) < 2:
         raise ConfigError(
             "what is planned, and for whom? for example: pitboss plan racko house:racko house:search, "
