@@ -12,7 +12,7 @@ import io
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 import typer
 from typer.core import TyperCommand
 
+from pitboss_tournament.cli.bash_completion import complete_in_bash, is_asked_by_bash
 from pitboss_tournament.cli.command_kind import PitbossCommand, PitbossGroup
 from pitboss_tournament.cli.exit_status import flush_output
 from pitboss_tournament.cli.standard_streams import open_standard_streams
@@ -306,7 +307,8 @@ def run_app() -> None:
         sys.stdin.reconfigure(errors="replace")  # in most locales a byte that is no character would be an exception
     try:
         try:
-            app(prog_name="pitboss")
+            run = partial(app, prog_name="pitboss")
+            complete_in_bash(run) if is_asked_by_bash() else run()
         finally:
             flush_output()
     except SystemExit:

@@ -72,10 +72,12 @@ def _print_format(one: AnyFormat) -> None:
     typer.echo("\nA match takes it as --format NAME, and options as -s format.OPTION=VALUE.")
 
 
-def rules(name: str) -> None:
+def rules(name: str, as_json: bool) -> None:
     """Run `pitboss rules`."""
     text = read_rule_book(load_registry(), name)
-    if sys.stdout.isatty():
+    if as_json:
+        print_json({"game": name, "rules": text})
+    elif sys.stdout.isatty():
         pydoc.pager(text)
     else:
         typer.echo(text)

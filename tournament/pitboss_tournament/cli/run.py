@@ -18,7 +18,15 @@ if TYPE_CHECKING:
 
 
 def run(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The tournament file (TOML).", show_default=False)],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="The tournament file (TOML).",
+            autocompletion=completion.complete_tournament_files,
+            show_default=False,
+        ),
+    ],
     settings: Annotated[
         list[str] | None,
         typer.Option(
