@@ -96,7 +96,8 @@ def test_the_bot_of_two(tmp_path: Path) -> None:
         ),
         (
             'seating = "mirror"',
-            '3: seating is "mirror" (did you mean 'mirrored'?); it must be "all", "balanced", "mirrored", "partners" or "rotations"',
+            '3: seating is "mirror" (did you mean \'mirrored\'?); it must be "all", "balanced", "mirrored", "partners" '
+            'or "rotations"',
         ),
         ('anchor = "b9"', "3: anchor is 'b9'; the bots are b0, b1, b2, b3"),
         ('[stop]\nbetter_than = "b9"', "3: stop.better_than is 'b9'; the bots are b0, b1, b2, b3"),
