@@ -73,7 +73,17 @@ def main() -> None:
 
 def _play_row(table: DuplicateTable, mixed: bool, blocks: int) -> str:
     options = [part for option in table.options for part in ("--option", option)]
-    words = ("--seats", str(table.seats), *options, "--seating", "rotations", "--no-pin", "--sandbox", "none")
+    words = (
+        "--seats",
+        str(table.seats),
+        *options,
+        "-s",
+        "seating=rotations",
+        "-s",
+        "pinned=false",
+        "--sandbox",
+        "none",
+    )
     with play_stored_match(table.game, table.bots(mixed), blocks, "duplicates", *words) as store:
         games = list(store.results(with_times=False))
     cells = [table.game, str(table.seats), ", ".join(table.options), "mixed" if mixed else "equal"]

@@ -46,7 +46,7 @@ def main() -> None:
 
 def _play_row(table: DuplicateTable, blocks: int) -> str:
     options = [part for option in table.options for part in ("--option", option)]
-    words = ("--seats", str(table.seats), *options, "--no-pin", "--sandbox", "none")
+    words = ("--seats", str(table.seats), *options, "-s", "pinned=false", "--sandbox", "none")
     game = Registry().find_game(table.game)
     with play_stored_match(table.game, table.bots(mixed=False), blocks, "luck", *words) as store:
         began = process_time()

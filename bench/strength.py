@@ -143,10 +143,10 @@ def find_one_round_option(game: AnyGame, seats: int) -> str | None:
 
 def play_match(match: StrengthMatch, deals: int, seed: str) -> StrengthResult:
     """Play a tournament."""
-    words = ("--decision-ms", str(CLOCK_MS), *(("--option", match.option) if match.option else ()))
+    words = ("-s", f"clock.decision_ms={CLOCK_MS}", *(("--option", match.option) if match.option else ()))
     if match.is_cooperative:
         teams = [match.bot] * match.seats + [match.other] * match.seats
-        words = (*words, "--seats", str(match.seats), "--format", "teams", "--same-deals")
+        words = (*words, "--seats", str(match.seats), "--format", "teams", "-s", "same_deals=true")
         with play_stored_match(match.game, teams, deals, seed, *words) as store:
             return summarize_teams(TournamentSummary(store))
     sides = match.seats // match.members

@@ -41,7 +41,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from tests.browser.chromium import CHROMIUM, open_browser
 
 PITBOSS: Final = (sys.executable, "-m", "pitboss_tournament.cli")
-MATCH: Final = ("match", "lucky-maker", *["house:first"] * 3, "--preset", "single", "--games-at-once", "4")
+MATCH: Final = ("match", "lucky-maker", *["house:first"] * 3, "--preset", "single", "-s", "games_at_once=4")
 PATHS: Final = ("", "summary.json", "tables.json", "games.json", "games/0.json", "tables/1")  # of a tournament
 FRAME_SECONDS, PAUSE_SECONDS = 0.7, 3.0  # of a page: for a frame, and between two games
 PROBE_SECONDS: Final = 0.1  # between two questions

@@ -47,7 +47,16 @@ def make_pictures(folder: Path) -> None:
 
 def play_match(folder: Path, name: str, *words: str) -> None:
     """Play a short tournament into a store of this name."""
-    more = ("--seed", name, "--title", f"{name.capitalize()} night", "--store", f"{name}.pitboss", "--no-pin")
+    more = (
+        "--seed",
+        name,
+        "-s",
+        f"title={name.capitalize()} night",
+        "--store",
+        f"{name}.pitboss",
+        "-s",
+        "pinned=false",
+    )
     deals = () if "--deals" in words else ("--deals", "2")
     ran = run_pitboss("match", *words, *deals, *more, cwd=folder)
     assert ran.status == 0, ran.err

@@ -93,7 +93,7 @@ def test_the_lines_of_the_protocol_were_said(tmp_path: Path, env: Mapping[str, s
     (bot / "recorder.py").write_text(RECORDING_BOT, encoding="utf-8")
     (bot / "bot.toml").write_text('command = ["{python}", "recorder.py"]\n', encoding="utf-8")
 
-    match = "match highcard ./mybot house:first --deals 2 --seed docs -o hand=2 --games-at-once 1 --sandbox none"
+    match = "match highcard ./mybot house:first --deals 2 --seed docs -o hand=2 -s games_at_once=1 --sandbox none"
     ran = run_pitboss(*shlex.split(match), cwd=tmp_path, env=env)
 
     *said, fault = re.findall(r"^```json\n(.+)\n```$", PROTOCOL, re.MULTILINE)

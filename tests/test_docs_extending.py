@@ -50,8 +50,8 @@ def store(tmp_path_factory: pytest.TempPathFactory, env: dict[str, str]) -> Path
         "x",
         "--workers",
         "2",
-        "--games-at-once",
-        "2",
+        "-s",
+        "games_at_once=2",
     ]
     bots = ["house:random", "house:first", "house:racko"]
     ran = run_pitboss("match", "racko", *bots, *few, "--store", str(path), "--on", "half", env=env)

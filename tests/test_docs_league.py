@@ -67,7 +67,7 @@ def test_the_commands_of_an_open_ladder(tmp_path: Path) -> None:
     """A league runs with the options of the page, and the host's commands beside it."""
     page = (Path(__file__).resolve().parent.parent / "docs/open-ladder.md").read_text(encoding="utf-8")
     way_in, machine, daily = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
-    assert run_pitboss("league", "init", "ladder", "--game", "racko", cwd=tmp_path).status == 0
+    assert run_pitboss("league", "init", "ladder", "racko", cwd=tmp_path).status == 0
     options = []
     for line in (way_in, machine):
         start, words = line.split()[:4], line.split()[4:]

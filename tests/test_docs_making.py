@@ -102,7 +102,7 @@ def test_the_page_of_the_command_line() -> None:
     for group, commands in groups.items():
         assert all(f"\n## {group} {command}\n" in page for command in commands)
     section = page.partition("\n## ask\n")[2].partition("\n## ")[0]
-    for option in ("-r, --record FILE", "-d, --decision N", "--no-clock", "--json"):
+    for option in ("[DECISION]", "--bot BOT", "--no-clock", "--json"):
         assert f"| `{option}` |" in section
 
 

@@ -43,7 +43,7 @@ def play_and_log(games: Sequence[str]) -> list[str]:
     with TemporaryDirectory() as folder:
         (Path(folder) / "mybot.py").write_text(BOT, encoding="utf-8")
         bots = ["python3 mybot.py", "python3 mybot.py wrong"]
-        options = ["--deals", "1", "--seed", "docs", "--keep-logs", "all", "--sandbox", "none", "--store", "x"]
+        options = ["--deals", "1", "--seed", "docs", "-s", "logs.keep=all", "--sandbox", "none", "--store", "x"]
         words = ["match", name, *bots, *options, *SHORT_OPTIONS.get(name, [])]
         command = [sys.executable, "-m", "pitboss_tournament.cli", *words]
         subprocess.run(command, cwd=folder, check=True, capture_output=True)

@@ -33,7 +33,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
     """Serve two short tournaments."""
     folder = tmp_path_factory.mktemp("stores")
     for name, words in FORMATS.items():
-        store = ("--store", f"{name}.pitboss", "--no-pin", "--sandbox", "none", "--seed", "s", "--deals", "5")
+        store = ("--store", f"{name}.pitboss", "-s", "pinned=false", "--sandbox", "none", "--seed", "s", "--deals", "5")
         ran = run_pitboss("match", "magpie", "house:random", "house:first", *store, *words, cwd=folder)
         assert ran.status == 0, ran.err
     with serve_stores(folder) as opened:

@@ -409,7 +409,18 @@ def test_names_from_right_to_left(browser: Browser, tmp_path: Path) -> None:
 
 def test_a_report_leads_to_games(browser: Browser, tmp_path: Path) -> None:
     """With --replays each bot and each notable game of a report leads to a page, which shows that game."""
-    match = ("match", "magpie", "house:random", "house:first", "--deals", "4", "--store", "a b.pitboss", "--no-pin")
+    match = (
+        "match",
+        "magpie",
+        "house:random",
+        "house:first",
+        "--deals",
+        "4",
+        "--store",
+        "a b.pitboss",
+        "-s",
+        "pinned=false",
+    )
     assert run_pitboss(*match, cwd=tmp_path).status == 0
     ran = run_pitboss("report", "a b.pitboss", "--replays", cwd=tmp_path)
     page = browser.open((tmp_path / "a b.html").as_uri())
@@ -429,7 +440,18 @@ def test_a_report_leads_to_games(browser: Browser, tmp_path: Path) -> None:
 
 def test_a_report_without_its_games(tmp_path: Path) -> None:
     """Without --replays a report is one page, which leads nowhere else."""
-    match = ("match", "magpie", "house:random", "house:first", "--deals", "2", "--store", "x.pitboss", "--no-pin")
+    match = (
+        "match",
+        "magpie",
+        "house:random",
+        "house:first",
+        "--deals",
+        "2",
+        "--store",
+        "x.pitboss",
+        "-s",
+        "pinned=false",
+    )
     assert run_pitboss(*match, cwd=tmp_path).status == 0
     assert run_pitboss("report", "x.pitboss", cwd=tmp_path).status == 0
 

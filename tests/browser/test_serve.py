@@ -25,7 +25,18 @@ from tests.tournament.command_line import COMMAND, run_pitboss
 
 pytestmark = pytest.mark.once
 
-MATCH: Final = ("match", "magpie", "house:random", "house:first", "--seed", "s", "--no-pin", "--sandbox", "none")
+MATCH: Final = (
+    "match",
+    "magpie",
+    "house:random",
+    "house:first",
+    "--seed",
+    "s",
+    "-s",
+    "pinned=false",
+    "--sandbox",
+    "none",
+)
 LONG_GAMES: Final = 100_000
 
 
@@ -401,7 +412,20 @@ def test_a_tournament_opens_with_its_leaders(played: Path, browser: Browser) -> 
 def test_teams(tmp_path: Path, browser: Browser) -> None:
     """Where all play together the page has the teams with their points, and no ratings."""
     bots = ("house:first", "house:first", "house:random")
-    words = ("--preset", "small", "--seats", "2", "--same-deals", "--deals", "1", "--seed", "s", "--sandbox", "none")
+    words = (
+        "--preset",
+        "small",
+        "--seats",
+        "2",
+        "-s",
+        "same_deals=true",
+        "--deals",
+        "1",
+        "--seed",
+        "s",
+        "--sandbox",
+        "none",
+    )
     ran = run_pitboss("match", "fireworks", *bots, *words, "--store", str(tmp_path / "one.pitboss"))
     assert ran.status == 0, ran.err
     with serve_stores(tmp_path) as server:

@@ -38,8 +38,8 @@ def submit(league: LeagueProcess, token: str, *words: str | Path) -> CommandResu
 
 def test_a_new_league_says_what_it_is(tmp_path: Path) -> None:
     """Its file can be read as it is, and what stands in it are the defaults; nothing is overwritten."""
-    ran = run_pitboss("league", "init", "course", "--game", "magpie", cwd=tmp_path)
-    again = run_pitboss("league", "init", "course", "--game", "magpie", cwd=tmp_path)
+    ran = run_pitboss("league", "init", "course", "magpie", cwd=tmp_path)
+    again = run_pitboss("league", "init", "course", "magpie", cwd=tmp_path)
     status = run_pitboss("league", "status", "course", cwd=tmp_path)
 
     assert (ran.status, "pitboss league run course" in ran.out) == (0, True)

@@ -113,7 +113,7 @@ FAR_OTHERS: Final = {
 PLANNED: Final = TABLES | FAR_OTHERS
 COPIED: Final = "house:random"  # it draws lots: two copies of a bot that does not would tie in every deal
 WEAK: Final = ("house:racko", "house:random")  # the second one is the weaker
-REAL: Final = ("--game", "racko", "-o", "max_rounds=1", "--bounds", str(LOW), str(HIGH), "--games", "2000")
+REAL: Final = ("-o", "max_rounds=1", "--bounds", str(LOW), str(HIGH), "--games", "2000")
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -256,7 +256,7 @@ def draw_differences(world: SyntheticTournament, blocks: int, seed: str) -> list
 
 def run_compare(old: str, new: str, number: int, folder: str) -> int:
     """Run the command, print what it found, and return its exit status."""
-    words = ("compare", old, new, *REAL, "--seed", f"soak/{number}", "--no-store", "--json")
+    words = ("compare", "racko", old, new, *REAL, "--seed", f"soak/{number}", "--no-store", "--json")
     ran = subprocess.run([*COMMAND, *words], cwd=folder, env=os.environ, capture_output=True, text=True, check=False)
     said = json.loads(ran.stdout)["sentence"] if ran.stdout else ran.stderr
     print(f"status {ran.returncode}: {said}", flush=True)

@@ -98,7 +98,7 @@ def play_copies(table: CopiesTable, copy: str, other: str, deals: int, seating: 
         bots = [other, *[copy] * (table.seats - 1)]
         words = ["--seats", str(table.seats), "--deals", str(deals), "--seed", "copies", "--store", str(store)]
         words += ["--seating", seating] if seating else []
-        words += ["--sandbox", "none", "--decision-ms", "20000", "--no-pin"]
+        words += ["--sandbox", "none", "-s", "clock.decision_ms=20000", "-s", "pinned=false"]
         command = [*COMMAND, "match", table.game, *bots, *words, *table.options]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr

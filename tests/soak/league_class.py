@@ -115,7 +115,7 @@ class LeagueClass:
     def _make_course(self, owners: Sequence[str], home: Path) -> dict[str, str]:
         """Make the folder of the league, as its host does; return the token of each owner."""
         given, folder = self._given, str(self._folder)
-        made = run_pitboss("league", "init", folder, "--game", given.game)
+        made = run_pitboss("league", "init", folder, given.game)
         assert made.status == 0, made.err
         rules = CLASS_RULES.format(
             game=given.game,
@@ -163,7 +163,7 @@ class LeagueClass:
     @contextmanager
     def _serve(self, *words: str) -> Iterator[tuple[LeagueProcess, ProcessWatch]]:
         """Context manager: run the league, by the same command each time."""
-        with run_league(self._folder, "--port", str(self._port), "--games-at-once", "4", *words) as league:
+        with run_league(self._folder, "--port", str(self._port), "-s", "games_at_once=4", *words) as league:
             self._students.league = league
             yield league, ProcessWatch(league.process.pid, self._mark)
             self._students.league = None

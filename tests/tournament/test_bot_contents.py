@@ -139,10 +139,9 @@ def test_a_comparison_with_another_program(folder: Path) -> None:
     """Nothing is proven about a bot that has been overwritten."""
     words = (
         "compare",
+        "magpie",
         "house:first",
         BOT,
-        "--game",
-        "magpie",
         "--games",
         "4",
         "--seed",

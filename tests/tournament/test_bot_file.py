@@ -125,14 +125,14 @@ def test_a_tournament_decides(tmp_path: Path) -> None:
     ],
 )
 def test_a_request_on_the_command_line(tmp_path: Path, command: list[str]) -> None:
-    """`pitboss match` and `pitboss check` say too what a bot does not get, and `--limit` lets it have more."""
+    """`pitboss match` and `pitboss check` say too what a bot does not get, and `-s limits.…` lets it have more."""
     write_bot_folder(
         tmp_path, 'name = "Bee"\ncommand = ["house"]\nlimits = { memory_mb = 4096 }\n'.replace('"house"', '"cat"')
     )
-    quick = ("--start-ms", "300", "--sandbox", "none")
+    quick = ("-s", "clock.start_ms=300", "--sandbox", "none")
 
     refused = run_pitboss(*command, *quick, cwd=tmp_path)
-    granted = run_pitboss(*command, *quick, "--limit", "memory_mb=5000", "--seed", "other", cwd=tmp_path)
+    granted = run_pitboss(*command, *quick, "-s", "limits.memory_mb=5000", "--seed", "other", cwd=tmp_path)
 
     said = "the bot 'Bee' asks for more than it gets: memory_mb = 4096 (1024 is allowed)"
     assert said in " ".join((refused.out + refused.err).split())

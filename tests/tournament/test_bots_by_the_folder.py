@@ -60,7 +60,7 @@ def test_all_broken_bots_are_named_at_once(base: Path) -> None:
 @pytest.mark.once
 @pytest.mark.parametrize(
     "words",
-    [("run", "t.toml"), ("match", "racko", "submissions/*", *FEW, "--on-broken", "skip")],
+    [("run", "t.toml"), ("match", "racko", "submissions/*", *FEW, "-s", "on_broken=skip")],
     ids=["file", "match"],
 )
 def test_a_broken_bot_is_named_and_left_out(base: Path, words: Sequence[str]) -> None:
@@ -131,7 +131,7 @@ def test_bots_that_are_not_there(tmp_path: Path) -> None:
     for words in (
         ("run", "t.toml"),
         ("match", "racko", "./no", "./nor", "house:racko"),
-        ("compare", "./no", "./nor", "--game", "racko"),
+        ("compare", "racko", "./no", "./nor"),
     ):
         ran = run_pitboss(*words, cwd=tmp_path)
         named = [line.partition("there is no bot ")[2].partition(":")[0] for line in ran.err.splitlines()]

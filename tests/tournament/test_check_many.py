@@ -16,7 +16,7 @@ from tests.tournament.play_terminal import run_in_terminal
 pytestmark = pytest.mark.once
 
 UNDER_TEST = (
-    *("--game", "magpie", "--seats", "2", "--sandbox", "none", "--start-ms", "60000"),
+    *("--game", "magpie", "--seats", "2", "--sandbox", "none", "-s", "clock.start_ms=60000"),
     *("--only", "says-ready"),
 )
 

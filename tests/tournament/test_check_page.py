@@ -38,9 +38,11 @@ def test_the_buffered_bot_of_the_page(tmp_path: Path) -> None:
     """It is told, word for word but for the numbers, what the page shows."""
     [code] = re.findall(r"<!-- file: mybot.py -->\n```python\n(.*?)```", PAGE, re.DOTALL)
     (tmp_path / "mybot.py").write_text(code)
-    [shown] = re.findall(r"^\$ pitboss check .*--start-ms 1000\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    [shown] = re.findall(r"^\$ pitboss check .*-s clock.start_ms=1000\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 
-    ran = run_pitboss("check", "python3 mybot.py", "--game", "racko", "--start-ms", "1000", cwd=tmp_path, env=QUIET)
+    ran = run_pitboss(
+        "check", "python3 mybot.py", "--game", "racko", "-s", "clock.start_ms=1000", cwd=tmp_path, env=QUIET
+    )
 
     assert ran.status == 1
     assert mask_numbers(ran.out) == mask_numbers(shown)

@@ -21,10 +21,10 @@ AT_MAGPIE = (
     "2",
     "--sandbox",
     "none",
-    "--start-ms",
-    "60000",
-    "--decision-ms",
-    "30000",
+    "-s",
+    "clock.start_ms=60000",
+    "-s",
+    "clock.decision_ms=30000",
 )
 QUIET = {"PYTHONUNBUFFERED": ""}
 
@@ -61,7 +61,7 @@ def test_a_buffered_bot(tmp_path: Path) -> None:
     """
     folder = write_bot(tmp_path / "bot", BotMistake({"    sys.stdout.flush()\n": ""}))
 
-    ran = run_pitboss("check", str(folder), *AT_MAGPIE, "--start-ms", "2000", env=QUIET)
+    ran = run_pitboss("check", str(folder), *AT_MAGPIE, "-s", "clock.start_ms=2000", env=QUIET)
 
     assert ran.status == 1
     assert "\nFAILED  flushes-its-output: The bot's output is sent at once" in ran.out

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.once
 
 GOOD = f"{sys.executable} -S {BOT_TESTS / 'zoo' / 'good.py'}"
 CRASHES = f"{sys.executable} -S {BOT_TESTS / 'zoo' / 'crashes_later.py'}"  # at its tenth question: it loses by that
-LONG = ("--game", "magpie", "-o", "turns=6", "--seed", "s", "--sandbox", "none")
+LONG = ("-o", "turns=6", "--seed", "s", "--sandbox", "none")
 
 
 @pytest.mark.parametrize(
@@ -30,9 +30,9 @@ LONG = ("--game", "magpie", "-o", "turns=6", "--seed", "s", "--sandbox", "none")
 )
 def test_a_verdict(tmp_path: Path, old: str, new: str, status: int, said: str) -> None:
     """The last line says it, with the difference; the same command again plays nothing and says the same."""
-    ran = run_pitboss("compare", old, new, *LONG, "--games", "60", cwd=tmp_path)
+    ran = run_pitboss("compare", "magpie", old, new, *LONG, "--games", "60", cwd=tmp_path)
     played = Store(tmp_path / "magpie-s.pitboss").count_games()
-    again = run_pitboss("compare", old, new, *LONG, "--games", "60", "--json", cwd=tmp_path)
+    again = run_pitboss("compare", "magpie", old, new, *LONG, "--games", "60", "--json", cwd=tmp_path)
 
     assert ran.status == again.status == status, ran.err
     assert ran.out.splitlines()[0].startswith("magpie: is ")
@@ -47,8 +47,8 @@ def test_undecided_at_the_limit_at_a_larger_table(tmp_path: Path) -> None:
     """Status 2; a table of three has a house bot, and each deal is played in three orders; --games is a number of whole
     deals.
     """
-    words = ("--game", "magpie", "--seats", "3", "-o", "turns=3", "--seed", "s", "--games", "7", "--sandbox", "none")
-    ran = run_pitboss("compare", GOOD, GOOD, *words, cwd=tmp_path)
+    words = ("--seats", "3", "-o", "turns=3", "--seed", "s", "--games", "7", "--sandbox", "none")
+    ran = run_pitboss("compare", "magpie", GOOD, GOOD, *words, cwd=tmp_path)
     store = Store(tmp_path / "magpie-s.pitboss")
 
     assert ran.status == 2, ran.err
@@ -62,7 +62,7 @@ def test_undecided_at_the_limit_at_a_larger_table(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ((GOOD,), "Missing argument 'NEW'"),
+        ((GOOD,), "which game is played? for example: pitboss compare racko magpie"),
         ((GOOD, GOOD, "--games", "none"), "none"),
         ((GOOD, "nowhere"), "pitboss: there is no bot 'nowhere'"),
         ((GOOD, GOOD, "--bounds", "5", "-5"), "--bounds 5 -5: the first bound must be less than the second"),
@@ -77,7 +77,7 @@ def test_undecided_at_the_limit_at_a_larger_table(tmp_path: Path) -> None:
 )
 def test_no_verdict(tmp_path: Path, words: tuple[str, ...], said: str) -> None:
     """An error has a status that is no verdict, and a sentence; so has a bot that never played."""
-    ran = run_pitboss("compare", *words, *LONG, cwd=tmp_path)
+    ran = run_pitboss("compare", "magpie", *words, *LONG, cwd=tmp_path)
 
     assert ran.status == 3
     assert said in ran.err

@@ -15,7 +15,7 @@ from tests.tournament.small_tournaments import BOT_TESTS
 pytestmark = pytest.mark.once
 
 ILLEGAL = f"{sys.executable} -S {BOT_TESTS / 'zoo' / 'plays_illegally.py'}"
-WORDS = ("--deals", "2", "--seed", "s", "-o", "turns=3", "--start-ms", "60000", "--store")
+WORDS = ("--deals", "2", "--seed", "s", "-o", "turns=3", "-s", "clock.start_ms=60000", "--store")
 
 
 @pytest.fixture(scope="module")

@@ -121,7 +121,7 @@ def test_a_game_whose_logs_are_not_kept(tmp_path: Path) -> None:
 def test_the_logs_of_all_games_are_kept_if_that_is_asked_for(tmp_path: Path) -> None:
     """As the sentence says."""
     path = tmp_path / "x.pitboss"
-    words = ("match", "magpie", "house:first", "house:random", *SHORT, "--store", str(path), "--keep-logs", "all")
+    words = ("match", "magpie", "house:first", "house:random", *SHORT, "--store", str(path), "-s", "logs.keep=all")
     assert run_pitboss(*words).status == 0
 
     assert run_pitboss("log", str(path), "0").out.count("\nseat ") == 2

@@ -40,29 +40,30 @@ def test_the_options_of_a_match(tmp_path: Path) -> None:
     """Clocks, rules for faults, limits and the sandbox are those that were asked for."""
     (tmp_path / "openings").mkdir()
     words = [
-        "--decision-ms",
-        "700",
-        "--start-ms",
-        "8000",
-        "--game-ms",
-        "9000",
-        "--increment-ms",
-        "5",
-        "--margin-ms",
-        "7",
+        "-s",
+        "clock.decision_ms=700",
+        "-s",
+        "clock.start_ms=8000",
+        "-s",
+        "clock.game_ms=9000",
+        "-s",
+        "clock.increment_ms=5",
+        "-s",
+        "clock.margin_ms=7",
     ]
     words += [
-        "--policy",
-        "substitute",
-        "--substitutions",
-        "4",
-        "--disqualify-after",
-        "6",
+        "-s",
+        "faults.policy=substitute",
+        "-s",
+        "faults.substitutions=4",
+        "-s",
+        "faults.disqualify_after=6",
         "--sandbox",
         "none",
-        "--no-pin",
+        "-s",
+        "pinned=false",
     ]
-    words += ["--limit", "memory_mb=300", "--limit", 'read=["openings"]', "--workers", "1", "--keep-logs", "all"]
+    words += ["-s", "limits.memory_mb=300", "-s", 'limits.read=["openings"]', "--workers", "1", "-s", "logs.keep=all"]
     ran = run_pitboss(*MATCH, *words, cwd=tmp_path)
     store = Store(tmp_path / "x")
 
@@ -83,7 +84,7 @@ def test_workers_of_a_tournament_file(tmp_path: Path, number: int) -> None:
     bots = "".join(f"[[bots]]\nbot = {json.dumps(GOOD)}\nname = {json.dumps(name)}\n" for name in "ab")
     head = 'game = "magpie"\ndeals = 2\nworkers = 2\nsandbox = "none"\noptions = { turns = 3 }\n'
     (tmp_path / "friday.toml").write_text(head + bots)
-    ran = run_pitboss("run", "friday.toml", "--workers", str(number), "--no-pin", "--json", cwd=tmp_path)
+    ran = run_pitboss("run", "friday.toml", "--workers", str(number), "-s", "pinned=false", "--json", cwd=tmp_path)
 
     events = [json.loads(line) for line in ran.out.splitlines()]
     assert ran.status == 0
@@ -93,10 +94,16 @@ def test_workers_of_a_tournament_file(tmp_path: Path, number: int) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--limit", "memory=5"], "--limit memory=5: there is no limit 'memory' (did you mean 'memory_mb'?)"),
-        (["--limit", "memory_mb=1"], "--limit memory_mb=1: memory_mb is 1; it must be an integer from 16 to 1048576"),
-        (["--limit", "memory_mb"], "--limit memory_mb: a limit is written NAME=VALUE, as memory_mb=512"),
-        (["--limit", 'read=["nowhere"]'], "nowhere"),
+        (
+            ["-s", "limits.memory=5"],
+            "-s limits.memory=5: there is no key 'limits.memory' (did you mean 'limits.memory_mb'?)",
+        ),
+        (
+            ["-s", "limits.memory_mb=1"],
+            "-s limits.memory_mb=1: limits.memory_mb is 1; it must be an integer from 16 to 1048576",
+        ),
+        (["-s", "limits.memory_mb"], "-s limits.memory_mb: a setting is written KEY=VALUE, as clock.game_ms=60000"),
+        (["-s", 'limits.read=["nowhere"]'], "nowhere"),
         (["--sandbox", "docker"], "docker"),
         (["--workers", "0"], "--workers"),
         (["--no-store"], "--store x keeps the games and --no-store does not; give one of them"),

@@ -11,7 +11,7 @@ from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
 
-PILOT = ("plan", "magpie", "--bots", "house:random", "house:random", "house:first", "--seats", "2", "-o", "turns=3")
+PILOT = ("plan", "magpie", "house:random", "house:random", "house:first", "--seats", "2", "-o", "turns=3")
 
 
 def test_a_pilot_is_played_and_read_again(tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_a_pilot_is_played_and_read_again(tmp_path: Path) -> None:
         ((), "what is planned, and for whom?"),
         (("magpie", "house:random"), "what is planned, and for whom?"),
         (("--from", "nowhere"), "nowhere: there is no such file"),
-        (("--from", "x", "--bots", "house:random"), "--from x: the store says what is played and by whom"),
+        (("--from", "x", "magpie", "house:random"), "--from x: the store says what is played and by whom"),
         ((*PILOT[1:], "--power", "100"), "--power"),
     ],
 )

@@ -66,9 +66,7 @@ def test_the_verdict_is_that_of_compare(tmp_path: Path) -> None:
     shutil.copytree(tmp_path / "before" / "mine-old" / "mine", tmp_path / "old" / "mine")
 
     run_queue(top, "run")
-    compared = run_pitboss(
-        "compare", str(tmp_path / "old" / "mine"), str(top / "mine"), "-g", "magpie", *QUICK, "--json"
-    )
+    compared = run_pitboss("compare", "magpie", str(tmp_path / "old" / "mine"), str(top / "mine"), *QUICK, "--json")
 
     [entry] = list_entries(top)
     differing = {"store": None, "games": None, "faults": None}  # games that were in play at the verdict do not count

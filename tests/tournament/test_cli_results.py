@@ -80,7 +80,7 @@ def test_the_first_screen(store: Path) -> None:
         *lines[written + 1 : written + 2],
         f"  to see it: pitboss replay {store} 0",
         f"  what was said: pitboss log {store} 0 --seat 1",
-        f"  to ask it again: pitboss ask --record {store} --game 0 --seat 1",
+        f"  to ask it again: pitboss ask {store} 0 --seat 1",
         "Verdict: all 2 games were forfeited (rogue 2); that tells nothing about how the bots play.",
         "What the numbers mean: --explain.",
     ]

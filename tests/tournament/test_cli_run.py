@@ -58,7 +58,7 @@ def test_a_match_in_a_pipe(tmp_path: Path) -> None:
     assert lines[wrong + 5] == f"  to check it: pitboss check {shlex.quote(ILLEGAL)} --game magpie"
     assert lines[wrong + 6] == "  to see it: pitboss replay magpie-s.pitboss 0"
     assert lines[wrong + 7] == "  what was said: pitboss log magpie-s.pitboss 0 --seat 1"
-    assert lines[wrong + 8] == "  to ask it again: pitboss ask --record magpie-s.pitboss --game 0 --seat 1"
+    assert lines[wrong + 8] == "  to ask it again: pitboss ask magpie-s.pitboss 0 --seat 1"
     assert lines[wrong + 9] == (
         "Verdict: all 4 games were forfeited (plays_illegally 4); that tells nothing about how the bots play."
     )

@@ -89,7 +89,7 @@ def run_waiting_match(folder: Path, *more: str) -> Iterator[subprocess.Popen[str
     (folder / "bot.py").write_text(WAITING_BOT)
     bots = [f"{sys.executable} {folder / 'bot.py'} {folder}"] * 2
     words = ["match", "magpie", *bots, "--deals", "20", "--store", str(folder / "x.pitboss"), "--sandbox", "none"]
-    clock = ["--start-ms", "600000", "--decision-ms", "600000", "-o", "turns=3", "--games-at-once", "1"]
+    clock = ["-s", "clock.start_ms=600000", "-s", "clock.decision_ms=600000", "-o", "turns=3", "-s", "games_at_once=1"]
     with (
         (folder / "out").open("w") as out,
         (folder / "err").open("w") as err,
@@ -162,7 +162,7 @@ def test_a_limit_that_keeps_no_game_from_being_played(tmp_path: Path) -> None:
     said.
     """
     with (
-        run_playing_match(tmp_path, 2, "--deals", "1", "--games-at-once", "2") as match,
+        run_playing_match(tmp_path, 2, "--deals", "1", "-s", "games_at_once=2") as match,
         ask_to_stop(tmp_path),
     ):
         wait_until_told(tmp_path, "This run was asked to end", match)

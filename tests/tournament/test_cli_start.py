@@ -111,11 +111,15 @@ def test_help_is_as_wide_as_the_screen() -> None:
 
 @pytest.mark.long
 def test_the_first_hour(tmp_path: Path) -> None:
-    """`pitboss` alone shows five commands of a first hour, and they work as they stand there."""
+    """`pitboss` alone says in ten lines what there is, and three commands to type next, which work as they stand."""
     shown = run()
     commands = [re.split(r"  +", line.strip())[0] for line in shown.out.splitlines() if line.startswith("  pitboss ")]
 
-    assert (shown.status, shown.err, len(commands)) == (0, "", 5)
+    assert (shown.status, shown.err, len(commands), len(shown.out.splitlines())) == (0, "", 3, 10)
+    assert re.search(r"^Installed: \d+ games, \d+ named bots, \d+ formats: see ", shown.out, re.MULTILINE)
+    assert re.search(
+        r"^This machine: \d+ processors?; the sandbox is (bubblewrap|landlock|none); ", shown.out, re.MULTILINE
+    )
     for command in commands:
         words = shlex.split(command)[1:]
         short = ["--deals", "1"] if words[0] == "match" else []
@@ -128,6 +132,9 @@ def test_the_first_hour(tmp_path: Path) -> None:
             check=False,
         )
         assert ran.returncode == 0, (command, ran.stderr)
+    later = run(cwd=tmp_path).out
+    assert "  pitboss check first  " in later
+    assert "  pitboss standings racko-" in later
 
 
 def test_version() -> None:
@@ -251,7 +258,7 @@ def test_standard_output_is_closed(words: list[str]) -> None:
 
 @pytest.mark.parametrize(
     ("words", "status"),
-    [(["games", "magpie"], 0), (["nosuch"], 2), (["compare", "house:first", "house:first", "--game", "nosuch"], 3)],
+    [(["games", "magpie"], 0), (["nosuch"], 2), (["compare", "nosuch", "house:first", "house:first"], 3)],
 )
 @pytest.mark.parametrize("closed", ["2>&-", ">&- 2>&-", "<&- >&- 2>&-", "2>&1 | true"])
 def test_closed_streams_do_not_change_the_status(words: list[str], status: int, closed: str) -> None:

@@ -63,4 +63,4 @@ def test_a_bot_that_computes_too_long_in_a_game(tmp_path: Path, where: str) -> N
         "it computed for more than 1 s in one game, and was ended before it answer"
     )
     assert "cpu_s under [limits]" in found[0].fault.message
-    assert "--limit cpu_s=N" in found[0].fault.message
+    assert "-s limits.cpu_s=N" in found[0].fault.message

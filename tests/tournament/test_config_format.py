@@ -133,12 +133,8 @@ def test_a_format_on_the_command_line(tmp_path: Path) -> None:
     bots = ["house:random", "house:first", "house:search?ms=1"]
     few = ["--seats", "2", "--deals", "1", "-o", "turns=3", "--seed", "x"]
 
-    ran = run_pitboss(
-        "match", "magpie", *bots, *few, "--format", "knockout", "--format-option", "extra=0", cwd=tmp_path
-    )
-    bad = run_pitboss(
-        "match", "magpie", *bots, *few, "--format", "knockout", "--format-option", "extras=0", cwd=tmp_path
-    )
+    ran = run_pitboss("match", "magpie", *bots, *few, "--format", "knockout", "-s", "format.extra=0", cwd=tmp_path)
+    bad = run_pitboss("match", "magpie", *bots, *few, "--format", "knockout", "-s", "format.extras=0", cwd=tmp_path)
 
     assert ran.status == 0, ran.err
     assert "The knockout ends so: " in ran.out

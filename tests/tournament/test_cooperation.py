@@ -133,14 +133,14 @@ def test_standings_have_no_ranks_no_wins_and_no_rating() -> None:
 def test_a_tournament_is_judged_by_points(tmp_path: Path) -> None:
     """Teams are shown with their points, also as JSON; they tell who is better, and how many deals show it."""
     bots = ("house:first", "house:first", "house:random")
-    words = ("match", "fireworks", *bots, "--seats", "2", "--same-deals", "--deals", "2", "--seed", "a")
+    words = ("match", "fireworks", *bots, "--seats", "2", "-s", "same_deals=true", "--deals", "2", "--seed", "a")
 
     ran = run_pitboss(*words, "--store", "kept.pitboss", cwd=tmp_path)
     told = run_pitboss("standings", "kept.pitboss", "--json", cwd=tmp_path)
     judged = run_pitboss("compare", "house:random", "house:first", "--from", "kept.pitboss", cwd=tmp_path)
     planned = run_pitboss("plan", "--from", "kept.pitboss", "--json", cwd=tmp_path)
-    given = ("--game", "fireworks", "--preset", "small", "--games", "8", "--seed", "b", "--json", "--sandbox", "none")
-    compared = run_pitboss("compare", *bots[1:], *given, cwd=tmp_path)
+    given = ("--preset", "small", "--games", "8", "--seed", "b", "--json", "--sandbox", "none")
+    compared = run_pitboss("compare", "fireworks", *bots[1:], *given, cwd=tmp_path)
 
     assert ran.status == 0, ran.err
     assert "house:first + house:first-2" in ran.out

@@ -56,7 +56,18 @@ def test_lines_of_progress_tell_a_first_fault(tmp_path: Path) -> None:
 def test_the_events_of_a_run_tell_a_first_fault_before_its_game(tmp_path: Path) -> None:
     """With --json it is a line of its own, one for each bot that does wrong, before the game has ended."""
     bots = [f"{sys.executable} -S {BOT_TESTS / 'zoo' / name}.py" for name in ("good", "crashes_later", "chatters")]
-    limits = ("--sandbox", "none", "--decision-ms", "60000", "--start-ms", "60000", "--no-pin", "--workers", "2")
+    limits = (
+        "--sandbox",
+        "none",
+        "-s",
+        "clock.decision_ms=60000",
+        "-s",
+        "clock.start_ms=60000",
+        "-s",
+        "pinned=false",
+        "--workers",
+        "2",
+    )
     words = ("match", "magpie", *bots, "--seats", "2", "--deals", "2", "--seed", "s", "--no-store", "--json", *limits)
     events = [json.loads(line) for line in run_pitboss(*words, cwd=tmp_path).out.splitlines()]
 

@@ -23,8 +23,8 @@ WORDS = (
     "60",
     "--seed",
     "s",
-    "--keep-logs",
-    "all",
+    "-s",
+    "logs.keep=all",
     "-o",
     "turns=3",
 )

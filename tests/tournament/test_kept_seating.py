@@ -65,11 +65,11 @@ def test_a_store_is_carried_on_by_its_own_seating(tmp_path: Path) -> None:
     """A command that names none plays on as the store began; its games are those of the schedule."""
     words = ("match", "magpie", *["house:random"] * 3, "--seats", "3", "-o", "turns=3", "--store", "x.pitboss")
     quick = (*words, "--sandbox", "none")
-    begun = run_pitboss(*quick, "--seating", "rotations", "--deals", "1", cwd=tmp_path)
+    begun = run_pitboss(*quick, "-s", "seating=rotations", "--deals", "1", cwd=tmp_path)
     carried_on = run_pitboss(*quick, "--deals", "3", cwd=tmp_path)
     with closing(Store(tmp_path / "x.pitboss")) as store:
         orders = [tuple(seat.entrant for seat in result.seats) for result in store.results()]
-    other = run_pitboss(*quick, "--deals", "3", "--seating", "balanced", cwd=tmp_path)
+    other = run_pitboss(*quick, "--deals", "3", "-s", "seating=balanced", cwd=tmp_path)
 
     assert (begun.status, carried_on.status) == (0, 0), carried_on.err
     assert orders == [(0, 1, 2), (1, 2, 0), (2, 0, 1)] * 3

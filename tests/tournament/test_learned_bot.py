@@ -112,7 +112,7 @@ def test_a_new_bot_without_a_model(trained: Path, tmp_path: Path) -> None:
         (tmp_path / "student").mkdir(exist_ok=True)
         shutil.copy(trained / name, tmp_path / "student" / name)
 
-    ran = play(tmp_path / "student", "poker", "--preset", "kuhn", "--seed", "x", "--keep-logs", "all")
+    ran = play(tmp_path / "student", "poker", "--preset", "kuhn", "--seed", "x", "-s", "logs.keep=all")
 
     assert read_faults(ran) == {"student": {}, "house:random": {}}
     [store] = tmp_path.glob("*.pitboss")

@@ -183,9 +183,9 @@ def test_several_processes(tmp_path: Path, header: Header, monkeypatch: pytest.M
 
 @pytest.mark.once
 def test_on_the_command_line(tmp_path: Path) -> None:
-    """`match --reduce luck` measures its games when all are played; `standings` shows it, or not, as it is asked."""
+    """`match -s reduce=luck` measures its games when all are played; `standings` shows it, or not, as it is asked."""
     words = ["--deals", "1", "--seed", "s", "-o", "turns=3", "--store", "x"]
-    done = run_pitboss("match", "magpie", GOOD, GOOD, *words, "--reduce", "luck", cwd=tmp_path)
+    done = run_pitboss("match", "magpie", GOOD, GOOD, *words, "-s", "reduce=luck", cwd=tmp_path)
 
     assert "measuring the luck of the draw in 2 games …" in done.err
     assert "Luck of the draw: it is taken out from 11 blocks on." in " ".join(done.out.split())

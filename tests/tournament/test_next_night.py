@@ -69,7 +69,7 @@ def test_a_bot_that_was_overwritten(tmp_path: Path) -> None:
     assert "play on with --new-version (alice@2 joins, alice@1 keeps its games and plays no more)" in said
     assert standings(tmp_path) == {"alice": 6, "bob": 6}
 
-    played = match(tmp_path, "alice", "bob", "--deals", "3", "--new-version", "--on-broken", "skip")
+    played = match(tmp_path, "alice", "bob", "--deals", "3", "--new-version", "-s", "on_broken=skip")
     assert (played.status, "alice@2 never played" in played.err) == (3, True)
     assert standings(tmp_path) == {"alice@1": 6, "alice@2": 6, "bob": 12}
 

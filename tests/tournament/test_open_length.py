@@ -35,7 +35,7 @@ from tests.tournament.parsed_page import ParsedPage
 from tests.tournament.stored_games import make_record, make_test_header
 
 GAMES: Final = 40
-MATCH: Final = ("--seats", "2", "-o", "turns=3", "--start-ms", "60000", "--sandbox", "none", "--seed", "s")
+MATCH: Final = ("--seats", "2", "-o", "turns=3", "-s", "clock.start_ms=60000", "--sandbox", "none", "--seed", "s")
 
 
 def write_store(

@@ -50,8 +50,8 @@ FOR_PEOPLE: Final = (
 FOR_PEOPLE_TOO: Final = (
     ("replay", "Ж.pitboss", "--check"),
     ("plan", "--from", "Ж.pitboss"),
-    ("ask", "house:first", "--game", "0", "--decision", "1", "--record", "Ж.pitboss"),
-    ("compare", "house:first", "house:random", "--game", "magpie", "--games", "4", "--seed", "Ж", "-o", "turns=3"),
+    ("ask", "Ж.pitboss", "0", "1", "--bot", "house:first"),
+    ("compare", "magpie", "house:first", "house:random", "--games", "4", "--seed", "Ж", "-o", "turns=3"),
     ("check", "Фокс", "--game", "magpie"),
     ("rules", "racko"),
     ("formats",),

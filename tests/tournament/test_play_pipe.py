@@ -116,7 +116,7 @@ def test_what_was_left_of_the_time_for_a_game(tmp_path: Path) -> None:
         "    while time.process_time() < until: pass\n    return AnnotatedChoice(0, "
         "str(decision.game_ms))\n\nrun(choose, name='slow')\n"
     )
-    slow = ("magpie", "--against", f"{sys.executable} {tmp_path / 'bot.py'}", "--game-ms", "60000")
+    slow = ("magpie", "--against", f"{sys.executable} {tmp_path / 'bot.py'}", "-s", "clock.game_ms=60000")
     words = (*slow, "-o", "turns=5", "--seed", "s", "--store", "x.pitboss")
     for answers in ("1\n" * 4, "1\n" * 4, ALWAYS_FIRST):
         assert play_piped(answers, *words, cwd=tmp_path).status == 0
@@ -258,7 +258,7 @@ def test_a_bot_that_asks_for_more(tmp_path: Path) -> None:
         (("magpie", "--resume", "none.pitboss"), "give neither GAME nor --against"),
         (("--resume", "none.pitboss", "--seat", "1"), "--resume: the game goes on as it began; leave --seat away"),
         (("--resume", "none.pitboss", "-o", "turns=2"), "leave --option away"),
-        (("--resume", "none.pitboss", "--decision-ms", "1000"), "leave --decision-ms away"),
+        (("--resume", "none.pitboss", "-s", "clock.decision_ms=1000"), "clock.decision_ms"),
         (("--resume", "none.pitboss", "--plain", "--games", "1"), "(it would lie in 'none.pitboss.unfinished')"),
     ],
 )

@@ -16,7 +16,7 @@ from tests.tournament.run_processes import wait_for
 
 pytestmark = pytest.mark.once
 
-PATIENT: Final = ("--decision-ms", "600000", "--start-ms", "600000")
+PATIENT: Final = ("-s", "clock.decision_ms=600000", "-s", "clock.start_ms=600000")
 SLOW_BOT: Final = """import json, os, sys, time
 for line in sys.stdin:
     message = json.loads(line)

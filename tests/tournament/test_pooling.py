@@ -27,7 +27,7 @@ from tests.tournament.command_line import run_pitboss
 from tests.tournament.small_tournaments import load_magpie, make_plan, play_tournament, zoo_entrant
 from tests.tournament.stored_games import make_log, make_record, make_test_header
 
-WORDS = ("--deals", "2", "-o", "turns=3", "--start-ms", "60000", "--sandbox", "none", "--store")
+WORDS = ("--deals", "2", "-o", "turns=3", "-s", "clock.start_ms=60000", "--sandbox", "none", "--store")
 
 
 def write_store(path: Path, header: Header, games: Sequence[GameResult]) -> Path:

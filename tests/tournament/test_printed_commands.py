@@ -50,7 +50,7 @@ def test_the_commands_that_messages_name(capsys: pytest.CaptureFixture[str]) -> 
 
 def test_a_command_that_is_none() -> None:
     """Options, arguments and commands that do not exist are refused; what is left out is not."""
-    assert "No such option: --bot" in find_refusal("pitboss ask --record STORE --game N --bot mine")
+    assert "No such option: --game" in find_refusal("pitboss ask STORE --game N --bot mine")
     assert "unexpected extra argument" in find_refusal("pitboss why STORE mine more")
     assert find_refusal("pitboss wy STORE") == "there is no command 'wy'"
     assert find_refusal("pitboss match") == ""
@@ -83,7 +83,7 @@ def test_the_commands_behind_a_fault(tmp_path: Path) -> None:
     bot.mkdir()
     (bot / "bot.py").write_text(CRASHING_BOT, encoding="utf-8")
     (bot / "bot.toml").write_text('command = ["{python}", "bot.py"]\n', encoding="utf-8")
-    few = ("--deals", "1", "--seed", "s", "--start-ms", "60000", "--decision-ms", "60000")
+    few = ("--deals", "1", "--seed", "s", "-s", "clock.start_ms=60000", "-s", "clock.decision_ms=60000")
 
     ran = run_pitboss("match", "magpie", "mine", "house:first", *few, cwd=tmp_path)
 

@@ -30,7 +30,18 @@ for line in sys.stdin:
         print(json.dumps({"type": "act", "id": message["id"], **answer}), flush=True)
 """
 GAME: Final = "new-game"
-QUICK: Final = ("--deals", "2", "--seed", "s", "--store", "x.pitboss", "--sandbox", "none", "--start-ms", "60000")
+QUICK: Final = (
+    "--deals",
+    "2",
+    "--seed",
+    "s",
+    "--store",
+    "x.pitboss",
+    "--sandbox",
+    "none",
+    "-s",
+    "clock.start_ms=60000",
+)
 
 
 @pytest.fixture
@@ -117,7 +128,7 @@ def test_another_number_is_another_answer(tmp_path: Path, env: dict[str, str]) -
     game, number = find_bet(tmp_path / "x.pitboss")
     write_bot(tmp_path, '{"action": {"do": "bet", "chips": 8}}')
 
-    words = ("ask", "--record", "x.pitboss", "--game", str(game), "--decision", str(number), "--sandbox", "none")
+    words = ("ask", "x.pitboss", str(game), str(number), "--sandbox", "none")
     ran = run_pitboss(*words, cwd=tmp_path, env=env)
 
     assert "then: bet chips 7" in ran.out

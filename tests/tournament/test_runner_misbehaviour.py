@@ -153,7 +153,7 @@ def open_descriptors(count: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-GAMES = ["--deals", "50", "--seed", "m", "-o", "turns=3", "--decision-ms", "20000"]
+GAMES = ["--deals", "50", "--seed", "m", "-o", "turns=3", "-s", "clock.decision_ms=20000"]
 
 
 def match_command(store: Path, first: str, second: str, *more: str) -> list[str]:

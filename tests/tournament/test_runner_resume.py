@@ -42,7 +42,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 @pytest.mark.long
 def test_the_same_tournament_again_is_the_same(tmp_path: Path, whole: list[str]) -> None:
     """Two runs with the same seed export the same bytes, apart from times, however many games are played at once."""
-    subprocess.run(match_command(tmp_path / "x.pitboss", "--games-at-once", "5"), check=True, capture_output=True)
+    subprocess.run(match_command(tmp_path / "x.pitboss", "-s", "games_at_once=5"), check=True, capture_output=True)
 
     assert whole == export_games(tmp_path / "x.pitboss")
     assert len(whole) == 3 * 12 * 2

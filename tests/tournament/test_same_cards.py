@@ -165,9 +165,9 @@ def test_results_are_scored_anew(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("game", "words", "said"),
     [
-        ("bridge", ("--score", "imps"), "score is 'imps': bridge: IMPs compare single boards"),
-        ("spades", ("--score", "imps"), "score is 'imps': spades has no scale for differences of points"),
-        ("spades", ("--score", "matchpoints", "--reduce", "luck"), "score is 'matchpoints' and reduce is 'luck'"),
+        ("bridge", ("-s", "score=imps"), "score is 'imps': bridge: IMPs compare single boards"),
+        ("spades", ("-s", "score=imps"), "score is 'imps': spades has no scale for differences of points"),
+        ("spades", ("-s", "score=matchpoints", "-s", "reduce=luck"), "score is 'matchpoints' and reduce is 'luck'"),
     ],
 )
 def test_what_cannot_be_scored_so(game: str, words: Sequence[str], said: str) -> None:
@@ -182,11 +182,11 @@ def test_what_cannot_be_scored_so(game: str, words: Sequence[str], said: str) ->
 @pytest.mark.long
 def test_a_comparison_goes_by_the_score(tmp_path: Path) -> None:
     """What is played tells the same as its store afterwards."""
-    words = ("compare", "house:random", "house:first", "--json")
-    how = ("--game", "bridge", "-p", "single", "--score", "imps", "--games", "16", "--seed", "b", "--sandbox", "none")
+    words = ("house:random", "house:first", "--json")
+    how = ("-p", "single", "-s", "score=imps", "--games", "16", "--seed", "b", "--sandbox", "none")
 
-    played = run_pitboss(*words, *how, "--store", "x.pitboss", cwd=tmp_path).json_value
-    judged = run_pitboss(*words, "--from", "x.pitboss", cwd=tmp_path).json_value
+    played = run_pitboss("compare", "bridge", *words, *how, "--store", "x.pitboss", cwd=tmp_path).json_value
+    judged = run_pitboss("compare", *words, "--from", "x.pitboss", cwd=tmp_path).json_value
 
     assert judged["points"] == played["points"]
     assert judged["proof_better"] == played["proof_better"] > 0

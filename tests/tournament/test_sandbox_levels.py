@@ -182,15 +182,15 @@ def test_busy_machine(open_path: Path, tmp_path: Path) -> None:
     played = ("house:first", "house:random", "--deals", "1", "--sandbox", "none", "--store", "x.pitboss")
     assert run_pitboss("match", "magpie", *played, cwd=tmp_path).status == 0
     env = {**os.environ, **install_bwrap(open_path, f"#!/bin/sh\necho '{BUSY}' >&2\nexit 1\n")}
-    against = ("bee", "house:first", "--deals", "1", "--on-broken", "skip")
+    against = ("bee", "house:first", "--deals", "1", "-s", "on_broken=skip")
     commands = [
         ("run", "t.toml"),
         ("match", "magpie", *against),
         ("check", "bee", "house:first", "--game", "magpie"),
         ("play", "magpie", "--against", "bee"),
-        ("compare", "bee", "house:first", "--game", "magpie"),
+        ("compare", "magpie", "bee", "house:first"),
         ("build", "bee"),
-        ("ask", "bee", "--record", "x.pitboss", "--game", "0", "--decision", "1"),
+        ("ask", "x.pitboss", "0", "1", "--bot", "bee"),
     ]
 
     started = [

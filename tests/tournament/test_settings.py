@@ -5,19 +5,19 @@ from __future__ import annotations
 import tomllib
 from inspect import signature
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
-import typer
 from msgspec import NODEFAULT, to_builtins
 from msgspec.structs import asdict, fields
 
 from pitboss.plugins.registry import Registry
 from pitboss_tournament.cli.run import match
-from pitboss_tournament.cli.settings import OPTIONS, SettingWords
+from pitboss_tournament.cli.setting_words import read_settings
 from pitboss_tournament.config.settings_plan import resolve_plan
 from pitboss_tournament.config.tournament_file import load_plan
 from pitboss_tournament.plan.plan import Entrant, Plan, ResolvedSettings
+from pitboss_tournament.plan.setting_keys import find_setting_key, list_setting_keys
 from pitboss_tournament.plan.settings import TournamentFile, describe_settings
 from pitboss_tournament.store.header import Header, make_header
 from tests.tournament.command_line import run_pitboss
@@ -55,41 +55,51 @@ logs = { keep = "all" }
 store = "x.pitboss"
 """
 WORDS: Final = """
---title Friday --seats 2 --seed s --deals 3 --seating mirrored --same-deals --order deals --anchor one
---reduce none --games-at-once 5
---on half
---verify 2.5 --workers 2 --no-pin --sandbox none --ponder --opponents pseudonyms -o max_rounds=1 --format swiss
---format-option rounds=2
---start-ms 7000 --decision-ms 500 --game-ms 9000 --increment-ms 3 --margin-ms 4 --policy substitute
---rank points --score matchpoints
---substitutions 2 --disqualify-after 4 --stop-better-than one --stop-bot two --stop-delta 0.1 --stop-ranking
---limit memory_mb=512 --keep-logs all --store x.pitboss --on-broken skip
---admission-games 2 --admission-seconds 30
+title=Friday seating=mirrored same_deals=true order=deals rank=points score=matchpoints anchor=one reduce=none
+games_at_once=5 verify=2.5 pinned=false ponder=true opponents=pseudonyms on_broken=skip
+admission.games=2 admission.seconds=30 format.rounds=2
+clock.start_ms=7000 clock.decision_ms=500 clock.game_ms=9000 clock.increment_ms=3 clock.margin_ms=4
+faults.policy=substitute faults.substitutions=2 faults.disqualify_after=4
+stop.better_than=one stop.bot=two stop.delta=0.1 stop.ranking=true
+limits.memory_mb=512 logs.keep=all
 """
+OPTIONS: Final[dict[str, Any]] = {
+    "seats": 2,
+    "seed": "s",
+    "deals": 3,
+    "on": "half",
+    "workers": 2,
+    "sandbox": "none",
+    "format": "swiss",
+    "store": Path("x.pitboss"),
+}
 BOTS: Final = [Entrant(name=name, command=("true",)) for name in ("one", "two")]
 
 
-def test_each_field_is_an_option_of_match() -> None:
-    """Or it says why it is none. An option that sets no field is the command's own."""
-    set_by_options = {option.place[0] for option in OPTIONS}
-    said = describe_settings()
+def test_an_option_sets_a_field() -> None:
+    """Options of `match` that are settings have the names of keys."""
+    parameters = set(signature(match).parameters)
 
-    assert {field.name for field in fields(TournamentFile)} == {
-        *set_by_options,
-        *(name for name, setting in said.items() if setting.no_option),
+    own = {"game", "bots", "option", "format_name", "settings", "play_for", "games", "no_store", "new_version"}
+    assert parameters - own - {"fail_on_faults", "explain", "as_json"} <= {
+        field.name for field in fields(TournamentFile)
     }
-    assert not {name for name, setting in said.items() if setting.no_option} & set_by_options
-    parameters = signature(match).parameters
-    assert {option.parameter for option in OPTIONS} <= set(parameters)
-    own = set(parameters) - {option.parameter for option in OPTIONS}
-    own_words = {"game", "bots", "play_for", "games", "no_store", "new_version", "fail_on_faults", "explain", "as_json"}
-    assert own == own_words
+
+
+def test_each_key_has_a_meaning_and_a_place() -> None:
+    """Each field of a tournament file is a key, or a table of keys, and each key says in sentences what it is."""
+    keys = list_setting_keys()
+
+    assert {one.place[0] for one in keys} == {field.name for field in fields(TournamentFile)}
+    assert [one.key for one in keys if not one.meaning.endswith(".")] == []
+    assert len({one.key for one in keys}) == len(keys) > 80
+    assert [find_setting_key(one.key) for one in keys] == list(keys)
 
 
 def test_options_and_files_say_the_same(tmp_path: Path) -> None:
     """The words of a command line make the plan that the file makes."""
     (tmp_path / "x.toml").write_text(FILE + "".join(f'[[bots]]\nbot = "true"\nname = "{bot.name}"\n' for bot in BOTS))
-    words = SettingWords(_parse_words(WORDS.split())).to_file("racko")
+    words = read_settings(WORDS.split(), (), ["max_rounds=1"], **OPTIONS).to_file("racko")
     assert words.limits.memory_mb == 512
     typed = resolve_plan(words, BOTS, Registry(), Path("x.pitboss"))
     written = load_plan(tmp_path / "x.toml", Registry())
@@ -98,24 +108,6 @@ def test_options_and_files_say_the_same(tmp_path: Path) -> None:
     assert {name: value for name, value in asdict(typed).items() if name not in machine} == {
         name: value for name, value in asdict(written).items() if name not in machine
     }
-
-
-def _parse_words(words: list[str]) -> dict[str, object]:
-    """Return what `pitboss match` would hand over for these words, by parameter."""
-    found: dict[str, object] = {}
-    app = typer.Typer()
-    parameters = signature(match).parameters
-
-    def catch(**given: object) -> None:
-        found.update(given)
-
-    catch.__signature__ = signature(match).replace(  # type: ignore[attr-defined]
-        parameters=[parameters[option.parameter] for option in OPTIONS]
-    )
-    catch.__annotations__ = {option.parameter: option.type for option in OPTIONS}
-    app.command()(catch)
-    app(words, standalone_mode=False)
-    return found
 
 
 def test_every_setting_in_the_file_is_not_its_default() -> None:
@@ -163,9 +155,9 @@ def test_a_match_with_a_title_and_an_anchor(tmp_path: Path) -> None:
         "--sandbox",
         "none",
     )
-    ran = run_pitboss(*words, "--deals", "2", "--anchor", "house:random", "--title", "Friday", cwd=tmp_path)
+    ran = run_pitboss(*words, "--deals", "2", "-s", "anchor=house:random", "-s", "title=Friday", cwd=tmp_path)
     lines = run_pitboss("standings", "--json", "x.pitboss", cwd=tmp_path).json_value["standings"]
-    unknown = run_pitboss(*words, "--anchor", "nobody", cwd=tmp_path)
+    unknown = run_pitboss(*words, "-s", "anchor=nobody", cwd=tmp_path)
 
     assert ran.status == 0, ran.err
     assert [line["rating"]["mean"] for line in lines if line["name"] == "house:random"] == [0.0]

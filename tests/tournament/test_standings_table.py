@@ -176,7 +176,7 @@ def test_what_a_bot_did_wrong() -> None:
         "  to check it: pitboss check mine --game racko",
         "  to see it: pitboss replay 'my games/x.pitboss' 17",
         "  what was said: pitboss log 'my games/x.pitboss' 17 --seat 1",
-        "  to ask it again: pitboss ask --record 'my games/x.pitboss' --game 17 --seat 1",
+        "  to ask it again: pitboss ask 'my games/x.pitboss' 17 --seat 1",
     ]
 
 

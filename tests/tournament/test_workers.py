@@ -86,10 +86,10 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 @pytest.mark.parametrize(
     "more",
     [
-        ["--workers", "2", "--games-at-once", "7"],
+        ["--workers", "2", "-s", "games_at_once=7"],
         *(
             pytest.param(words, marks=pytest.mark.long)
-            for words in (["--workers", "3"], ["--workers", "4", "--no-pin"])
+            for words in (["--workers", "3"], ["--workers", "4", "-s", "pinned=false"])
         ),
     ],
 )
@@ -227,12 +227,12 @@ def test_told_to_stop_the_bots_hear_their_bye(tmp_path: Path, number: signal.Sig
         "1",
         "--workers",
         "1",
-        "--games-at-once",
-        "2",
-        "--decision-ms",
-        "600000",
+        "-s",
+        "games_at_once=2",
+        "-s",
+        "clock.decision_ms=600000",
     ]
-    with run_match(*match, "--store", str(tmp_path / "x.pitboss"), "--no-pin") as (runner, _, process):
+    with run_match(*match, "--store", str(tmp_path / "x.pitboss"), "-s", "pinned=false") as (runner, _, process):
         wait_for(lambda: len(list(tmp_path.glob("thinks-decide-*"))) == 2, process)
         os.killpg(runner, number)
         assert process.wait() == 128 + number
@@ -243,11 +243,11 @@ def test_told_to_stop_the_bots_hear_their_bye(tmp_path: Path, number: signal.Sig
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system does not pin processes")
 def test_workers_and_their_bots_keep_to_a_processor(tmp_path: Path) -> None:
     """Each worker has one processor, another one than the next if there is one, and its bots have the same; with
-    --no-pin all may use all.
+    -s pinned=false all may use all.
     """
     ours = os.sched_getaffinity(0)
     pinned, bots_there = measure_affinities(tmp_path / "a.pitboss")
-    free, _ = measure_affinities(tmp_path / "b.pitboss", "--no-pin")
+    free, _ = measure_affinities(tmp_path / "b.pitboss", "-s", "pinned=false")
 
     assert [len(cores) for cores in pinned] == [1, 1]
     assert len(set.union(*pinned)) == min(2, len(ours))
@@ -304,7 +304,7 @@ def test_a_game_that_brought_its_worker_down_once(tmp_path: Path, whole: list[st
     falls += "\n            return super().view(seat)"
     env = install_plugin(tmp_path, "other", OTHER_VIEW_PLUGIN.format(view=falls))
     ran = run_pitboss(
-        *match_arguments("other", DEALS, "--workers", "2", "--games-at-once", "5", "--store", "x"),
+        *match_arguments("other", DEALS, "--workers", "2", "-s", "games_at_once=5", "--store", "x"),
         cwd=tmp_path,
         env=env,
     )

@@ -51,7 +51,18 @@ def run_watched_match(
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Run a match of very many short games of Magpie at two tables."""
     match = ("match", "magpie", *bots, "--seats", "2", "--seed", "s", "--deals", "100000", "-o", f"turns={turns}")
-    tables = ("--games-at-once", "2", "--no-pin", "--sandbox", "none", "--decision-ms", "600000", "--store", str(store))
+    tables = (
+        "-s",
+        "games_at_once=2",
+        "-s",
+        "pinned=false",
+        "--sandbox",
+        "none",
+        "-s",
+        "clock.decision_ms=600000",
+        "--store",
+        str(store),
+    )
     command = [*COMMAND, *match, *tables, *words]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True) as run:
         try:

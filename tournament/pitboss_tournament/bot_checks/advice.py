@@ -42,7 +42,7 @@ LINE_ADVICE: Final = "read line by line, and answer before you read on: the inpu
 READY_ADVICE: Final = "read one line from standard input, and when its type is hello print a ready"
 START_ADVICE: Final = (
     "load less before `ready`; or get more time: start_ms, by default 10000, in [clock] of the tournament file, or "
-    "--start-ms"
+    "-s clock.start_ms=N"
 )
 
 

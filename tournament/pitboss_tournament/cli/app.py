@@ -14,11 +14,13 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, wraps
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from pitboss_tournament.cli.command_kind import PitbossCommand
 from pitboss_tournament.cli.exit_status import flush_output
 from pitboss_tournament.cli.standard_streams import open_standard_streams
 from pitboss_tournament.cli.verdict_command import VerdictCommand
@@ -87,11 +89,13 @@ COMMAND_GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
     "Look things up, and look after them": {
         "games": CommandSource("installed", "games", "List the installed games, or show one of them."),
         "rules": CommandSource("installed", "rules", "Print the rule book of a game."),
+        "settings": CommandSource("settings", "settings", "List the settings of a tournament, or show one of them."),
         "formats": CommandSource("installed", "formats", "List the ways in which a tournament can be played."),
         "plugins": CommandSource("plugins", "plugins", "List the plugins, what each adds, and what was left out."),
         "integrity": CommandSource(
             "integrity", "integrity", "Check that a store is whole, and each game what it should be."
         ),
+        "help": CommandSource("help", "show_help", "Explain a command, a game, a format or a setting."),
         "doctor": CommandSource("doctor", "doctor", "Say what this machine can and cannot do, and how to mend it."),
     },
 }
@@ -108,19 +112,6 @@ UNSPLIT: Final = {
     "study",
 }  # modules that have signature and body in one
 SOURCES: Final = {name: source for group in COMMAND_GROUPS.values() for name, source in group.items()}
-FIRST_HOUR: Final = """\
-Pitboss runs card games between programs in any language, and tells who is better and how sure one can be.
-
-A first hour:
-
-  pitboss games                                      the installed games
-  pitboss new bot python first --game racko          a folder with a bot to begin with; --list has more languages
-  pitboss check first                                what is wrong with it, and how to mend it
-  pitboss match racko first house:racko              a tournament of some minutes, and who is better
-  pitboss play racko --against house:racko           play yourself
-
-`pitboss --help` lists all commands, `pitboss match --help` explains one.
-"""
 
 
 class LoadedCommands(Mapping[str, Any]):
@@ -225,14 +216,14 @@ def _load_command(name: str) -> Any:  # noqa: ANN401 - typer's own click
     source = SOURCES[name]
     if source.module in UNSPLIT:
         found = getattr(import_module(f"{__package__}.{source.module}"), source.function)
-        return _make_command(name, found, source.short_help, VerdictCommand if source.has_verdict else None)
+        return _make_command(name, found, source.short_help, VerdictCommand if source.has_verdict else PitbossCommand)
     found = getattr(import_module(f"{__package__}.commands.{source.module}"), source.function)
     if isinstance(found, typer.Typer):
         for one in found.registered_commands:
             one.callback = bind_body(one.callback)
     else:
         found = bind_body(found)
-    return _make_command(name, found, source.short_help, VerdictCommand if source.has_verdict else None)
+    return _make_command(name, found, source.short_help, VerdictCommand if source.has_verdict else PitbossCommand)
 
 
 def bind_body(signature: Any) -> Callable[..., None]:  # noqa: ANN401 - a function of any parameters
@@ -266,15 +257,25 @@ def _make_command(
     name: str,
     function: Any,  # noqa: ANN401 - a function, or a typer
     short_help: str | None,
-    kind: type[TyperCommand] | None = None,
+    kind: type[TyperCommand] = PitbossCommand,
 ) -> Any:  # noqa: ANN401 - typer's own click
     """Return the command that typer makes of a function, or of a typer of several."""
     around = typer.Typer(rich_markup_mode=None)
     if isinstance(function, typer.Typer):
+        _choose_kinds(function)
         around.add_typer(function, name=name, short_help=short_help)
     else:
         around.command(name, cls=kind, short_help=short_help)(function)
     return typer.main.get_group(around).commands[name]
+
+
+def _choose_kinds(group: typer.Typer) -> None:
+    """Make each command of a group a PitbossCommand that has no kind of its own."""
+    for command in group.registered_commands:
+        command.cls = command.cls or PitbossCommand
+    for inner in group.registered_groups:
+        if inner.typer_instance is not None:
+            _choose_kinds(inner.typer_instance)
 
 
 def _show_version(is_wanted: bool) -> None:
@@ -294,7 +295,8 @@ def pitboss(
 ) -> None:
     """Pitboss runs card games between programs in any language, and tells who is better and how sure one can be."""
     if context.invoked_subcommand is None:
-        typer.echo(FIRST_HOUR, nl=False)
+        lines = import_module(f"{__package__}.welcome").welcome_lines(Path.cwd())
+        typer.echo("\n".join(lines))
 
 
 def run_app() -> None:

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss_tournament.cli import completion
+from pitboss_tournament.cli import completion, parameters
 from pitboss_tournament.cli.bot_resolution import resolve_bots
-from pitboss_tournament.cli.key_value_args import parse_limits
 from pitboss_tournament.cli.number_args import whole_number
 from pitboss_tournament.cli.output import print_game_heading, print_json, terminal_width
 from pitboss_tournament.cli.parameters import Json
 from pitboss_tournament.cli.registry import load_registry
-from pitboss_tournament.cli.settings import SettingWords, takes_settings
+from pitboss_tournament.cli.setting_words import read_settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,42 +24,20 @@ if TYPE_CHECKING:
     from pitboss_tournament.reask.recorded_game import RecordedGame
 
 
-@takes_settings("sandbox", "limits")
 def ask(
-    *,
-    record: Annotated[
+    file: Annotated[
         Path,
-        typer.Option(
-            "--record",
-            "-r",
-            metavar="FILE",
-            help="A store, or records that `pitboss export` wrote.",
-            show_default=False,
-        ),
+        typer.Argument(metavar="STORE", help="A store, or records that `pitboss export` wrote.", show_default=False),
     ],
-    game: Annotated[
-        int,
-        typer.Option(
-            "--game", "-g", metavar="ID", help="The number of the game.", parser=whole_number(0), show_default=False
-        ),
-    ],
-    decision: Annotated[
-        int | None,
-        typer.Option(
-            "--decision",
-            "-d",
-            metavar="N",
-            help="The number of the decision, as `pitboss replay` counts them; by default that of the first fault.",
-            parser=whole_number(1),
-            show_default=False,
-        ),
-    ] = None,
+    game_id: parameters.OptionalGameNumber = None,
+    decision: parameters.OptionalDecision = None,
     bot: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[BOT]",
-            help="A folder with a bot.toml, a command in quotes, or a name from `pitboss bots`; "
-            "by default the bot that sat there.",
+        typer.Option(
+            "--bot",
+            metavar="BOT",
+            help="Ask another bot: a folder with a bot.toml, a command in quotes, or a name from `pitboss bots`. "
+            "Default: the bot that sat there.",
             autocompletion=completion.complete_bots,
             show_default=False,
         ),
@@ -68,7 +45,8 @@ def ask(
     seat: Annotated[
         int | None,
         typer.Option(
-            help="Whose decision it is: only needed to ask BOT in another bot's place, or for the fault of this seat.",
+            metavar="N",
+            help="Whose decision it is, to ask for the fault of this seat, or --bot in another bot's place.",
             parser=whole_number(0),
         ),
     ] = None,
@@ -82,7 +60,8 @@ def ask(
     repeat: Annotated[
         int, typer.Option(metavar="K", help="Ask so many times, each time a fresh process.", parser=whole_number(1))
     ] = 1,
-    settings: SettingWords,
+    settings: parameters.Settings = None,
+    sandbox: parameters.Sandbox = None,
     no_clock: Annotated[bool, typer.Option("--no-clock", help="Wait for the bot as long as it takes.")] = False,
     pause: Annotated[
         bool,
@@ -102,10 +81,6 @@ def ask(
     answers otherwise is said. With --alone it is asked this one question only, with all events of the game so far.
 
     For a debugger: --pause --no-clock --sandbox none. The exit status is 1 if the bot does wrong.
-
-    With --json: an object with game_id, game, seed, bot, seat, decision, phase, legal, then, answers (one for each
-    time) and earlier; then and answers have choose (null: it did wrong), action, us, note and fault, answers also
-    errors and wire. `pitboss schema ask` describes it.
     """
     from msgspec.structs import replace
 
@@ -115,20 +90,21 @@ def ask(
     from pitboss_tournament.reask.reask_output import describe_reask
     from pitboss_tournament.reask.recorded_game import load_recorded_game
 
-    sandbox = settings.values["sandbox"]
-    recorded = load_recorded_game(record, game)
+    said = read_settings(settings, ("limits", "sandbox"), sandbox=sandbox)
+    level = said.to_file("").sandbox
+    recorded = load_recorded_game(file, game_id)
     rules = load_registry().find_game(recorded.record.game)
-    named = None if bot is None else resolve_bots([bot], Path.cwd(), rules.name, sandbox)[0]
+    named = None if bot is None else resolve_bots([bot], Path.cwd(), rules.name, level)[0]
     decision = choose_decision(recorded, seat) if decision is None else decision
     asked_seat = check_seat(recorded, decision, named, seat)
     if named is None:
         spec, base = find_bot(recorded, asked_seat, load_registry(), Path.cwd())
-    entrant = named or resolve_bots([spec], base, rules.name, sandbox)[0]
-    mode, warning = resolve_sandbox(sandbox)
+    entrant = named or resolve_bots([spec], base, rules.name, level)[0]
+    mode, warning = resolve_sandbox(level)
     if warning:
         typer.echo(warning, err=True)
-    allowed = parse_limits(settings.values["limit"] or (), recorded.bots[asked_seat].limits)
-    entrant = replace(entrant, limits=allowed, hidden=(record.absolute(),))
+    allowed = said.merge_limits(recorded.bots[asked_seat].limits)
+    entrant = replace(entrant, limits=allowed, hidden=(file.absolute(),))
     wish = ReaskRequest(seat=asked_seat, decision=decision, alone=alone, timed=not no_clock, sandbox=mode)
     found = reask_bot(rules, recorded, entrant, wish, repeat, _wait_for_enter if pause else None)
     if as_json:

@@ -10,9 +10,10 @@ from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.config.named_bots import option_range_text
 
 
-def bots(as_json: bool) -> None:
+def bots(game: str | None, as_json: bool) -> None:
     """Run `pitboss bots`."""
-    found = list(load_registry().bots.values())
+    played = None if game is None else load_registry().find_game(game).name
+    found = [bot for bot in load_registry().bots.values() if played is None or played in (bot.games or (played,))]
     plugins = load_registry().list_distributions("pitboss_bots")
     if as_json:
         print_json([{**msgspec.to_builtins(bot), "plugin": plugins[bot.name]} for bot in found])

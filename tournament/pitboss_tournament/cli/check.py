@@ -16,7 +16,7 @@ from pitboss_tournament.cli.key_value_args import parse_options
 from pitboss_tournament.cli.number_args import any_number, whole_number
 from pitboss_tournament.cli.output import print_json, print_paragraph, progress_line
 from pitboss_tournament.cli.registry import load_registry
-from pitboss_tournament.cli.settings import SettingWords, takes_settings
+from pitboss_tournament.cli.setting_words import read_settings
 
 if TYPE_CHECKING:
     from pitboss.game import AnyGame
@@ -25,11 +25,9 @@ if TYPE_CHECKING:
     from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest
 
 
-@takes_settings("clock", "sandbox", "limits")
 def check(
     context: typer.Context,
     bots: parameters.BotSpecs,
-    *,
     game: Annotated[
         list[str] | None,
         typer.Option(
@@ -60,7 +58,8 @@ def check(
         list[str] | None,
         typer.Option(metavar="CHECK", help="A check to make, after those that it builds upon; may be given again."),
     ] = None,
-    settings: SettingWords,
+    settings: parameters.Settings = None,
+    sandbox: parameters.Sandbox = None,
     verbose: Annotated[
         bool,
         typer.Option(
@@ -88,7 +87,7 @@ def check(
     from pitboss_tournament.config.entrants import expand_pattern
     from pitboss_tournament.processes.sandbox_probe import check_strangers, resolve_sandbox
 
-    given = settings.to_file("")
+    given = read_settings(settings, ("clock", "limits", "sandbox"), sandbox=sandbox).to_file("")
     mode, warning = resolve_sandbox(given.sandbox)
     check_strangers(bots, given.sandbox, mode, warning)
     chosen = tuple(load_registry().find_game(name) for name in dict.fromkeys(game or ()))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +13,7 @@ from pitboss_tournament.cli import completion, parameters
 from pitboss_tournament.cli.comparison import open_comparison, verdict_status
 from pitboss_tournament.cli.output import print_json, print_lines, print_table_lines, terminal_width
 from pitboss_tournament.cli.registry import load_registry
-from pitboss_tournament.cli.settings import SettingWords, takes_settings
+from pitboss_tournament.cli.setting_words import COMPARISON_SETTINGS, read_settings
 from pitboss_tournament.cli.standings_output import print_faults
 from pitboss_tournament.cli.tournament_run import check_end, play_games
 
@@ -20,32 +22,25 @@ if TYPE_CHECKING:
     from pitboss_tournament.showing.version_comparison import ComparisonReport
 
 
-@takes_settings(
-    *("seats", "preset", "options", "score", "seed", "store", "clock", "faults", "limits", "logs"),
-    *("games_at_once", "workers", "pinned", "sandbox", "build_network", "ponder"),
-    leave_out=("disqualify_after",),
-)
 def compare(
-    old: parameters.OldBot,
-    new: parameters.NewBotVersion,
-    game: Annotated[
-        str | None,
-        typer.Option(
-            "--game",
-            "-g",
-            metavar="GAME",
-            help="The name of a game from `pitboss games`; needed unless --from is given.",
-            autocompletion=completion.complete_games,
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="GAME OLD NEW",
+            help="A game, and two versions of a bot: folders with a bot.toml, commands in quotes, or names from "
+            "`pitboss bots`. With --from OLD and NEW alone: names in the store.",
+            autocompletion=completion.complete_compared,
             show_default=False,
         ),
-    ] = None,
-    *,
+    ],
     stored: Annotated[
         list[Path] | None,
         typer.Option(
             "--from",
             metavar="STORE",
-            help="Play nothing: judge by the games of a store, or of several; OLD and NEW are names in it, as alice@1.",
+            help="Play nothing: judge by the games of stores.",
+            show_default=False,
+            rich_help_panel=parameters.TEST,
         ),
     ] = None,
     bounds: parameters.Bounds = (0.0, 25.0),
@@ -53,41 +48,33 @@ def compare(
     beta: parameters.Beta = 0.05,
     games: parameters.ComparedGames = 10_000,
     among: parameters.Among = None,
-    settings: SettingWords,
+    seats: parameters.Seats = None,
+    preset: parameters.Preset = None,
+    option: parameters.OptionWords = None,
+    seed: parameters.Seed = None,
+    settings: parameters.Settings = None,
+    store: parameters.StorePath = None,
     no_store: parameters.NoStore = False,
+    workers: parameters.Workers = None,
+    sandbox: parameters.Sandbox = None,
     fail_on_faults: parameters.FailOnFaults = False,
     as_json: parameters.Json = False,
 ) -> None:
     """Tell whether NEW is better than OLD: they play each deal from every seat until a sequential test is sure.
 
-    The test looks at the difference of their place scores (the share of the others that a bot is placed before) after
-    each deal. It has two bounds, as SPRT has in computer chess, but assumes nothing about how results are distributed.
-    With --score imps, or a store of such a tournament, places go by IMPs.
-    Forfeited games count as lost. The same command with the same --seed or the same --store carries on, also with more
-    --games.
+    The same command with the same --seed or --store carries on. Where all play together, teams of copies of each play
+    the same deals, and --bounds are points of the game.
 
-    The exit status is 0 if NEW is better, 1 if it is not, 2 if that is undecided at the limit of games. It is 3 if
-    there is no verdict: after any error, and if a bot never played. After Ctrl-C it is 130, after SIGTERM 143.
-
-    With --json: one object with verdict ("better", "not better", "undecided"), sentence, old, new, game, seats, seed,
-    bounds (low, high, alpha, beta), deals, games, most_games, points (estimate, after a verdict corrected for the
-    stop, and low and high: below and above them with probability alpha and beta; null: infinite), proof_better,
-    proof_not_better (0 to 1), faults (forfeited games by kind, by bot) and store; `pitboss schema compare` describes
-    it.
-
-    With --from nothing is played: the test looks at the stored deals in which both were at one table, in their order.
-
-    In a game in which all play together a team of copies of each plays the same deals, and the test looks at the
-    difference of their points: --bounds are points of the game, by default 0 1. With --from it compares the teams with
-    the one with those with the other.
+    The exit status is 0 if NEW is better, 1 if it is not, 2 if that is undecided at the limit of games, and 3 after
+    any error or if a bot never played.
     """
-    from pitboss.errors import ConfigError
     from pitboss_tournament.config.defaults import find_stored_span
     from pitboss_tournament.config.versions import ComparisonSettings, check_bounds, choose_team_bounds
     from pitboss_tournament.exchange.pooling import open_pooled
     from pitboss_tournament.plan.plan import StopBounds
     from pitboss_tournament.showing.version_comparison import describe_comparison, judge_stored
 
+    game, old, new = _parse_words(words, is_stored=bool(stored))
     errors = StopBounds(low=bounds[0], high=bounds[1], alpha=alpha, beta=beta)
     check_bounds(errors)
     if stored:
@@ -96,10 +83,19 @@ def compare(
             bounds_of_teams = errors if span is None else choose_team_bounds(errors)
             _print_verdict(judge_stored(pooled, old, new, bounds_of_teams, span), as_json)
         return
-    if game is None:
-        raise ConfigError("which game is to be played? --game names it; --from STORE judges by games that were played")
+    said = read_settings(
+        settings,
+        COMPARISON_SETTINGS,
+        option=option or (),
+        seats=seats,
+        preset=preset,
+        seed=seed,
+        store=store,
+        workers=workers,
+        sandbox=sandbox,
+    )
     comparison = ComparisonSettings(
-        settings=settings.to_file(game),
+        settings=said.to_file(game),
         bounds=errors,
         most_games=games,
         among=among,
@@ -109,6 +105,28 @@ def compare(
         _play_comparison(tournament, as_json)
         check_end(tournament, comparison.fails_on_faults)
         _print_verdict(describe_comparison(tournament), as_json)
+
+
+def _parse_words(words: Sequence[str], *, is_stored: bool) -> tuple[str, str, str]:
+    """Return game, OLD and NEW; of games in a store the game is "".
+
+    Raises:
+        ConfigError: there are more of them, or fewer.
+    """
+    from pitboss.errors import ConfigError
+
+    if is_stored:
+        if len(words) != 2:
+            raise ConfigError(f"--from: the store names the game; give two names in it, OLD and NEW, not {len(words)}")
+        return "", words[0], words[1]
+    if len(words) == 2:
+        raise ConfigError(
+            f"which game is played? for example: pitboss compare racko {shlex.join(words)}; "
+            "--from STORE judges by games that were played"
+        )
+    if len(words) != 3:
+        raise ConfigError(f"a game and two bots are compared, GAME OLD NEW; here are {len(words)} words")
+    return words[0], words[1], words[2]
 
 
 def _play_comparison(tournament: Tournament, as_json: bool) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pitboss_tournament.cli.exit_status import NOT_BETTER, UNDECIDED
 from pitboss_tournament.cli.registry import load_registry
-from pitboss_tournament.cli.settings import resolve_players
+from pitboss_tournament.cli.setting_words import resolve_players
 from pitboss_tournament.cli.tournament_run import open_tournament
 
 if TYPE_CHECKING:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 if TYPE_CHECKING:
     from pitboss.game import AnyGame
     from pitboss.plugins.registry import Registry
+    from pitboss_tournament.plan.setting_keys import SettingKey
 
 
 def complete_games() -> list[str]:
@@ -41,6 +42,72 @@ def complete_options(ctx: typer.Context, incomplete: str) -> list[str]:
     name = incomplete.partition("=")[0]
     values = [value for one in fields if one.encode_name == name for value in list_value_choices(one.type)]
     return [f"{name}={value if isinstance(value, str) else plain_value_text(value)}" for value in values]
+
+
+def complete_settings(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Return completions of KEY= for the keys of a tournament file, or of a key's values."""
+    from pitboss_tournament.plan.setting_keys import list_setting_keys
+
+    return _complete_keys(ctx, incomplete, [one for one in list_setting_keys() if not one.setting.no_option])
+
+
+def complete_run_settings(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Return completions as `complete_settings`, of the keys that a run may change."""
+    from pitboss_tournament.plan.setting_keys import list_setting_keys
+
+    keys = [one for one in list_setting_keys() if one.setting.is_of_run]
+    return _complete_keys(ctx, incomplete, keys)
+
+
+def complete_setting_keys() -> list[str]:
+    """Return the keys of a tournament file, and its tables."""
+    from pitboss_tournament.plan.setting_keys import list_setting_keys
+
+    keys = [one.key for one in list_setting_keys()]
+    return [*dict.fromkeys(key.partition(".")[0] for key in keys), *keys]
+
+
+def complete_topics(ctx: typer.Context) -> list[str]:
+    """Return what `pitboss help` explains: commands, those of a group behind its name; games, formats and settings."""
+    from pitboss_tournament.cli.app import SOURCES, app
+
+    group: Any = typer.main.get_command(app)
+    words = ctx.params.get("words") or ctx.args
+    for word in words:
+        group = group.get_command(ctx, word) if hasattr(group, "commands") else None
+    if words:
+        return list(group.commands) if hasattr(group, "commands") else []
+    return [*SOURCES, *complete_games(), *complete_formats(), *complete_setting_keys()]
+
+
+def _complete_keys(ctx: typer.Context, incomplete: str, keys: Iterable[SettingKey]) -> list[str]:
+    from pitboss.simulation.game_setup import list_value_choices
+    from pitboss_tournament.text.schema_text import plain_value_text
+
+    name, equals, _ = incomplete.partition("=")
+    if name.startswith("options."):
+        return [f"options.{one}" for one in complete_options(ctx, incomplete.removeprefix("options."))]
+    if not equals:
+        return [one.key if one.key.endswith(".NAME") else f"{one.key}=" for one in keys]
+    if name == "format":
+        return [f"format={one}" for one in complete_formats()]
+    values = [value for one in keys if one.key == name for value in list_value_choices(one.kind)]
+    return [f"{name}={value if isinstance(value, str) else plain_value_text(value)}" for value in values]
+
+
+def complete_sandboxes() -> list[str]:
+    """Return the levels of the sandbox."""
+    from typing import get_args
+
+    from pitboss_tournament.plan.plan import SandboxChoice
+
+    return list(get_args(SandboxChoice))
+
+
+def complete_compared(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Return games for the first word of `pitboss compare`, bots for the others."""
+    words = ctx.params.get("words") or ctx.args
+    return complete_bots(incomplete) if words else complete_games()
 
 
 def complete_formats() -> list[str]:

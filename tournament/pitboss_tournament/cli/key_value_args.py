@@ -1,15 +1,13 @@
-"""NAME=VALUE arguments: a game's options (`-o`), limits (`--limit`) and a format's options (`--format-option`)."""
+"""NAME=VALUE arguments: a game's options (`-o`), and a format's options (`-s format.NAME=VALUE`)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pitboss.game import AnyGame
     from pitboss.plugins.registry import Registry
-    from pitboss_tournament.plan.limits import Limits
 
 
 def parse_options(game: AnyGame, given: Sequence[str]) -> dict[str, object]:
@@ -18,22 +16,7 @@ def parse_options(game: AnyGame, given: Sequence[str]) -> dict[str, object]:
     Raises:
         ConfigError: a word has no "=", stands twice, or the game has no such option or value.
     """
-    return _parse_values("-o", given, game.Options, "option", "target=100")
-
-
-def parse_limits(given: Sequence[str], usual: Limits | None = None) -> Limits:
-    """Parse limits and merge them into `usual`, by default the standard limits; paths are relative to this folder.
-
-    Raises:
-        ConfigError: a word has no "=", stands twice, or there is no such limit or value.
-    """
-    import msgspec
-
-    from pitboss_tournament.config.limits import merge_limits
-    from pitboss_tournament.plan.limits import BotLimits, Limits
-
-    values = _parse_values("--limit", given, BotLimits, "limit", "memory_mb=512")
-    return merge_limits(usual or Limits(), msgspec.convert(values, BotLimits), Path.cwd())
+    return _parse_values("-o ", given, game.Options, "option", "target=100")
 
 
 def parse_format(name: str, given: Sequence[str], registry: Registry) -> dict[str, object]:
@@ -45,7 +28,7 @@ def parse_format(name: str, given: Sequence[str], registry: Registry) -> dict[st
     from pitboss_tournament.formats.selection import find_format
 
     made = find_format(name, registry)
-    return {"name": name, **_parse_values("--format-option", given, made.Options, "option", "rounds=5")}
+    return {"name": name, **_parse_values("-s format.", given, made.Options, "option", "rounds=5")}
 
 
 def fewest_seats(game: AnyGame, preset: str | None, given: Sequence[str]) -> int:
@@ -56,7 +39,7 @@ def fewest_seats(game: AnyGame, preset: str | None, given: Sequence[str]) -> int
     return next((seats for seats in game.seats if make_setup(game, seats, variant)), min(game.seats))
 
 
-def _parse_values(flag: str, given: Sequence[str], wanted: type, noun: str, example: str) -> dict[str, object]:
+def _parse_values(shown: str, given: Sequence[str], wanted: type, noun: str, example: str) -> dict[str, object]:
     """Return the values of `name=value` words, each read as JSON if it is JSON, else as a string."""
     from pitboss.errors import ConfigError
     from pitboss_tournament.text.validation import InvalidValue, convert_checked
@@ -66,24 +49,24 @@ def _parse_values(flag: str, given: Sequence[str], wanted: type, noun: str, exam
         name, equals, text = word.partition("=")
         if not equals:
             article = "an" if noun[0] in "aeiou" else "a"
-            raise ConfigError(f"{flag} {word}: {article} {noun} is written NAME=VALUE, as {example}")
+            raise ConfigError(f"{shown}{word}: {article} {noun} is written NAME=VALUE, as {example}")
         if name in values:
-            raise ConfigError(f"{flag} {word}: the {noun} {name!r} is given twice")
-        values[name] = _parse_value(flag, name, text)
+            raise ConfigError(f"{shown}{word}: the {noun} {name!r} is given twice")
+        values[name] = _parse_value(shown, name, text)
         try:
             convert_checked({name: values[name]}, wanted, noun=noun)
         except InvalidValue as error:
-            raise ConfigError(f"{flag} {word}: {error}") from None
+            raise ConfigError(f"{shown}{word}: {error}") from None
     return values
 
 
-def _parse_value(flag: str, name: str, text: str) -> object:
+def _parse_value(shown: str, name: str, text: str) -> object:
     from pitboss.errors import ConfigError
     from pitboss.foreign_input import InputRefused, NumberRefused, read_json
 
     try:
         return read_json(text, object)
     except NumberRefused as refused:
-        raise ConfigError(f"{flag} {name}: {refused}") from None
+        raise ConfigError(f"{shown}{name}: {refused}") from None
     except InputRefused:
         return text

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from pitboss_tournament.cli import completion
+from pitboss_tournament.cli import parameters
 from pitboss_tournament.cli.exit_status import signal_status
 from pitboss_tournament.cli.number_args import whole_number
 from pitboss_tournament.cli.output import print_json, print_note, print_table
 from pitboss_tournament.cli.parameters import Json, LeagueRoot
 from pitboss_tournament.cli.registry import load_registry
-from pitboss_tournament.cli.settings import SettingWords, takes_settings
+from pitboss_tournament.cli.setting_words import read_settings
 
 if TYPE_CHECKING:
     from pitboss_tournament.counting.stored_findings import TournamentSummary
@@ -36,17 +36,7 @@ league = typer.Typer(
 @league.command("init", short_help="Make the folder of a league.")
 def init(
     folder: LeagueRoot,
-    game: Annotated[
-        str,
-        typer.Option(
-            "--game",
-            "-g",
-            metavar="GAME",
-            help="The game that is played.",
-            autocompletion=completion.complete_games,
-            show_default=False,
-        ),
-    ],
+    game: parameters.GameName,
 ) -> None:
     """Make FOLDER with league.toml, in which each key is explained, the store league.pitboss, bots/ and uploads/.
 
@@ -64,10 +54,11 @@ def init(
 
 
 @league.command("run", short_help="Serve a league, validate what is submitted, and play.")
-@takes_settings(*MACHINE_SETTINGS)
 def run(
     folder: LeagueRoot,
-    settings: SettingWords,
+    settings: parameters.Settings = None,
+    workers: parameters.Workers = None,
+    on: parameters.On = None,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port; 0 takes a free one.", parser=whole_number(0, 65535))] = 8000,
     name: Annotated[
@@ -110,7 +101,8 @@ def run(
         raise AssertionError("signals do not end")
 
     found = read_league(folder, load_registry())
-    chosen = settings.to_file(found.game.name)
+    said = read_settings(settings, MACHINE_SETTINGS, workers=workers, on=on)
+    chosen = said.to_file(found.game.name)
     serve = partial(run_league, plays=plays)
     ended = trio.run(
         serve,

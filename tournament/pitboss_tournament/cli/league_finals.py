@@ -11,7 +11,7 @@ from pitboss_tournament.cli import parameters
 from pitboss_tournament.cli.league import league, open_league
 from pitboss_tournament.cli.number_args import whole_number
 from pitboss_tournament.cli.parameters import LeagueRoot
-from pitboss_tournament.cli.settings import SettingWords, takes_settings
+from pitboss_tournament.cli.setting_words import read_settings
 from pitboss_tournament.cli.tournament_run import play_plan
 
 if TYPE_CHECKING:
@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
 
 @league.command("finals", short_help="Hold the finals: the best versions, on new deals.")
-@takes_settings("pinned", "games_at_once", "format", "deals", deals=500)
 def finals(
     folder: LeagueRoot,
-    settings: SettingWords,
+    format_name: parameters.FormatName = None,
+    deals: parameters.FinalsDeals = None,
+    settings: parameters.Settings = None,
     top: Annotated[int, typer.Option(metavar="N", help="How many versions play.", parser=whole_number(2, 1_000))] = 16,
     min_games: Annotated[
         int | None,
@@ -40,16 +41,7 @@ def finals(
         Path | None,
         typer.Option(help="Where the games are kept; by default FOLDER/finals-DATE.pitboss.", show_default=False),
     ] = None,
-    workers: Annotated[
-        int | None,
-        typer.Option(
-            "--workers",
-            "-w",
-            help="Processes that play; by default one for each processor.",
-            parser=whole_number(1),
-            show_default=False,
-        ),
-    ] = None,
+    workers: parameters.Workers = None,
     play_for: parameters.PlayFor = None,
     games: parameters.MostGames = None,
     fail_on_faults: parameters.FailOnFaults = False,
@@ -71,14 +63,16 @@ def finals(
     from pitboss_tournament.running.run_end import RunLimits
 
     with open_league(folder) as (found, book):
-        file = settings.to_file(found.file.game)
+        taken = ("format", "deals", "workers", "pinned", "games_at_once")
+        said = read_settings(settings, taken, format=format_name, deals=deals, workers=workers)
+        file = said.to_file(found.file.game, deals=500)
         least = found.file.league.placing_games if min_games is None else min_games
         held = open_finals(found, book, store, FinalsRules(top, least, one_per_owner))
         plan = held.make_plan(
             found,
             deals=file.deals,
             format=file.format,
-            workers=workers,
+            workers=file.workers,
             pinned=file.pinned,
             games_at_once=file.games_at_once,
         )

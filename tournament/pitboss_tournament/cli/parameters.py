@@ -10,6 +10,11 @@ import typer
 from pitboss_tournament.cli import completion
 from pitboss_tournament.cli.number_args import any_number, parse_duration, parse_seed, whole_number
 
+PLAYED: Final = "What is played"  # the sections of a help text
+MACHINE: Final = "On this machine"
+THIS_RUN: Final = "This run"
+OUTPUT: Final = "Output"
+TEST: Final = "The test"
 _BOT_HELP: Final = "A folder with a bot.toml, a command in quotes, or a name from `pitboss bots`."
 _GAME: Final = typer.Argument(
     metavar="GAME",
@@ -25,8 +30,9 @@ Preset: TypeAlias = Annotated[
         "--preset",
         "-p",
         metavar="NAME",
-        help="A named set of the game's options; -o changes single ones.",
+        help="A named set of the game's options.",
         autocompletion=completion.complete_presets,
+        rich_help_panel=PLAYED,
     ),
 ]
 OptionWords: TypeAlias = Annotated[
@@ -35,12 +41,31 @@ OptionWords: TypeAlias = Annotated[
         "--option",
         "-o",
         metavar="NAME=VALUE",
-        help="An option of the game, its value as JSON or as plain text. May be given again.",
+        help="An option of the game. May be given again.",
         autocompletion=completion.complete_options,
+        rich_help_panel=PLAYED,
     ),
 ]
 StoreFile: TypeAlias = Annotated[
     Path, typer.Argument(metavar="STORE", help="A tournament's store (….pitboss).", show_default=False)
+]
+OptionalGameNumber: TypeAlias = Annotated[
+    int | None,
+    typer.Argument(
+        metavar="[GAME]",
+        help="The number of a game. Default: the first one in which a bot did wrong.",
+        show_default=False,
+        parser=whole_number(0),
+    ),
+]
+OptionalDecision: TypeAlias = Annotated[
+    int | None,
+    typer.Argument(
+        metavar="[DECISION]",
+        help="The number of a decision, as `pitboss replay` counts them.",
+        show_default=False,
+        parser=whole_number(1),
+    ),
 ]
 StoreFiles: TypeAlias = Annotated[
     list[Path],
@@ -56,7 +81,9 @@ Anchor: TypeAlias = Annotated[
         help="The bot whose rating is 0; by default the tournament file's, or the bot in the middle.",
     ),
 ]
-Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON instead of text for people.")]
+Json: TypeAlias = Annotated[
+    bool, typer.Option("--json", help="Print JSON instead of text for people.", rich_help_panel=OUTPUT)
+]
 ReduceOption: TypeAlias = Annotated[
     Literal["none", "luck"] | None,
     typer.Option(
@@ -66,13 +93,8 @@ ReduceOption: TypeAlias = Annotated[
     ),
 ]
 Explain: TypeAlias = Annotated[
-    bool, typer.Option("--explain", help="Say what the numbers of the standings mean, and how sure the verdict is.")
-]
-NoPin: TypeAlias = Annotated[
     bool,
-    typer.Option(
-        "--no-pin", help="Let workers and bots use all processors, as where other programs keep some of them busy."
-    ),
+    typer.Option("--explain", help="Say what the numbers mean, and how sure the verdict is.", rich_help_panel=OUTPUT),
 ]
 BotSpecs: TypeAlias = Annotated[
     list[str],
@@ -81,29 +103,92 @@ BotSpecs: TypeAlias = Annotated[
 SeatCounts: TypeAlias = Annotated[
     list[int] | None, typer.Option(metavar="N", help="How many play; may be given again; by default all that can.")
 ]
+Settings: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        "-s",
+        metavar="KEY=VALUE",
+        help="One of `pitboss settings`, as clock.game_ms=60000.",
+        autocompletion=completion.complete_settings,
+        rich_help_panel=PLAYED,
+    ),
+]
+Seats: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        help="Players at a table. Default: all, or the fewest.",
+        show_default=False,
+        rich_help_panel=PLAYED,
+    ),
+]
+Deals: TypeAlias = Annotated[
+    int | None,
+    typer.Option(metavar="N", help="Duplicate deals for each table. Default: 10.", rich_help_panel=PLAYED),
+]
+FinalsDeals: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--deals", metavar="N", help="Duplicate deals for each table. Default: 500.", rich_help_panel=PLAYED),
+]
+PilotDeals: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--deals", metavar="N", help="Duplicate deals of the pilot. Default: 40.", rich_help_panel=PLAYED),
+]
 Seed: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        help="All deals follow from it; by default that of the --store, or a new one, which is printed.",
+        help="All deals follow from it. Default: a new one.",
         parser=parse_seed,
         metavar="TEXT",
+        rich_help_panel=PLAYED,
     ),
 ]
 StorePath: TypeAlias = Annotated[
     Path | None,
     typer.Option(
         "--store",
-        help="Where the games are kept; by default a file named by the game and the seed, or, if no seed is given, by "
-        "the game, the bots and the time.",
+        metavar="FILE",
+        help="Where the games are kept. Default: a new file here.",
+        rich_help_panel=MACHINE,
     ),
 ]
-NoStore: TypeAlias = Annotated[bool, typer.Option("--no-store", help="Keep no games: delete the store at the end.")]
+NoStore: TypeAlias = Annotated[
+    bool, typer.Option("--no-store", help="Keep no games: delete the store at the end.", rich_help_panel=MACHINE)
+]
+Workers: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--workers",
+        metavar="N",
+        help="Processes that play. Default: one for each processor.",
+        rich_help_panel=MACHINE,
+    ),
+]
+Sandbox: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="LEVEL",
+        help="auto, bubblewrap, landlock or none. Default: auto.",
+        autocompletion=completion.complete_sandboxes,
+        rich_help_panel=MACHINE,
+    ),
+]
+On: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--on",
+        metavar="ENGINE",
+        help="Where games are played: local:4, dask://HOST:PORT.",
+        rich_help_panel=MACHINE,
+    ),
+]
 NewVersion: TypeAlias = Annotated[
     bool,
     typer.Option(
         "--new-version",
-        help="A bot whose files, command or limits changed joins as another version, alice@2; alice@1 keeps its games "
-        "and plays no more.",
+        help="A changed bot joins as alice@2, and alice@1 leaves.",
+        rich_help_panel=THIS_RUN,
     ),
 ]
 PlayFor: TypeAlias = Annotated[
@@ -112,8 +197,8 @@ PlayFor: TypeAlias = Annotated[
         "--for",
         metavar="DURATION",
         parser=parse_duration,
-        help="Begin no game after so long, as 8h, 90m or 1h30m: those in progress are finished, and the same command "
-        "carries on.",
+        help="Begin no game after so long, as 8h or 1h30m.",
+        rich_help_panel=THIS_RUN,
     ),
 ]
 MostGames: TypeAlias = Annotated[
@@ -123,7 +208,8 @@ MostGames: TypeAlias = Annotated[
         "-n",
         metavar="N",
         parser=whole_number(1),
-        help="Play at most so many more games now; the same command carries on.",
+        help="Play at most so many more games now.",
+        rich_help_panel=THIS_RUN,
     ),
 ]
 ReplayModels: TypeAlias = Annotated[
@@ -131,31 +217,22 @@ ReplayModels: TypeAlias = Annotated[
     typer.Option(
         "--replay-models",
         metavar="STORE",
-        help="Ask no language model: take all answers from the record of this store, whose games are played again.",
+        help="Take the answers of models from this store.",
+        rich_help_panel=THIS_RUN,
     ),
 ]
 FailOnFaults: TypeAlias = Annotated[
-    bool, typer.Option("--fail-on-faults", help="End with status 3 if any bot did wrong, not only if one never played.")
+    bool,
+    typer.Option("--fail-on-faults", help="End with status 3 if any bot broke a rule.", rich_help_panel=THIS_RUN),
 ]
 FormatName: TypeAlias = Annotated[
-    str,
+    str | None,
     typer.Option(
-        "--format", help="Who meets whom; `pitboss formats` lists them.", autocompletion=completion.complete_formats
-    ),
-]
-FormatOption: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--format-option", metavar="NAME=VALUE", help="An option of the format, as rounds=5. May be given again."
-    ),
-]
-Limit: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--limit",
-        metavar="NAME=VALUE",
-        help="What each bot may use, as memory_mb=512; the names are those of [limits] in a tournament file. "
-        "May be given again.",
+        "--format",
+        metavar="NAME",
+        help="One of `pitboss formats`. Default: round-robin.",
+        autocompletion=completion.complete_formats,
+        rich_help_panel=PLAYED,
     ),
 ]
 OldBot: TypeAlias = Annotated[
@@ -180,26 +257,46 @@ Bounds: TypeAlias = Annotated[
     tuple[float, float],
     typer.Option(
         metavar="LOW HIGH",
-        help="In rating points: `better` is proven above LOW, `not better` below HIGH. -25 0 asks whether NEW is "
-        "no worse. Where all play together: in points of the game, by default 0 1.",
+        help="Better: above LOW points; not better: below HIGH.",
+        rich_help_panel=TEST,
     ),
 ]
 Alpha: TypeAlias = Annotated[
-    float, typer.Option(help="Probability of a wrong `better`, at most.", parser=any_number(0.0001, 0.5))
+    float,
+    typer.Option(
+        metavar="P",
+        help="Probability of a wrong `better`.",
+        parser=any_number(0.0001, 0.5),
+        rich_help_panel=TEST,
+    ),
 ]
 Beta: TypeAlias = Annotated[
-    float, typer.Option(help="Probability of a wrong `not better`, at most.", parser=any_number(0.0001, 0.5))
+    float,
+    typer.Option(
+        metavar="P",
+        help="Probability of a wrong `not better`.",
+        parser=any_number(0.0001, 0.5),
+        rich_help_panel=TEST,
+    ),
 ]
 ComparedGames: TypeAlias = Annotated[
     int,
-    typer.Option("--games", "-n", help="The most games to play, rounded up to whole deals.", parser=whole_number(1)),
+    typer.Option(
+        "--games",
+        "-n",
+        metavar="N",
+        help="Games to play at most.",
+        parser=whole_number(1),
+        rich_help_panel=TEST,
+    ),
 ]
 Among: TypeAlias = Annotated[
     str | None,
     typer.Option(
         metavar="BOT",
-        help="The bot that has the other seats of a larger table; by default the game's house bot.",
+        help="The bot on the other seats of a larger table.",
         autocompletion=completion.complete_bots,
+        rich_help_panel=PLAYED,
     ),
 ]
 LeagueRoot: TypeAlias = Annotated[

@@ -13,7 +13,7 @@ from pitboss_tournament.cli import completion, parameters
 from pitboss_tournament.cli.number_args import parse_seed, whole_number
 from pitboss_tournament.cli.output import print_note
 from pitboss_tournament.cli.registry import load_registry
-from pitboss_tournament.cli.settings import SettingWords, resolve_players, takes_settings
+from pitboss_tournament.cli.setting_words import read_settings, resolve_players
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,107 +29,121 @@ ADVISER = "house:search"  # the default adviser, where it is installed
 RANDOM = "random"  # the value of --seat that draws it
 DAY_MS = 86_400_000  # the time of a person for a decision, if there is a clock for the game
 DEFAULT_PERSON = "You"  # the name of a person who gives none
-ALLOWED_WITH_RESUME = (  # --limit applies to the bot of --hint
-    "resume", "games", "hint", "limit", "plain", "quick", "browser", "host", "port", "people_time", "sandbox"
+TABLE_SETTINGS = (
+    *("preset", "options", "clock", "faults.policy", "faults.substitutions", "limits", "logs", "sandbox"),
+    "build_network",
+)
+RESUMED_SETTINGS = ("limits", "sandbox")  # limits apply to the bot of --hint
+ALLOWED_WITH_RESUME = (
+    "resume", "games", "hint", "settings", "plain", "quick", "browser", "host", "port", "people_time", "sandbox"
 )  # fmt: skip
 
-Against = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="BOT",
-        help="A bot to play against: a folder with a bot.toml, a command in quotes, or a name from `pitboss bots`. "
-        "Give it once for each.",
-        autocompletion=completion.complete_bots,
-    ),
-]
-Hint = Annotated[
-    str | None,
-    typer.Option(
-        metavar="BOT",
-        help=f"Whom to ask with ?: any bot; by default {ADVISER}.",
-        autocompletion=completion.complete_bots,
-    ),
-]
+PEOPLE = "Who plays"  # sections of the help text
+BROWSER = "In the browser"
+SCREEN = "In the terminal"
 
 
-@takes_settings(
-    *("preset", "options", "clock", "faults", "limits", "logs", "sandbox", "build_network"),
-    leave_out=("disqualify_after",),
-    policy="substitute",
-)
 def play(
     context: typer.Context,
     game: parameters.OptionalGameName = None,
-    against: Against = None,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="BOT",
+            help="A bot to play against; give it once for each.",
+            autocompletion=completion.complete_bots,
+            rich_help_panel=PEOPLE,
+        ),
+    ] = None,
     name: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME",
-            help="Your name, in the record and to the bots; by default You. In the browser once for each person.",
+            help="Your name; in the browser once for each person. Default: You.",
             show_default=False,
-        ),
-    ] = None,
-    browser: Annotated[
-        bool, typer.Option("--browser", help="Play in the browser: a link for each person is printed.")
-    ] = False,
-    host: Annotated[
-        str, typer.Option(help="With --browser: the address to listen on; 0.0.0.0 lets other machines in.")
-    ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(help="With --browser: the port; 0 takes a free one.", parser=whole_number(0, 65535))
-    ] = 8000,
-    people_time: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SECONDS[+MORE]",
-            help="With --browser: the time of each person for a game, and for each decision so much more; "
-            "by default there is no limit.",
+            rich_help_panel=PEOPLE,
         ),
     ] = None,
     seat: Annotated[
         str | None,
-        typer.Option(
-            metavar="N|random",
-            help="Your seat in the first game, by default 0; everybody moves on by one with each game. "
-            "Or it is drawn for each.",
-        ),
+        typer.Option(metavar="N|random", help="Your seat in the first game. Default: 0.", rich_help_panel=PEOPLE),
     ] = None,
     games: Annotated[
         int | None,
         typer.Option(
             "--games",
             "-n",
-            help="Games in a row; by default you are asked after each, or, where nobody can be asked, one.",
+            metavar="N",
+            help="Games in a row. Default: you are asked after each.",
             parser=whole_number(1),
+            rich_help_panel=PEOPLE,
         ),
     ] = None,
-    seed: Annotated[
+    hint: Annotated[
         str | None,
-        typer.Option(help="All deals follow from it; by default a new one.", parser=parse_seed, metavar="TEXT"),
-    ] = None,
-    *,
-    settings: SettingWords,
-    hint: Hint = None,
-    store: Annotated[
-        Path | None, typer.Option(help="Where the games are kept; by default a file named by the game and who plays.")
+        typer.Option(
+            metavar="BOT",
+            help=f"Whom to ask with ?. Default: {ADVISER}.",
+            autocompletion=completion.complete_bots,
+            rich_help_panel=PEOPLE,
+        ),
     ] = None,
     resume: Annotated[
-        Path | None, typer.Option(metavar="STORE", help="Carry on with the game of this store that was broken off.")
+        Path | None,
+        typer.Option(metavar="STORE", help="Carry on with a game that was broken off.", rich_help_panel=PEOPLE),
+    ] = None,
+    preset: parameters.Preset = None,
+    option: parameters.OptionWords = None,
+    seed: Annotated[
+        str | None,
+        typer.Option(
+            help="All deals follow from it. Default: a new one.",
+            parser=parse_seed,
+            metavar="TEXT",
+            rich_help_panel=parameters.PLAYED,
+        ),
+    ] = None,
+    settings: parameters.Settings = None,
+    store: parameters.StorePath = None,
+    sandbox: parameters.Sandbox = None,
+    browser: Annotated[
+        bool, typer.Option("--browser", help="Print a link for each person.", rich_help_panel=BROWSER)
+    ] = False,
+    host: Annotated[
+        str,
+        typer.Option(
+            metavar="HOST",
+            help="The address to listen on; 0.0.0.0: all.",
+            rich_help_panel=BROWSER,
+        ),
+    ] = "127.0.0.1",
+    port: Annotated[
+        int,
+        typer.Option(
+            metavar="N", help="The port; 0 takes a free one.", parser=whole_number(0, 65535), rich_help_panel=BROWSER
+        ),
+    ] = 8000,
+    people_time: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SECONDS[+MORE]",
+            help="The time of a person for a game, and more a decision.",
+            rich_help_panel=BROWSER,
+        ),
     ] = None,
     plain: Annotated[
         bool,
-        typer.Option("--plain", help="Nothing but lines of text: no colours, no line editor, as for a screen reader."),
+        typer.Option("--plain", help="Lines of text alone, as for a screen reader.", rich_help_panel=SCREEN),
     ] = False,
     quick: Annotated[
-        bool, typer.Option("--quick", help="A choice is played at once; by default Enter confirms it, and u undoes it.")
+        bool,
+        typer.Option("--quick", help="A choice is played at once, without Enter.", rich_help_panel=SCREEN),
     ] = False,
 ) -> None:
     """Play GAME against bots, in the terminal or, also several people together, in the browser.
 
-    In the terminal type the number of an action, from 1 on, or words of it; h lists what else there is. The clocks are
-    for the bots. The game is on the disk after each decision: stop when you like (q, Ctrl-C), and the same command
-    carries on. Finished games are kept in a store like any others: `pitboss replay`, `pitboss standings`, `pitboss
-    export` read it.
+    In the terminal type the number of an action, from 1 on, or words of it; h lists what else there is. The game is on
+    the disk after each decision: stop when you like, and the same command carries on.
     """
     from msgspec.structs import replace
 
@@ -141,6 +155,8 @@ def play(
     from pitboss_tournament.play.store_choice import choose_store, load_unfinished_game
     from pitboss_tournament.processes.sandbox import check_sandbox
 
+    taken = TABLE_SETTINGS if resume is None else RESUMED_SETTINGS
+    said = read_settings(settings, taken, option=option or (), preset=preset, sandbox=sandbox)
     if resume is not None:
         if game is not None or against:
             raise ConfigError(
@@ -149,11 +165,12 @@ def play(
         _check_resume_options(context)
         kept = load_unfinished_game(resume, load_registry())
         plan, wanted_seat = kept.header.plan, None
-        plan = replace(plan, sandbox=_resolve_resumed_sandbox(kept.header, settings.values["sandbox"]))
+        given = said.to_file(plan.game)
+        plan = replace(plan, sandbox=_resolve_resumed_sandbox(kept.header, given.sandbox))
         for bot in plan.entrants:
             if not bot.is_person:
                 check_exists(bot)
-        given = replace(settings.to_file(plan.game), sandbox=plan.sandbox)
+        given = replace(given, sandbox=plan.sandbox)
         adviser = kept.header.adviser if hint is None else _resolve_adviser_bot(hint, given)
     else:
         people = name or [DEFAULT_PERSON]
@@ -161,7 +178,7 @@ def play(
             raise ConfigError(
                 "what is played, and against whom? for example: pitboss play racko --against house:random"
             )
-        given = settings.to_file(game, deals=1, workers=1)
+        given = said.to_file(game, deals=1, workers=1, faults={"policy": "substitute"})
         entrants = _list_entrants(people, against or (), given)
         wanted_seat = _parse_seat(seat, len(entrants))
         plan = resolve_plan(replace(given, seats=len(entrants)), entrants, load_registry(), store or Path())

@@ -20,7 +20,7 @@ from pitboss_tournament.cli.exit_status import (
 from pitboss_tournament.cli.number_args import parse_duration, whole_number
 from pitboss_tournament.cli.output import print_json, print_note, print_table
 from pitboss_tournament.cli.registry import load_registry
-from pitboss_tournament.cli.settings import SettingWords, takes_settings
+from pitboss_tournament.cli.setting_words import COMPARISON_SETTINGS, read_settings
 from pitboss_tournament.cli.tournament_run import list_complaints, play_games
 from pitboss_tournament.cli.verdict_command import VerdictCommand
 
@@ -47,23 +47,23 @@ QueueOption: TypeAlias = Annotated[
 
 
 @queue.command("add", short_help="Put a comparison into the queue.")
-@takes_settings(
-    *("seats", "preset", "options", "score", "seed", "clock", "faults", "limits", "logs"),
-    *("games_at_once", "workers", "pinned", "sandbox", "build_network", "ponder"),
-    leave_out=("disqualify_after",),
-)
 def add(
     game: parameters.GameName,
     old: parameters.OldBot,
     new: parameters.NewBotVersion,
-    *,
     folder: QueueOption = None,
     bounds: parameters.Bounds = (0.0, 25.0),
     alpha: parameters.Alpha = 0.05,
     beta: parameters.Beta = 0.05,
     games: parameters.ComparedGames = 10_000,
     among: parameters.Among = None,
-    settings: SettingWords,
+    seats: parameters.Seats = None,
+    preset: parameters.Preset = None,
+    option: parameters.OptionWords = None,
+    seed: parameters.Seed = None,
+    settings: parameters.Settings = None,
+    workers: parameters.Workers = None,
+    sandbox: parameters.Sandbox = None,
     fail_on_faults: parameters.FailOnFaults = False,
 ) -> None:
     """Put a comparison of OLD and NEW into the queue, which `pitboss queue run` plays as `pitboss compare` would.
@@ -83,7 +83,17 @@ def add(
     from pitboss_tournament.store.rows import utc_now
 
     base, registry = Path.cwd(), load_registry()
-    given = settings.to_file(game)
+    said = read_settings(
+        settings,
+        [one for one in COMPARISON_SETTINGS if one != "store"],
+        option=option or (),
+        seats=seats,
+        preset=preset,
+        seed=seed,
+        workers=workers,
+        sandbox=sandbox,
+    )
+    given = said.to_file(game)
     comparison = ComparisonSettings(
         settings=replace(given, seed=given.seed or draw_seed()),
         bounds=StopBounds(low=bounds[0], high=bounds[1], alpha=alpha, beta=beta),

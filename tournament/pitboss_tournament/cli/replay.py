@@ -16,7 +16,7 @@ from pitboss_tournament.cli.output import (
     print_note,
     terminal_width,
 )
-from pitboss_tournament.cli.parameters import Json, StoreFile
+from pitboss_tournament.cli.parameters import Json, OptionalDecision, OptionalGameNumber, StoreFile
 from pitboss_tournament.cli.registry import load_registry
 
 if TYPE_CHECKING:
@@ -30,14 +30,12 @@ if TYPE_CHECKING:
     from pitboss_tournament.store.store import Store
 
 _LOG_TITLES: Final = {"errors": "standard error", "wire": "the wire (seconds, > to the bot, < from it)"}
-_GAME_ID: Final = typer.Argument(
-    metavar="GAME-ID", help="The number of a game.", show_default=False, parser=whole_number(0)
-)
 
 
 def replay(
     file: StoreFile,
-    game_id: Annotated[int | None, _GAME_ID] = None,
+    game_id: OptionalGameNumber = None,
+    decision: OptionalDecision = None,
     seat: Annotated[
         int | None, typer.Option(help="Show only what this seat knew; by default every card.", parser=whole_number(0))
     ] = None,
@@ -62,30 +60,31 @@ def replay(
     wrong there is the verdict with its evidence: the clock, what was legal, the last lines exchanged, the last words.
     What else was said in the game, `pitboss log` shows.
 
-    With --check it is replayed and compared with what was recorded; without a GAME-ID all games of the store are. A
-    game that another version of its rules has played is replayed by those that are installed, and a sentence says so.
-
-    With --brief it is printed in notation, which `pitboss import` reads again.
-
-    With --html FILE the game is written as a page instead, which shows it in any browser, card by card, without a
-    network. With --seat, what the seat did not know is not in the file.
+    With a DECISION the replay begins there; in a pipe it is that decision alone. Without a GAME it is the first one in
+    which a bot did wrong, or the first of all; with --check all games are replayed and compared with what was recorded.
+    A game that another version of its rules has played is replayed by the installed one, and a sentence says so.
     """
     from pitboss.errors import ConfigError
     from pitboss.records.notation import NotedGame, format_notation
     from pitboss.records.record import adopt_version
     from pitboss_tournament.plan.seating import check_seat_number
+    from pitboss_tournament.reask.bot_lookup import check_decision
     from pitboss_tournament.showing.replay_pages import ReplayPages
     from pitboss_tournament.store.store import Store
     from pitboss_tournament.text.terminal_text import wrap_text
 
     store = Store(file)
+    if decision is not None and (check or brief or html is not None):
+        raise ConfigError("a DECISION goes without --check, --brief and --html: they are of whole games")
     if check:
         _check_replays(store, game_id)
         return
     if game_id is None:
-        raise ConfigError("which game? say its number, or --check for all")
+        game_id = store.choose_game()
     record = store.record(game_id)
     check_seat_number(seat, len(record.players))
+    if decision is not None:
+        check_decision(record, game_id, decision)
     if brief:
         print_data_lines(format_notation(NotedGame(record, game_id)).splitlines())
         return
@@ -102,18 +101,20 @@ def replay(
     typer.echo("\n".join(wrap_text(hint, width)))
     show = _choose_signs(adopted, game)
     if sys.stdout.isatty() and sys.stdin.isatty():
-        _step_through(pages, whole, show)
+        _step_through(pages, whole, show, decision or 0)
     else:
         shown: ReplayPage | None = None
         for page in pages:
-            text = show(page.text if whole or shown is None else page.changes(shown))
-            typer.echo(f"\n{text}" if page.decision else text)
+            text = show(page.text if whole or shown is None or decision else page.changes(shown))
+            if decision in (None, page.decision):
+                typer.echo(f"\n{text}" if page.decision else text)
             shown = page
 
 
 def log(
     file: StoreFile,
-    game_id: Annotated[int, _GAME_ID],
+    game_id: OptionalGameNumber = None,
+    decision: OptionalDecision = None,
     seat: Annotated[
         int | None, typer.Option(help="Only this seat; by default all that have a log.", parser=whole_number(0))
     ] = None,
@@ -133,24 +134,40 @@ def log(
     """Show the logs of a game: for each seat what it wrote to standard error, and every line exchanged with it.
 
     A line of the wire has the seconds since the game began, then > for what the runner said, or < for what the bot
-    said. Of long logs the head and the tail are kept; a line in between says how many bytes are left out. Logs are kept
-    of the games in which a bot did wrong, or of all: `[logs] keep = "all"` in the tournament file. What language models
-    were asked is kept of all games.
+    said. Of long logs the head and the tail are kept. With a DECISION there are the lines of that question alone, and
+    its seat's standard error. Without a GAME it is the first one that has logs.
 
-    With --json: an object with game_id, game, seed, and logs: a list of seat, bot, errors (a text), wire (a list of
-    lines), models (a list of calls); what is not UTF-8 is shown by its bytes. `pitboss schema log` describes it.
+    Logs are kept of the games in which a bot did wrong, or with `-s logs.keep=all` of all. What language models were
+    asked is kept of all games.
     """
+    from pitboss.errors import ConfigError
     from pitboss_tournament.plan.seating import check_seat_number
-    from pitboss_tournament.showing.log_output import describe_logs
+    from pitboss_tournament.reask.bot_lookup import check_decision, locate_question
+    from pitboss_tournament.showing.log_output import cut_to_question, describe_logs
     from pitboss_tournament.store.store import Store
 
     store = Store(file)
+    if game_id is None:
+        game_id = next((number for number, *_ in store.raw_logs()), store.choose_game())
     record = store.record(game_id)
     check_seat_number(seat, len(record.players))
-    calls = [call for call in store.calls.read_game(game_id) if seat in (None, call.place.seat)]
+    question = None
+    if decision is not None:
+        check_decision(record, game_id, decision)
+        asked_seat, question = locate_question(record, decision)
+        if seat not in (None, asked_seat):
+            raise ConfigError(f"decision {decision} of game {game_id} is that of seat {asked_seat}")
+        seat = asked_seat
+    calls = [
+        call
+        for call in store.calls.read_game(game_id)
+        if seat in (None, call.place.seat) and question in (None, call.place.decision)
+    ]
     if models:
         _check_asked(store, game_id, calls)
     logs = [] if models else [one for one in _load_logs(store, game_id, record, calls) if seat in (None, one.seat)]
+    if question is not None:
+        logs = [cut_to_question(one, question, f"decision {decision} of game {game_id}") for one in logs]
     wanted = [part for part, is_wanted in (("errors", errors or not wire), ("wire", wire or not errors)) if is_wanted]
     if raw:
         _write_raw(logs, wanted)
@@ -180,7 +197,7 @@ def _ask_command(file: Path, game_id: int, record: Record) -> str:
     from pitboss_tournament.reask.bot_lookup import find_faulty_decision
 
     number = find_faulty_decision(record)
-    return f"pitboss ask --record {quote(str(file))} --game {game_id} --decision {number or 'N'}"
+    return f"pitboss ask {quote(str(file))} {game_id} {number or 'DECISION'}"
 
 
 def _check_replays(store: Store, game_id: int | None) -> None:
@@ -209,8 +226,9 @@ def _choose_signs(record: Record, game: AnyGame) -> Callable[[str], str]:
     return CardSigns(game, deck, record.players, has_colour=can_show_colour()).show
 
 
-def _step_through(every: Iterable[ReplayPage], whole: bool, show: Callable[[str], str]) -> None:
-    """Show the pages that the person asks for: of the next one what has changed, of any other the whole table.
+def _step_through(every: Iterable[ReplayPage], whole: bool, show: Callable[[str], str], decision: int) -> None:
+    """Show the pages that the person asks for, beginning with a decision: of the next one what has changed, of any
+    other the whole table.
 
     Raises:
         ReplayDiffers: the game does not replay; the pages before that were shown.
@@ -225,7 +243,7 @@ def _step_through(every: Iterable[ReplayPage], whole: bool, show: Callable[[str]
         if not pages:
             raise
         differs = error
-    at: int | None = 0
+    at: int | None = next((place for place, page in enumerate(pages) if page.decision >= decision), 0)
     shown: int | None = None
     while at is not None:
         typer.echo(show(pages[at].changes(pages[at - 1]) if not whole and shown == at - 1 else pages[at].text))
@@ -293,7 +311,7 @@ def _load_logs(store: Store, game_id: int, record: Record, calls: Sequence[CallR
         why = "no bot did wrong in it" if not record.faults else "the games were not played by this Pitboss"
         raise ConfigError(
             f"{store.path}: no logs of game {game_id} are kept, for {why}; to keep those of all games, write "
-            '[logs] keep = "all" in the tournament file, or call `pitboss match` with --keep-logs all'
+            '[logs] keep = "all" in the tournament file, or call `pitboss match` with -s logs.keep=all'
         )
     return logs
 

@@ -8,20 +8,31 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss_tournament.cli import parameters
+from pitboss_tournament.cli import completion, parameters
 from pitboss_tournament.cli.output import print_note
 from pitboss_tournament.cli.registry import load_registry
-from pitboss_tournament.cli.settings import SettingWords, resolve_players, takes_settings
 from pitboss_tournament.cli.tournament_run import play_plan
 
 if TYPE_CHECKING:
     pass
 
 
-@takes_settings("workers", "pinned", "on", "verify")
 def run(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The tournament file (TOML).", show_default=False)],
-    settings: SettingWords,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            "-s",
+            metavar="KEY=VALUE",
+            help="A key of FILE that changes no game, with another value: of those that `pitboss settings --run` "
+            "lists. May be given again.",
+            autocompletion=completion.complete_run_settings,
+            rich_help_panel=parameters.MACHINE,
+        ),
+    ] = None,
+    workers: parameters.Workers = None,
+    on: parameters.On = None,
     new_version: parameters.NewVersion = False,
     play_for: parameters.PlayFor = None,
     games: parameters.MostGames = None,
@@ -38,63 +49,83 @@ def run(
     with status 0, when the time of --for is up, the --games are played, or after `pitboss stop --after-running`. The
     status is 3 if a bot never played: it forfeited every game before a decision of its own.
 
-    With --json: one JSON object a line, `start`, `game` for each game, `fault` for the first fault of each bot, as soon
-    as it happens, `end` with the standings. `cause` of `end` says why: "complete", "decided", "time", "games",
-    "request" (`stop --after-running`), "budget" (of language models), "signal"; null after an error. `pitboss schema
-    match` describes the lines.
+    With --json: one JSON object a line, as games end; `pitboss schema match` describes them.
     """
     from msgspec.structs import replace
 
     from pitboss_tournament.authoring.bot_build import build_changed, read_tournament_builds
+    from pitboss_tournament.cli.setting_words import read_run_settings
     from pitboss_tournament.config.tournament_file import load_plan
     from pitboss_tournament.running.run_end import RunLimits
 
+    said = read_run_settings(settings, workers=workers, on=on)
     _, rules = read_tournament_builds(file)
+    rules = replace(
+        rules,
+        has_network=said.tables.get("build_network", rules.has_network),
+        hidden=(*rules.hidden, *(Path(store) for store in (said.tables.get("store"),) if store)),
+    )
 
     def build(bot: str) -> None:
         build_changed(bot, file.parent, print_note, rules)
 
-    plan = load_plan(file, load_registry(), settings.values["workers"], build)
-    if settings.values["no_pin"]:
-        plan = replace(plan, pinned=False)
-    if settings.values["on"] is not None:
-        plan = replace(plan, engine=settings.values["on"])
-    if settings.values["verify"] is not None:
-        plan = replace(plan, verify=settings.values["verify"])
+    plan = load_plan(file, load_registry(), build, said.list_changes())
     limits = RunLimits(play_for, games)
     play_plan(plan, limits, as_json, fail_on_faults, explain, has_versions=new_version, replayed_models=replay_models)
 
 
-@takes_settings(deals=10)
 def match(
     game: parameters.GameName,
     bots: parameters.BotSpecs,
-    settings: SettingWords,
+    seats: parameters.Seats = None,
+    preset: parameters.Preset = None,
+    option: parameters.OptionWords = None,
+    format_name: parameters.FormatName = None,
+    deals: parameters.Deals = None,
+    seed: parameters.Seed = None,
+    settings: parameters.Settings = None,
+    store: parameters.StorePath = None,
+    no_store: parameters.NoStore = False,
+    workers: parameters.Workers = None,
+    sandbox: parameters.Sandbox = None,
+    on: parameters.On = None,
     play_for: parameters.PlayFor = None,
     games: parameters.MostGames = None,
-    no_store: parameters.NoStore = False,
     new_version: parameters.NewVersion = False,
     fail_on_faults: parameters.FailOnFaults = False,
     explain: parameters.Explain = False,
     as_json: parameters.Json = False,
 ) -> None:
-    """Play a tournament between some BOTs, without a file: by default all sets of bots that fit a table, each deal in
-    all rotations.
+    """Play a tournament between some BOTs, without a file: all sets of bots that fit a table, each deal in all
+    rotations.
 
-    The same command with the same --seed or the same --store carries on where it was stopped, or where --for or --games
-    has ended it. The exit status is 0 if all bots played, 3 if one never played (it forfeited every game before a
-    decision of its own), 1 after another error, 2 if the command is wrong, 130 after Ctrl-C and 143 after SIGTERM.
+    The same command with the same --seed or --store carries on where it was stopped, or where --for or --games has
+    ended it. The exit status is 3 if a bot never played: it forfeited every game before a decision of its own.
     """
+    from pitboss_tournament.cli.setting_words import read_settings, resolve_players
     from pitboss_tournament.config.entrants import disambiguate_names
     from pitboss_tournament.config.settings_plan import resolve_plan
     from pitboss_tournament.config.store_name import name_store
     from pitboss_tournament.running.run_end import RunLimits
 
-    given = settings.to_file(game)
+    said = read_settings(
+        settings,
+        option=option or (),
+        seats=seats,
+        preset=preset,
+        format=format_name,
+        deals=deals,
+        seed=seed,
+        store=store,
+        workers=workers,
+        sandbox=sandbox,
+        on=on,
+    )
+    given = said.to_file(game, deals=10)
     found = disambiguate_names(resolve_players(bots, given))
-    with name_store(given, [one.name for one in found], not no_store) as (seeded, store):
-        plan = resolve_plan(seeded, found, load_registry(), store, hidden=[store.absolute()], keeps_store=not no_store)
+    with name_store(given, [one.name for one in found], not no_store) as (seeded, kept):
+        plan = resolve_plan(seeded, found, load_registry(), kept, hidden=[kept.absolute()], keeps_store=not no_store)
         is_named = given.seed or given.store
-        again = "the same command" if is_named else f"the same command with --store {shlex.quote(str(store))}"
+        again = "the same command" if is_named else f"the same command with --store {shlex.quote(str(kept))}"
         limits, again = RunLimits(play_for, games), "" if no_store else again
         play_plan(plan, limits, as_json, fail_on_faults, explain, again, has_versions=new_version)

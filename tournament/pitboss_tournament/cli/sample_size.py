@@ -13,7 +13,7 @@ from pitboss_tournament.cli import completion, parameters
 from pitboss_tournament.cli.number_args import any_number, whole_number
 from pitboss_tournament.cli.output import print_json, print_lines, print_note, print_table_lines, terminal_width
 from pitboss_tournament.cli.registry import load_registry
-from pitboss_tournament.cli.settings import SettingWords, resolve_players, takes_settings
+from pitboss_tournament.cli.setting_words import PILOT_SETTINGS, read_settings, resolve_players
 from pitboss_tournament.cli.tournament_run import check_end, format_announcement, open_tournament, play_games
 
 if TYPE_CHECKING:
@@ -21,19 +21,16 @@ if TYPE_CHECKING:
     from pitboss_tournament.store.store import Store
 
 MIN_DEALS: Final = 2  # of a pilot
+PILOT_DEALS: Final = 40  # where none are given
+SIZE: Final = "The size of the tournament"  # sections of the help text
+CALLS: Final = "If a bot were to ask a language model"
 DEFAULT_DIFFERENCE: Final = 25.0  # in rating points
 TEAM_DIFFERENCE: Final = 1.0  # in points of a cooperative game
 
 
-@takes_settings(
-    *("seats", "preset", "options", "score", "seating", "seed", "deals", "store", "clock", "faults", "limits"),
-    *("games_at_once", "workers", "pinned", "sandbox", "build_network", "ponder"),
-    leave_out=("disqualify_after",),
-    deals=40,
-)
 def plan(
     game: parameters.OptionalGameName = None,
-    bot: Annotated[
+    bots: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="BOT...",
@@ -42,66 +39,78 @@ def plan(
             show_default=False,
         ),
     ] = None,
-    bots: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="BOT", help="The same: `--bots A B C`.", autocompletion=completion.complete_bots, show_default=False
-        ),
-    ] = None,
-    *,
     pilot: Annotated[
         Path | None,
         typer.Option(
-            "--from", metavar="STORE", help="Play nothing: the games of this store are the pilot.", show_default=False
+            "--from",
+            metavar="STORE",
+            help="Play nothing: the games of this store are the pilot.",
+            show_default=False,
+            rich_help_panel=SIZE,
         ),
     ] = None,
     difference: Annotated[
         float,
         typer.Option(
-            help="The difference that is to be shown, in rating points; where all play together, in points of the "
-            "game, 1 by default.",
+            metavar="POINTS",
+            help="The difference to show, in rating points.",
             parser=any_number(0.1, 2_000),
+            rich_help_panel=SIZE,
         ),
     ] = DEFAULT_DIFFERENCE,
     power: Annotated[
-        float, typer.Option(help="The probability to show it, in percent.", parser=any_number(50, 99.9))
+        float,
+        typer.Option(
+            metavar="PERCENT",
+            help="The probability to show it.",
+            parser=any_number(50, 99.9),
+            rich_help_panel=SIZE,
+        ),
     ] = 80.0,
     calls_of: Annotated[
         list[str] | None,
         typer.Option(
             metavar="BOT",
-            help="Assume that each decision of this bot of the pilot is a call of a language model.",
+            help="Count each decision of this bot as a call of a language model.",
             show_default=False,
+            rich_help_panel=CALLS,
         ),
     ] = None,
     call_usd: Annotated[
-        float, typer.Option(help="What such a call costs, in dollars.", parser=any_number(0, 1_000))
+        float,
+        typer.Option(
+            metavar="X", help="What a call costs, in dollars.", parser=any_number(0, 1_000), rich_help_panel=CALLS
+        ),
     ] = 0.0,
     call_seconds: Annotated[
-        float, typer.Option(help="How long such a call takes.", parser=any_number(0, 86_400))
+        float,
+        typer.Option(metavar="X", help="How long a call takes.", parser=any_number(0, 86_400), rich_help_panel=CALLS),
     ] = 1.0,
     calls_at_once: Annotated[
-        int, typer.Option(help="How many such calls are open at a time.", parser=whole_number(1, 10_000))
+        int,
+        typer.Option(
+            metavar="N",
+            help="How many calls are open at a time.",
+            parser=whole_number(1, 10_000),
+            rich_help_panel=CALLS,
+        ),
     ] = 4,
-    settings: SettingWords,
+    seats: parameters.Seats = None,
+    preset: parameters.Preset = None,
+    option: parameters.OptionWords = None,
+    deals: parameters.PilotDeals = None,
+    seed: parameters.Seed = None,
+    settings: parameters.Settings = None,
+    store: parameters.StorePath = None,
+    workers: parameters.Workers = None,
+    sandbox: parameters.Sandbox = None,
     fail_on_faults: parameters.FailOnFaults = False,
     as_json: parameters.Json = False,
 ) -> None:
     """Tell how many deals a round-robin of some bots needs to show a difference between any two of them, and how long
     that takes here.
 
-    A short pilot is played, or read from a store, to see how much the results of deals spread. The number of deals is
-    that after which the 95 % interval of the difference is clear of zero with the probability --power, if the
-    difference is as large as --difference. The same command line as `pitboss match`, with more --deals and the --store
-    of the pilot, plays on from the pilot. For bots that ask language models the pilot is that of a tournament file, as
-    by `pitboss run FILE --games 20`, and --from its store: then it tells calls and dollars, too. Before any call is
-    paid, other bots may play the pilot: with --calls-of the decisions of a bot count as calls, which cost and take what
-    the options say.
-
-    With --json: one object with game, seats, bots, difference, power, score (the difference in place scores, of the
-    pair where it is least), pilot_blocks, pilot_seed, pairs (bot, other, blocks, places, tables, score, needed:
-    blocks), deals, sequential_deals, games, games_per_second, seconds, calls and usd (of language models) and
-    luck_seconds (to measure the luck of the draw in these games); `pitboss schema plan` describes it.
+    A short pilot is played, or read from a store, to see how much the results of deals spread.
     """
     from msgspec.structs import replace
 
@@ -115,7 +124,7 @@ def plan(
     from pitboss_tournament.store.store import Store
 
     stated = StatedCalls(tuple(calls_of), call_usd, call_seconds, calls_at_once) if calls_of else None
-    specs = [*(bots or []), *(bot or [])]
+    specs = bots or []
     if pilot is not None:
         if game is not None or specs:
             raise ConfigError(f"--from {pilot}: the store says what is played and by whom; give neither GAME nor bots")
@@ -126,10 +135,22 @@ def plan(
         return
     if game is None or len(specs) < 2:
         raise ConfigError(
-            "what is planned, and for whom? for example: pitboss plan racko --bots house:racko house:search, "
+            "what is planned, and for whom? for example: pitboss plan racko house:racko house:search, "
             "or pitboss plan --from STORE"
         )
-    given = settings.to_file(game)
+    said = read_settings(
+        settings,
+        PILOT_SETTINGS,
+        option=option or (),
+        seats=seats,
+        preset=preset,
+        deals=deals,
+        seed=seed,
+        store=store,
+        workers=workers,
+        sandbox=sandbox,
+    )
+    given = said.to_file(game, deals=PILOT_DEALS)
     if given.deals < MIN_DEALS:
         raise ConfigError(f"--deals is {given.deals}; a pilot has {MIN_DEALS} deals at least")
     found = disambiguate_names(resolve_players(specs, given))

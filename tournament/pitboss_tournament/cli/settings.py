@@ -1,197 +1,110 @@
-"""The options of commands that play tournaments: made of the fields of `TournamentFile`, which declares them."""
+"""`pitboss settings`: the keys of a tournament, with type, default and meaning."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import wraps
-from inspect import Parameter, signature
-from pathlib import Path
-from types import MappingProxyType
-from typing import Annotated, Any, Final, Literal, NamedTuple, get_type_hints
+import re
+from collections.abc import Sequence
+from typing import Final
 
 import typer
-from msgspec import NODEFAULT, Struct, inspect
-from msgspec.structs import replace
+from msgspec import UNSET, Struct, UnsetType
 
-from pitboss.options import strip_metadata
-from pitboss_tournament.cli import parameters
-from pitboss_tournament.cli.bot_resolution import resolve_bots
-from pitboss_tournament.cli.key_value_args import parse_format, parse_limits, parse_options
-from pitboss_tournament.cli.number_args import any_number, whole_number
-from pitboss_tournament.cli.registry import load_registry
-from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.plan.setting_notes import Setting, find_setting
-from pitboss_tournament.plan.settings import TournamentFile
-from pitboss_tournament.text.schema_text import description_text, struct_types
-from pitboss_tournament.text.validation import convert_checked
+from pitboss.errors import ConfigError
+from pitboss_tournament.cli.output import print_json, print_paragraph, print_table
+from pitboss_tournament.plan.setting_keys import SettingKey, find_setting_key, list_setting_keys, suggest_key
 
-Place = tuple[str, ...]  # of a field: the names of its table, if it is in one, and its own
-
-# the options that are written in another way than their fields: by their parameters, each with its type
-WRITTEN_OTHERWISE: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
-    {
-        "preset": {"preset": parameters.Preset},
-        "options": {"option": parameters.OptionWords},
-        "format": {"format": parameters.FormatName, "format_option": parameters.FormatOption},
-        "seed": {"seed": parameters.Seed},
-        "pinned": {"no_pin": parameters.NoPin},
-        "store": {"store": parameters.StorePath},
-        "limits": {"limit": parameters.Limit},
-    }
-)
+ALSO_OPTIONS: Final = ("seats", "preset", "format", "deals", "seed", "store", "workers", "sandbox", "on")
+MEANINGS_WIDTH: Final = 64  # columns of a meaning in the list
 
 
-class SettingOption(NamedTuple):
-    """An option of a command, made of a field."""
+class SettingOutput(Struct, frozen=True, kw_only=True):
+    """A setting, as `pitboss settings --json` writes it."""
 
-    place: Place  # of the field that it sets
-    parameter: str  # its name in Python
-    type: Any  # annotated for typer
-    default: object  # its value if it is not given
-
-
-class SettingWords(NamedTuple):
-    """What a command line says of the settings, by parameter."""
-
-    values: Mapping[str, Any]
-
-    def to_file(self, game: str, **more: object) -> TournamentFile:
-        """Return the settings, as if a tournament file had them; `more` has fields that no option sets.
-
-        `game` is looked up only for a command that has options of a game.
-
-        Raises:
-            ConfigError: there is no such game, or a value is wrong.
-        """
-        tables: dict[str, Any] = {"game": game, **more}
-        for option in OPTIONS:
-            value = self.values.get(option.parameter)
-            if value is None or option.place[0] in WRITTEN_OTHERWISE:
-                continue
-            if len(option.place) == 1:
-                tables[option.place[0]] = value
-            elif value != option.default:  # a table in which nothing is said is left out
-                tables.setdefault(option.place[0], {})[option.place[1]] = value
-        said = self.values
-        tables |= {name: str(said[name]) for name in ("preset", "seed", "store") if said.get(name) is not None}
-        tables["pinned"] = not said.get("no_pin", False)
-        if "option" in said:
-            tables["options"] = parse_options(load_registry().find_game(game), said["option"] or ())
-        if "format" in said:
-            tables["format"] = parse_format(said["format"], said["format_option"] or (), load_registry())
-        found = convert_checked(tables, TournamentFile)
-        return replace(found, limits=parse_limits(said.get("limit") or ()))
+    key: str
+    allowed: str
+    default: object | UnsetType = UNSET
+    meaning: str
+    of_run: bool  # whether `pitboss run` takes it
+    note: str | UnsetType = UNSET
 
 
-def takes_settings(
-    *names: str, leave_out: Collection[str] = (), **defaults: object
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command an option for each of these fields of the tournament file, by default for all that have one.
-
-    They stand where its parameter `settings` stands, as which it gets them. By parameter: `leave_out` has those that it
-    sets itself, and `defaults` those that have another default than in the file.
-    """
-
-    def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        own = signature(command)
-        hints = get_type_hints(command, include_extras=True)
-        wanted = [option for option in OPTIONS if not names or option.place[0] in names]
-        options = [option for option in wanted if option.parameter not in leave_out]
-
-        @wraps(command)
-        def run(**given: Any) -> None:  # noqa: ANN401 - of all types
-            words = SettingWords({option.parameter: given.pop(option.parameter) for option in options})
-            command(settings=words, **given)
-
-        made: list[Parameter] = []
-        for name, one in own.parameters.items():
-            if name != "settings":
-                made.append(one.replace(annotation=hints[name], kind=Parameter.KEYWORD_ONLY))
-                continue
-            for option in options:
-                default = defaults.get(option.parameter, option.default)
-                kind = Parameter.KEYWORD_ONLY
-                made.append(Parameter(option.parameter, kind, default=default, annotation=option.type))
-        run.__signature__ = own.replace(parameters=made)  # type: ignore[attr-defined]
-        run.__annotations__ = {one.name: one.annotation for one in made}
-        return run
-
-    return decorate
+def settings(key: str | None, of_run: bool, as_json: bool) -> None:
+    """Run `pitboss settings`."""
+    found = [one for one in _find_keys(key) if not of_run or one.setting.is_of_run]
+    if not found:
+        raise ConfigError(f"--run: games depend on {key}; write it into the file")
+    if as_json:
+        print_json([_describe(one) for one in found])
+    elif key is None:
+        _print_list(found)
+    else:
+        for number, one in enumerate(found):
+            typer.echo("\n" if number else "", nl=False)
+            _print_setting(one)
 
 
-def resolve_players(
-    specs: Sequence[str], settings: TournamentFile, base: Path = Path(), *, shows_builds: bool = True
-) -> list[Entrant]:
-    """Return the bots of a command line, called in the folder `base`, built where that is needed, with their limits.
-
-    What a build says is shown at once, or is the `output` of the error.
+def _find_keys(key: str | None) -> Sequence[SettingKey]:
+    """Return the keys that a word means: all, one, or those of a table.
 
     Raises:
-        ConfigError: a bot cannot be built, is not found, or does not play the game.
+        ConfigError: there is none.
     """
-    from pitboss_tournament.config.entrants import apply_limits
+    keys = list_setting_keys()
+    if key is None:
+        return keys
+    inner = [one for one in keys if f"{one.key}.".startswith(f"{key}.")]
+    if inner:
+        return inner
+    if found := find_setting_key(key):
+        return [found]
+    raise ConfigError(f"there is no key {key!r}{suggest_key(key)}; `pitboss settings` lists them")
 
-    found = resolve_bots(
-        specs,
-        base,
-        settings.game,
-        settings.sandbox,
-        build_network=settings.build_network,
-        on_broken=settings.on_broken,
-        shows_builds=shows_builds,
-        store=None if settings.store is None else Path(settings.store),
+
+def _print_list(keys: Sequence[SettingKey]) -> None:
+    rows = [
+        (one.key, one.default_text or "-", _shorten(one.meaning))
+        for one in keys
+        if len(one.place) == 1 or one.place[0] != "bots"
+    ]
+    print_table(("Key", "Default", "What it is"), rows)
+    typer.echo()
+    print_paragraph(
+        "In a file a dot stands between a table and its key; on the command line they are typed -s KEY=VALUE, as "
+        "-s clock.game_ms=60000. `pitboss settings KEY` says all about one; `pitboss settings bots` lists [[bots]]."
     )
-    return [apply_limits(bot, settings.limits) for bot in found]
 
 
-def _list_options(table: type[Struct], place: Place = (), prefix: str = "") -> Iterator[SettingOption]:
-    """Yield the options of a table."""
-    for field in _list_fields(table):
-        setting, kind = find_setting(field.type), _find_member(field.type)
-        default = None if field.default is NODEFAULT else field.default
-        if setting.no_option:
-            continue
-        if not place and field.name in WRITTEN_OTHERWISE:
-            for parameter, annotation in WRITTEN_OTHERWISE[field.name].items():
-                value = {"no_pin": False, "format": default}.get(parameter)
-                yield SettingOption((field.name,), parameter, annotation, value)
-        elif tables := struct_types(kind):
-            yield from _list_options(tables[0].cls, (field.name,), setting.prefix)
-        else:
-            yield _make_option((*place, field.name), setting, prefix, kind, default)
+def _print_setting(one: SettingKey) -> None:
+    default = f"Default: {one.default_text}." if one.default_text else ""
+    typer.echo(f"{one.key} = {one.allowed}")
+    print_paragraph(" ".join(filter(None, (one.meaning, default))), 4)
+    print_paragraph(_describe_use(one), 4)
 
 
-def _list_fields(table: type[Struct]) -> tuple[inspect.Field, ...]:
-    found = inspect.type_info(table)
-    assert isinstance(found, inspect.StructType)
-    return found.fields
+def _describe_use(one: SettingKey) -> str:
+    """Return how a key is typed, and when it may change."""
+    if one.setting.no_option:
+        return f"In a file; on the command line {one.setting.no_option}."
+    typed = f"-s {one.key}=VALUE"
+    if one.key in ALSO_OPTIONS:
+        typed += f", or --{one.key} VALUE"
+    elif one.place[0] == "options":
+        typed += f", or -o {one.place[-1]}=VALUE"
+    return f"On the command line: {typed}.{' `pitboss run` takes it, too.' if one.setting.is_of_run else ''}"
 
 
-def _find_member(kind: inspect.Type) -> inspect.Type:
-    """Return a type without None."""
-    inner = strip_metadata(kind)
-    if isinstance(inner, inspect.UnionType):
-        return next(member for member in inner.types if not isinstance(member, inspect.NoneType))
-    return kind
+def _describe(one: SettingKey) -> SettingOutput:
+    return SettingOutput(
+        key=one.key,
+        allowed=one.allowed,
+        default=one.default if one.default_text else UNSET,
+        meaning=one.meaning,
+        of_run=one.setting.is_of_run,
+        note=one.setting.no_option or UNSET,
+    )
 
 
-def _make_option(place: Place, setting: Setting, prefix: str, kind: inspect.Type, default: object) -> SettingOption:
-    flag = setting.option or prefix + place[-1].replace("_", "-")
-    words: dict[str, Any] = {"help": description_text(kind)}
-    match strip_metadata(kind):
-        case inspect.IntType(ge=low, le=high):
-            python: Any = int
-            words["parser"] = whole_number(low or 0, high)
-        case inspect.FloatType(ge=low, gt=above, le=high):
-            python, words["parser"] = float, any_number(low or above or 0, high)
-        case inspect.LiteralType(values=values):
-            python = Literal[values]
-        case inspect.BoolType():
-            python = bool
-        case _:
-            python, words["metavar"] = str, "TEXT"
-    typed = python if default is not None else python | None
-    return SettingOption(place, flag.replace("-", "_"), Annotated[typed, typer.Option(f"--{flag}", **words)], default)
-
-
-OPTIONS: Final = tuple(_list_options(TournamentFile))
+def _shorten(meaning: str) -> str:
+    """Return the first clause of a meaning."""
+    first = re.split(r"(?<=[^.])[.;:] ", meaning)[0].rstrip(".")
+    return first if len(first) <= MEANINGS_WIDTH else f"{first[: MEANINGS_WIDTH - 1].rsplit(' ', 1)[0]} …"

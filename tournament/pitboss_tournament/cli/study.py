@@ -13,9 +13,9 @@ import typer
 from pitboss_tournament.cli.key_value_args import parse_options
 from pitboss_tournament.cli.number_args import any_number, parse_seed, whole_number
 from pitboss_tournament.cli.output import print_json, print_note, print_paragraph, print_table, progress_line
-from pitboss_tournament.cli.parameters import GameName, Json, OptionWords, Preset
+from pitboss_tournament.cli.parameters import GameName, Json, OptionWords, Preset, Sandbox, Workers
 from pitboss_tournament.cli.registry import load_registry
-from pitboss_tournament.cli.settings import SettingWords, resolve_players, takes_settings
+from pitboss_tournament.cli.setting_words import SettingWords, read_settings, resolve_players
 from pitboss_tournament.cli.tournament_run import check_end, open_tournament, play_games
 from pitboss_tournament.cli.whole_file import write_whole_file
 
@@ -30,68 +30,56 @@ SEARCH: Final = "house:search"
 CLOCK_MS: Final = 60_000  # for a decision, and to start: the time that counts is the bot's own
 
 
-@takes_settings("workers", "sandbox")
 def study(
     game: GameName,
-    *,
     variant: Annotated[
         list[str] | None,
         typer.Option(
             "--variant",
             "-v",
             metavar="PRESET,NAME=VALUE",
-            help="A preset, or options, or both, to study: `short`, `hand=5` or `short,hand=5`; `defaults` for the "
-            "defaults. May be given again. -p and -o describe one variant as in `pitboss match`. By default the "
-            "defaults and each preset.",
+            help="A preset, options, or both: `short,hand=5`; may be given again. Default: all presets.",
             show_default=False,
         ),
     ] = None,
     preset: Preset = None,
     option: OptionWords = None,
-    each_option: Annotated[
-        bool, typer.Option("--each-option", help="Also change each option that has few values, one at a time.")
-    ] = False,
+    each_option: Annotated[bool, typer.Option("--each-option", help="Also change single options.")] = False,
     seats: Annotated[
         list[int] | None,
-        typer.Option(
-            metavar="N", help="How many play; may be given again; by default as few as can.", show_default=False
-        ),
+        typer.Option(metavar="N", help="How many play; may be given again. Default: the fewest.", show_default=False),
     ] = None,
     games: Annotated[
         int,
-        typer.Option(
-            "--games", "-n", metavar="N", parser=whole_number(1), help="How many random games to play of each variant."
-        ),
+        typer.Option("--games", "-n", metavar="N", parser=whole_number(1), help="Random games of each variant."),
     ] = 200,
     minutes: Annotated[
         float,
         typer.Option(
             metavar="M",
             parser=any_number(0),
-            help="Time for the games of the skill ladder, all variants together, each of which plays one deal at "
-            "least; 0 leaves the ladder out.",
+            help="Time for the games of the skill ladder; 0 leaves it out.",
         ),
     ] = 5.0,
     ms: Annotated[
         int,
-        typer.Option(
-            metavar="MS", parser=whole_number(1, 3_000), help="The shortest time of the ladder for a decision."
-        ),
+        typer.Option(metavar="MS", parser=whole_number(1, 3_000), help="Shortest time of the ladder for a decision."),
     ] = 2,
     seed: Annotated[
         str | None,
         typer.Option(
             metavar="TEXT",
             parser=parse_seed,
-            help="All deals follow from it; by default a new one.",
+            help="All deals follow from it. Default: a new one.",
             show_default=False,
         ),
     ] = None,
     page: Annotated[
         Path | None,
-        typer.Option("--page", metavar="FILE", help="Also write a page with charts for a browser.", show_default=False),
+        typer.Option("--page", metavar="FILE", help="Also write a page with charts.", show_default=False),
     ] = None,
-    settings: SettingWords,
+    workers: Workers = None,
+    sandbox: Sandbox = None,
     as_json: Json = False,
 ) -> None:
     """Tell what kind of game it is: length, choices, what is hidden, seats, leads and skill, variants side by side.
@@ -100,9 +88,8 @@ def study(
     with 1, 2, 4, 8 and 16 times --ms for a decision: the ladder shows what skill is worth, how much of the results is
     the bots, the seats and luck, and how often the lead changes.
 
-    With --json: an object with game, title, game_version, seed and variants (label, seats, options, random: as
-    `pitboss simulate --json`, hidden, and skill: bot, games, deals, decisions, ladder, doubling, shares, seats and
-    leads, or null).
+    With --json: an object with game, title, game_version, seed and variants (label, seats, options, random, hidden, and
+    skill, or null).
     """
     from msgspec.structs import replace
 
@@ -112,6 +99,7 @@ def study(
     from pitboss_tournament.study.study import GameStudy, study_random_play
     from pitboss_tournament.study.variants import choose_setups
 
+    said = read_settings((), ("workers", "sandbox"), workers=workers, sandbox=sandbox)
     played = load_registry().find_game(game)
     variants = [_parse_variant(played, text) for text in variant or ()]
     if preset is not None or option:
@@ -123,7 +111,7 @@ def study(
     if minutes:
         seconds = 60 * minutes / len(setups)
         found = [
-            replace(one, skill=_play_ladder(setup, ms, seconds, chosen_seed, settings))
+            replace(one, skill=_play_ladder(setup, ms, seconds, chosen_seed, said))
             for one, setup in zip(found, setups, strict=True)
         ]
     whole = GameStudy(

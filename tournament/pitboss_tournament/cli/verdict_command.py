@@ -8,15 +8,15 @@ import traceback
 from typing import Any, Final
 
 import typer
-from typer.core import TyperCommand
 
+from pitboss_tournament.cli.command_kind import PitbossCommand
 from pitboss_tournament.cli.exit_status import INTERRUPTED, NO_VERDICT
 from pitboss_tournament.cli.memory_shortage import report_lack
 
 USAGE_ERROR: Final = 2  # typer's own status
 
 
-class VerdictCommand(TyperCommand):
+class VerdictCommand(PitbossCommand):
     """A command that ends with NO_VERDICT where others end with 1 or 2 after an error."""
 
     def make_context(self, *args: Any, **extra: Any) -> Any:  # noqa: ANN401 - typer's own click

@@ -125,10 +125,7 @@ def _list_decisions(found: LossReport, summary: TournamentSummary, store: str) -
         yield "None cost anything, as the game evaluates its states."
     for one in found.costly_decisions:
         yield f"game {one.game_id}, decision {one.decision}, {_action_words(one.action)}: it cost {one.cost:.4g} points"
-        yield (
-            f"  pitboss ask house:search --record {store} --game {one.game_id} --decision {one.decision} "
-            f"--seat {one.seat}"
-        )
+        yield (f"  pitboss ask {store} {one.game_id} {one.decision} --bot house:search --seat {one.seat}")
 
 
 def _action_words(action: object) -> str:

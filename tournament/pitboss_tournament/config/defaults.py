@@ -88,7 +88,7 @@ def find_team_span(game: AnyGame, seats: int, options: Any, *, has_same_deals: b
     if not has_same_deals:
         raise ConfigError(
             f"in {game.name} all seats play together: bots are compared by the points of their teams on the same "
-            "deals, with same_deals = true (--same-deals)"
+            "deals, with same_deals = true (-s same_deals=true)"
         )
     return find_point_span(game, seats, options)
 

@@ -49,6 +49,7 @@ class TomlFile:
             TomlFileError: it is not TOML.
         """
         self.path = path
+        self._said: dict[KeyPath, str] = {}
         text = _read_text(path)
         try:
             self.values = read_toml(text)
@@ -61,9 +62,21 @@ class TomlFile:
             self.lines = find_key_lines(text) if refused.path else {}
             raise self.error_at(refused.path, str(refused)) from None
 
+    def change(self, place: KeyPath, value: object, words: str) -> None:
+        """Put a value in place of the file's; errors of it name these words."""
+        table = self.values
+        for step in place[:-1]:
+            inner = table.setdefault(str(step), {})
+            if not isinstance(inner, dict):
+                raise self.error_at(place, f"{step} is no table")
+            table = inner
+        table[str(place[-1])] = value
+        self._said[place] = words
+
     def error_at(self, place: KeyPath, text: str) -> TomlFileError:
         """Return an error located at `place`, or at its nearest ancestor that is in the file."""
-        return TomlFileError(f"{self.path}:{self.find_line(place)}: {text}")
+        words = next((words for changed, words in self._said.items() if place[: len(changed)] == changed), None)
+        return TomlFileError(f"{words or f'{self.path}:{self.find_line(place)}'}: {text}")
 
     def find_line(self, place: KeyPath) -> int:
         """Return the line of `place`, or of its nearest ancestor that is in the file."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,9 +34,14 @@ class ListedBot(NamedTuple):
 
 
 def load_plan(
-    path: Path, registry: Registry, workers: int | None = None, build: Callable[[str], object] | None = None
+    path: Path,
+    registry: Registry,
+    build: Callable[[str], object] | None = None,
+    changed: Mapping[KeyPath, tuple[object, str]] = {},
 ) -> Plan:
-    """Read a tournament file; `workers` overrides its own. `build` is called with each bot, before it is looked at.
+    """Read a tournament file. `build` is called with each bot, before it is looked at.
+
+    `changed`: by place, values in place of the file's, and the words of the command line that errors of them name.
 
     Raises:
         TomlFileError: something in it is wrong; the text names the file, the line, the key and what was allowed.
@@ -44,6 +49,8 @@ def load_plan(
         ConfigError: the file cannot be read.
     """
     source = TomlFile(path)
+    for place, (value, words) in changed.items():
+        source.change(place, value, words)
     file = source.convert(TournamentFile)
     with source.locate_errors("game"):
         registry.find_game(file.game)
@@ -62,8 +69,7 @@ def load_plan(
     found, left_out = entrants.keep_good(list_bots(source, file), resolve, file.on_broken)
     _check_names(source, found)
     bots = [bot for _, bot in found]
-    settings = replace(file, workers=workers or file.workers)
-    plan = resolve_plan(settings, bots, registry, store, source=source, hidden=(store, path, memories_folder(store)))
+    plan = resolve_plan(file, bots, registry, store, source=source, hidden=(store, path, memories_folder(store)))
     return replace(plan, warnings=(*left_out, *plan.warnings))
 
 

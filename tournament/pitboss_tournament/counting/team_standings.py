@@ -30,7 +30,7 @@ def compare_stored_teams(header: Header, blocks: Sequence[Block], span: float) -
     if not header.same_deals:
         raise ConfigError(
             f"in {header.game} all seats play together: bots are compared by the points of their teams on the same "
-            "deals, and these teams played deals of their own; --same-deals deals all the same"
+            "deals, and these teams played deals of their own; -s same_deals=true deals all the same"
         )
     teams = [[seat.entrant for seat in block[0].seats] for block in blocks]
     gathered = TeamBlocks(teams, span)

@@ -184,7 +184,7 @@ def read_league(root: Path, registry: Registry) -> League:
     """
     folder = LeagueFolder(root.absolute())
     if not folder.file.is_file():
-        made = "`pitboss league init FOLDER --game GAME` makes a league"
+        made = "`pitboss league init FOLDER GAME` makes a league"
         raise ConfigError(f"{str(root)!r} holds no {LEAGUE_FILE}; {made}")
     source = TomlFile(root / LEAGUE_FILE)
     file = source.convert(LeagueFile)

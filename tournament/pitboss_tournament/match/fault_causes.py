@@ -71,7 +71,7 @@ async def explain_exit(process: BotProcess, entrant: Entrant, when: str, *, is_g
         return BotFaulted(
             "crashed",
             f"it computed for more than {allowed:,} s in one game, and was ended {when}; its limit is cpu_s under "
-            "[limits]: think less, or ask for more there in bot.toml and in the tournament file (--limit cpu_s=N)",
+            "[limits]: think less, or ask for more there in bot.toml and in the tournament file (-s limits.cpu_s=N)",
         )
     if process.has_overfilled:
         return BotFaulted("crashed", f"{process.folder_excess()}, and it was ended {when}")

@@ -12,11 +12,14 @@ SETTING: Final = "setting"  # in `Meta(extra={SETTING: Setting(…)})`
 class Setting(Struct, frozen=True, kw_only=True):
     """What there is to say of a field beside its name, type, default and description."""
 
-    option: str = ""  # how the command line calls it, where that is not the field's own name
-    prefix: str = ""  # of a table: what stands before the names of its fields there
-    no_option: str = ""  # why no option of `pitboss match` sets it
+    no_option: str = ""  # why no `-s KEY=VALUE` sets it
     may_change: bool = False  # when a run is carried on; it changes no game
     is_machine: bool = False  # how it is played on this machine: no part of the tournament
+
+    @property
+    def is_of_run(self) -> bool:
+        """Whether each run of a tournament may have another value."""
+        return self.is_machine or self.may_change
 
 
 def said(**words: Any) -> dict[str, Setting]:  # noqa: ANN401 - fields of a setting

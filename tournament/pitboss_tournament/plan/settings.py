@@ -106,7 +106,6 @@ class LogsTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         KeepLogs,
         Meta(
             description="Of which games logs are kept: of those with a fault only, or of all.",
-            extra=said(option="keep-logs"),
         ),
     ] = "faults"
 
@@ -188,10 +187,20 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """A tournament file of Pitboss: one game, and the bots that play it. Paths are relative to the file."""
 
     game: Annotated[
-        str, Meta(description="A name from `pitboss games`.", extra=said(no_option="it is the first argument"))
+        str,
+        Meta(
+            description="A name from `pitboss games`.", extra=said(no_option="the game is the first word of a command")
+        ),
     ]
     title: Annotated[Title, Meta(extra=said(may_change=True))] | None = None
-    bots: Annotated[Bots, Meta(extra=said(no_option="they are the other arguments"))] = []
+    bots: Annotated[
+        Bots,
+        Meta(
+            extra=said(
+                no_option="the bots are the words behind the game; [[bots]] with keys of their own stand in a file"
+            )
+        ),
+    ] = []
     on_broken: Annotated[
         OnBroken,
         Meta(
@@ -200,14 +209,13 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             extra=said(is_machine=True),
         ),
     ] = "refuse"
-    admission: Annotated[AdmissionTable, Meta(extra=said(prefix="admission-", is_machine=True))] | None = None
+    admission: Annotated[AdmissionTable, Meta(extra=said(is_machine=True))] | None = None
     seats: TableSeats | None = None
     preset: Annotated[str, Meta(description="A named set of options of the game.")] | None = None
     options: Annotated[
         dict[str, Any],
         Meta(
             description="The game's options, as `pitboss games NAME` lists them; they change the preset.",
-            extra=said(option="option"),
         ),
     ] = {}
     format: Annotated[
@@ -231,7 +239,7 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         ]
         | None
     ) = None
-    stop: Annotated[StopTable, Meta(extra=said(prefix="stop-", may_change=True))] | None = None
+    stop: Annotated[StopTable, Meta(extra=said(may_change=True))] | None = None
     rank: Annotated[
         RankBy,
         Meta(
@@ -342,7 +350,7 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         bool,
         Meta(
             description="Keep each worker and its bots on a processor of its own.",
-            extra=said(option="no-pin", is_machine=True),
+            extra=said(is_machine=True),
         ),
     ] = True
     sandbox: Annotated[
@@ -390,13 +398,11 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         dict[str, ModelTable],
         Meta(
             description="[models.NAME] for each language model that bots may ask.",
-            extra=said(no_option="keys and prices belong into a file", is_machine=True),
+            extra=said(is_machine=True),
         ),
     ] = {}
-    budget: Annotated[
-        Budget, Meta(extra=said(no_option="it belongs to the models, which stand in a file", is_machine=True))
-    ] = field(default_factory=Budget)
-    limits: Annotated[Limits, Meta(extra=said(option="limit"))] = field(default_factory=Limits)
+    budget: Annotated[Budget, Meta(extra=said(is_machine=True))] = field(default_factory=Budget)
+    limits: Limits = field(default_factory=Limits)
     logs: Annotated[LogsTable, Meta(extra=said(is_machine=True))] = field(default_factory=LogsTable)
 
 

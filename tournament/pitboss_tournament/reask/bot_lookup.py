@@ -29,7 +29,7 @@ def find_bot(game: RecordedGame, seat: int, registry: Registry, here: Path) -> t
             return spec, base
     raise ConfigError(
         f"{game.path} does not say where the bot {bot.name!r} of seat {seat} lies, and it is not here; "
-        "name it: pitboss ask BOT --record …"
+        "name it with --bot"
     )
 
 
@@ -54,9 +54,27 @@ def choose_decision(game: RecordedGame, seat: int | None) -> int:
         who = "no bot did" if seat is None else f"seat {seat} ({game.record.players[seat]}) did not do"
         raise ConfigError(
             f"in game {game.game_id} {who} wrong when it was asked; "
-            f"say which decision to ask: --decision, from 1 to {len(game.record.decisions)}"
+            f"say which decision to ask, from 1 to {len(game.record.decisions)}, behind the number of the game"
         )
     return number
+
+
+def check_decision(record: Record, game_id: int, number: int) -> None:
+    """Check that a game has a decision of this number.
+
+    Raises:
+        ConfigError: it has none.
+    """
+    if not 1 <= number <= len(record.decisions):
+        raise ConfigError(
+            f"game {game_id} has no decision {number}; its decisions are numbered 1 to {len(record.decisions)}"
+        )
+
+
+def locate_question(record: Record, number: int) -> tuple[int, int]:
+    """Return the seat of a decision, and which of its questions it was, from 1."""
+    seat = record.decisions[number - 1].seat
+    return seat, sum(one.seat == seat for one in record.decisions[:number])
 
 
 def check_seat(game: RecordedGame, number: int, named: Entrant | None, seat: int | None) -> int:
@@ -66,10 +84,7 @@ def check_seat(game: RecordedGame, number: int, named: Entrant | None, seat: int
         ConfigError: there is no such decision or seat, or the decision is another seat's.
     """
     record = game.record
-    if not 1 <= number <= len(record.decisions):
-        raise ConfigError(
-            f"game {game.game_id} has no decision {number}; its decisions are numbered 1 to {len(record.decisions)}"
-        )
+    check_decision(record, game.game_id, number)
     check_seat_number(seat, len(record.players))
     found = record.decisions[number - 1].seat
     where = f"decision {number} of game {game.game_id}"

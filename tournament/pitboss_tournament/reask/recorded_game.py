@@ -65,8 +65,8 @@ class RecordedGame(Struct, frozen=True, kw_only=True):
         return RecordedDecision(number, then, next(incidents, None))
 
 
-def load_recorded_game(path: Path, game_id: int) -> RecordedGame:
-    """Return a game of a store, or of a file with exported records.
+def load_recorded_game(path: Path, game_id: int | None) -> RecordedGame:
+    """Return a game of a store, or of exported records; None: the first one with a fault, or the first of all.
 
     Raises:
         ConfigError: there is no such file or game.
@@ -76,7 +76,10 @@ def load_recorded_game(path: Path, game_id: int) -> RecordedGame:
         raise ConfigError(f"{path}: there is no such file; give a store, or records that `pitboss export` wrote")
     with path.open("rb") as file:
         is_store = file.read(len(_SQLITE_MAGIC)) == _SQLITE_MAGIC
-    return _load_from_store(Store(path), game_id) if is_store else _load_from_export(path, game_id)
+    if is_store:
+        store = Store(path)
+        return _load_from_store(store, store.choose_game() if game_id is None else game_id)
+    return _load_from_export(path, _choose_exported_game(path) if game_id is None else game_id)
 
 
 def _load_from_store(store: Store, game_id: int) -> RecordedGame:
@@ -113,14 +116,31 @@ def _load_from_export(path: Path, game_id: int) -> RecordedGame:
     numbers: list[int] = []
     with path.open("rb") as lines:
         for place, line in enumerate(lines):
-            number = _decode_line(path, place, line).get("game_id", place)
-            if type(number) is not int:
-                raise ConfigError(f"{path}, line {place + 1}: game_id is {number!r}; it must be a whole number")
+            number = _read_number(path, place, line)
             numbers.append(number)
             if number == game_id:
                 return _make_from_record(path, game_id, records.loads(line))
     there = f"its games are numbered {min(numbers)} to {max(numbers)}" if numbers else "it holds no game"
     raise ConfigError(f"{path}: there is no game {game_id}; {there}")
+
+
+def _choose_exported_game(path: Path) -> int:
+    """Return the number of the first game with a fault, or of the first of all."""
+    first: int | None = None
+    with path.open("rb") as lines:
+        for place, line in enumerate(lines):
+            number = _read_number(path, place, line)
+            if records.loads(line).faults:
+                return number
+            first = number if first is None else first
+    return first or 0
+
+
+def _read_number(path: Path, place: int, line: bytes) -> int:
+    number = _decode_line(path, place, line).get("game_id", place)
+    if type(number) is not int:
+        raise ConfigError(f"{path}, line {place + 1}: game_id is {number!r}; it must be a whole number")
+    return number
 
 
 def _decode_line(path: Path, place: int, line: bytes) -> dict[str, Any]:

@@ -99,7 +99,7 @@ def fault_text(fault: Fault) -> str:
 
 def ask_command(store: Path, game_id: int, seat: int) -> str:
     """Return the command line that asks the bot of a seat again what it did wrong in a game of a store."""
-    return shlex.join(["pitboss", "ask", "--record", str(store), "--game", str(game_id), "--seat", str(seat)])
+    return shlex.join(["pitboss", "ask", str(store), str(game_id), "--seat", str(seat)])
 
 
 def game_command(verb: str, store: Path, game_id: int, *words: str) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from pitboss.errors import ConfigError
 from pitboss.records.record import Record
 from pitboss_tournament.models.calls import CallRow
 from pitboss_tournament.store.rows import StoredLog
@@ -40,6 +42,22 @@ def describe_logs(
     seats = sorted({*by_seat, *(call.place.seat for call in calls)})
     said = [_describe_seat(record.players[seat], seat, by_seat.get(seat), wanted, calls) for seat in seats]
     return LogOutput(game_id=game_id, game=record.game, seed=record.seed, logs=said)
+
+
+def cut_to_question(log: StoredLog, question: int, place: str) -> StoredLog:
+    """Return the log with the wire of one question of its seat alone; `place` names the decision.
+
+    Raises:
+        ConfigError: these lines are not kept.
+    """
+    lines = log.wire.splitlines(keepends=True)
+    asked = [number for number, line in enumerate(lines) if b' > {"type":"decide",' in line]
+    ids = {int(found[1]): number for number in asked if (found := re.search(rb'"id":(\d+)', lines[number]))}
+    if question not in ids:
+        raise ConfigError(f"the log has no question of {place}: it was not put to the bot, or these lines are not kept")
+    first = ids[question]
+    end = next((number for number in asked if number > first), len(lines))
+    return StoredLog(log.seat, log.errors, b"".join(lines[first:end]))
 
 
 def _describe_seat(

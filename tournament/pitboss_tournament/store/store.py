@@ -219,6 +219,20 @@ class Store:
         for (number,) in self._file.select("select id from games order by id"):
             yield number
 
+    def choose_game(self) -> int:
+        """Return the number of the first game in which a bot did wrong; if none did, of the first game.
+
+        Raises:
+            ConfigError: there is no game.
+        """
+        first = next(self.game_ids(), None)
+        if first is None:
+            raise ConfigError(f"{self.path}: there is no game yet")
+        results = self.results(with_times=False)
+        return next(
+            (one.game_id for one in results if any(seat.fault or seat.substituted for seat in one.seats)), first
+        )
+
     def results(self, with_times: bool = True, first: int = 0) -> Iterator[GameResult]:
         """Yield the result of each game, by number, from game `first` on.
 

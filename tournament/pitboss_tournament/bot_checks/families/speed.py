@@ -43,7 +43,7 @@ _BUSY_LOOP = "while True: pass"
 async def keeps_to_the_game_clock(context: CheckContext) -> str:
     """The decisions of a whole game together take no longer than the time limit of a game."""
     if context.bot.clock.game_ms is None:
-        raise NotApplicable("games have no limit of time; --game-ms gives them one")
+        raise NotApplicable("games have no limit of time; -s clock.game_ms=N gives them one")
     for setup in (setup for setup in context.bot.tables() if setup.variant.preset is None):
         watched = await play_watched_games(
             context.supervisor, context.bot, context.entrant(), setup, [0], clock=context.bot.clock
@@ -53,7 +53,7 @@ async def keeps_to_the_game_clock(context: CheckContext) -> str:
 
 
 @check(
-    advice="answer sooner, or ask for more: cpu_s under [limits], also in the tournament file; --limit cpu_s=N here",
+    advice="answer sooner, or ask for more: cpu_s under [limits], also in the tournament file; -s limits.cpu_s=N here",
     after=(whole_games.plays_a_whole_game,),
 )
 async def keeps_to_its_processor_time(context: CheckContext) -> str:
@@ -122,7 +122,7 @@ async def waits_without_computing(context: CheckContext) -> str:
 
 
 @check(
-    advice="use less, or ask for more: memory_mb under [limits] in the tournament file, --limit memory_mb=N here",
+    advice="use less, or ask for more: memory_mb under [limits] in the tournament file, -s limits.memory_mb=N here",
     after=(robustness.plays_several_games,),
 )
 async def keeps_to_its_memory(context: CheckContext) -> str:

@@ -23,7 +23,7 @@ QUESTIONS_PER_PHASE = 3
 MAX_PHASE_GAMES = 30  # begun in search of these questions
 NEAR_LIMIT_SHARE = 0.8  # of a limit, above which a result is a note
 
-LATE_ADVICE = "answer sooner, or ask for more time: decision_ms in the tournament file, --decision-ms here"
+LATE_ADVICE = "answer sooner, or ask for more time: decision_ms in the tournament file, -s clock.decision_ms=N here"
 
 
 @observe_once

@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
+
+from pitboss_tournament.cli import completion
 from pitboss_tournament.cli.parameters import Json
 
 
-def bots(as_json: Json = False) -> None:
+def bots(
+    game: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[GAME]",
+            help="Only those that play this game.",
+            autocompletion=completion.complete_games,
+            show_default=False,
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
     """List the bots that can be named in place of a folder or a command.
 
     Options follow a name as in house:search?ms=50&worlds=200. With --json: a list of objects with name, summary, games,

@@ -33,8 +33,19 @@ def games(
     """
 
 
-def formats(as_json: Json = False) -> None:
-    """List the formats, ways to decide who meets whom, with their options.
+def formats(
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[NAME]",
+            help="A format, to see all of it.",
+            autocompletion=completion.complete_formats,
+            show_default=False,
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """List the formats, ways to decide who meets whom, with their options; with a NAME, show that one.
 
     With --json: a list of objects with name, summary, static (all rounds are known from the start) and options (a JSON
     Schema).

@@ -1,0 +1,47 @@
+"""The help of each command: on a screen, in sections, with few options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pytest
+import typer
+
+from pitboss_tournament.cli.app import app
+
+MAX_PARAMETERS: Final = 20
+MAX_HELP_LINES: Final = 45
+SCREEN_WIDTH: Final = 80
+
+
+def list_commands(command: Any, context: Any) -> Iterator[tuple[str, Any, Any]]:  # noqa: ANN401 - typer's own click
+    """Yield name, command and context of each command, those of groups too."""
+    for name, one in command.commands.items():
+        inner = typer.Context(one, info_name=name, parent=context, terminal_width=SCREEN_WIDTH)
+        yield inner.command_path, one, inner
+        if hasattr(one, "commands"):
+            yield from list_commands(one, inner)
+
+
+GROUP: Final[Any] = typer.main.get_command(app)
+COMMANDS: Final = [*list_commands(GROUP, typer.Context(GROUP, info_name="pitboss"))]
+
+
+@pytest.mark.parametrize(("path", "command", "context"), COMMANDS, ids=[path for path, *_ in COMMANDS])
+def test_a_command_is_explained_on_a_screen(path: str, command: Any, context: Any) -> None:  # noqa: ANN401
+    """It has at most 20 parameters, and its help at most 45 lines of 80 columns; a section has a heading."""
+    lines = command.get_help(context).splitlines()
+
+    assert len(command.params) <= MAX_PARAMETERS
+    assert len(lines) <= MAX_HELP_LINES
+    assert max(map(len, lines)) <= SCREEN_WIDTH
+    assert command.get_short_help_str(200).endswith(".")
+
+
+def test_the_help_of_a_match_has_sections() -> None:
+    """What is typed daily stands by subject."""
+    text = next(command.get_help(context) for path, command, context in COMMANDS if path == "pitboss match")
+    headings = [line.removesuffix(":") for line in text.splitlines() if line.endswith(":") and not line.startswith(" ")]
+
+    assert headings == ["Arguments", "What is played", "On this machine", "This run", "Output"]
