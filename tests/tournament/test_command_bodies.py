@@ -14,7 +14,7 @@ import pytest
 import typer
 
 import pitboss_tournament.cli.commands as signatures
-from pitboss_tournament.cli.app import SOURCES, UNSPLIT
+from pitboss_tournament.cli.app import SOURCES
 
 FOLDER: Final = Path(signatures.__file__).parent
 LIGHT: Final = ("completion", "exit_status", "memory_shortage", "number_args", "parameters", "verdict_command")
@@ -24,8 +24,6 @@ FILES: Final = (*sorted(FOLDER.glob("*.py")), *(FOLDER.parent / f"{name}.py" for
 def list_signatures() -> Iterator[Callable[..., Any]]:
     """Yield the signature of each command."""
     for source in SOURCES.values():
-        if source.module in UNSPLIT:
-            continue
         found = getattr(import_module(f"{signatures.__name__}.{source.module}"), source.function)
         if isinstance(found, typer.Typer):
             yield from (one.callback for one in found.registered_commands if one.callback is not None)

@@ -99,18 +99,6 @@ COMMAND_GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
         "doctor": CommandSource("doctor", "doctor", "Say what this machine can and cannot do, and how to mend it."),
     },
 }
-UNSPLIT: Final = {
-    "run",
-    "sample_size",
-    "play",
-    "compare",
-    "queue",
-    "replay",
-    "ask",
-    "check",
-    "league_commands",
-    "study",
-}  # modules that have signature and body in one
 SOURCES: Final = {name: source for group in COMMAND_GROUPS.values() for name, source in group.items()}
 
 
@@ -214,9 +202,6 @@ def _describe_plugin(entry: EntryPoint) -> str:
 def _load_command(name: str) -> Any:  # noqa: ANN401 - typer's own click
     """Import the signature of a command; its body is imported when it is called."""
     source = SOURCES[name]
-    if source.module in UNSPLIT:
-        found = getattr(import_module(f"{__package__}.{source.module}"), source.function)
-        return _make_command(name, found, source.short_help, VerdictCommand if source.has_verdict else PitbossCommand)
     found = getattr(import_module(f"{__package__}.commands.{source.module}"), source.function)
     if isinstance(found, typer.Typer):
         for one in found.registered_commands:
