@@ -90,7 +90,7 @@ COMMAND_GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
         "games": CommandSource("installed", "games", "List the installed games, or show one of them."),
         "rules": CommandSource("installed", "rules", "Print the rule book of a game."),
         "settings": CommandSource("settings", "settings", "List the settings of a tournament, or show one of them."),
-        "formats": CommandSource("installed", "formats", "List the ways in which a tournament can be played."),
+        "formats": CommandSource("formats", "formats", "List the ways in which a tournament can be played."),
         "plugins": CommandSource("plugins", "plugins", "List the plugins, what each adds, and what was left out."),
         "integrity": CommandSource(
             "integrity", "integrity", "Check that a store is whole, and each game what it should be."
