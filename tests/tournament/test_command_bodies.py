@@ -18,7 +18,12 @@ from pitboss_tournament.cli.app import SOURCES
 
 FOLDER: Final = Path(signatures.__file__).parent
 LIGHT: Final = (
-    *("command_kind", "completion", "exit_status", "memory_shortage", "number_args", "parameters"),
+    "command_kind",
+    "completion",
+    "exit_status",
+    "memory_shortage",
+    "number_args",
+    "parameters",
     "verdict_command",
 )
 FILES: Final = (*sorted(FOLDER.glob("*.py")), *(FOLDER.parent / f"{name}.py" for name in LIGHT))

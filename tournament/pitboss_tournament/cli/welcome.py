@@ -14,7 +14,7 @@ from pitboss_tournament.plan.paths import BOT_FILE, STORE_ENDING
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
 
-FIRST_GAME: Final = "racko"  # a short one, for which there is a house bot
+FIRST_MATCH: Final = "racko house:racko house:random"  # short, if these are installed
 COMPILERS: Final = {"node": "JavaScript", "java": "Java", "gcc": "C", "g++": "C++", "go": "Go", "rustc": "Rust"}
 
 
@@ -45,9 +45,10 @@ def welcome_lines(here: Path) -> Iterator[str]:
 def _next_commands(here: Path) -> Iterator[tuple[str, str]]:
     """Yield three commands to type next, and what they do."""
     registry = load_registry()
-    game = FIRST_GAME if FIRST_GAME in registry.games else next(iter(registry.games), FIRST_GAME)
-    rival = f"house:{game}" if f"house:{game}" in registry.bots else next(iter(registry.bots), "BOT")
-    other = "house:random" if "house:random" in registry.bots else rival
+    game, *rivals = FIRST_MATCH.split()
+    if game not in registry.games:
+        game = next(iter(registry.games), "GAME")
+    rival, other = (one if one in registry.bots else next(iter(registry.bots), "BOT") for one in rivals)
     bots = sorted(file.parent.name for file in here.glob(f"*/{BOT_FILE}"))
     stores = sorted(here.glob(f"*{STORE_ENDING}"), key=lambda file: file.stat().st_mtime)
     if bots:
