@@ -47,8 +47,8 @@ import sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from growth import make_plan
-from pitboss_tournament.rounds.round_progress import RoundProgress
-next(RoundProgress(make_plan(Path("x"), int(sys.argv[2]), int(sys.argv[3]), deals=10)).batches())
+from pitboss_tournament.rounds.round_progress import begin_rounds
+next(begin_rounds(make_plan(Path("x"), int(sys.argv[2]), int(sys.argv[3]), deals=10)).batches())
 """
 CARRY_ON: Final = """
 import sys

@@ -26,7 +26,7 @@ from pitboss_tournament.counting.findings import RatedStandings
 from pitboss_tournament.formats.selection import choose_format
 from pitboss_tournament.plan.plan import BotAbout, Entrant, FaultRules, Plan
 from pitboss_tournament.plan.roster import Roster, name_version
-from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.round_progress import begin_rounds
 from pitboss_tournament.rounds.schedule import GameBatch, ScheduledGame
 from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
@@ -90,7 +90,7 @@ class SimulatedLeague:
         self._may_open = True
         self._world = self._make_world()
         began = process_time()
-        self.progress = RoundProgress(self.plan, on_open=self._note_round)
+        self.progress = begin_rounds(self.plan, on_open=self._note_round)
         self.round_seconds.append(process_time() - began)
         self._pending = self.progress.batches()
 

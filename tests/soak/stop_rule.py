@@ -28,7 +28,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from pitboss_tournament.plan.plan import Plan, StopRules
-from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.round_progress import begin_rounds
 from pitboss_tournament.rounds.schedule import ScheduledGame
 from pitboss_tournament.rounds.stop_monitor import StopMonitor
 from pitboss_tournament.statistics.blocks import complete_blocks, place_scores, points, score_block
@@ -315,7 +315,7 @@ def play_equal_bots(plan: Plan, rules: StopRules, at_once: int) -> str | None:
 
     Games are handed out as to workers and end when they end: those that bot 0 wins take ten times as long.
     """
-    progress, monitor = RoundProgress(plan), StopMonitor(plan, rules)
+    progress, monitor = begin_rounds(plan), StopMonitor(plan, rules)
     batches, rng = progress.batches(), Random(plan.seed)
     playing: list[tuple[float, int, Iterator[ScheduledGame]]] = []
     winners: dict[int, int] = {}

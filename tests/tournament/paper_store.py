@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from pitboss_tournament.plan.plan import Entrant, Plan
-from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.round_progress import Rounds, begin_rounds
 from pitboss_tournament.rounds.round_replay import find_next_round
 from pitboss_tournament.rounds.schedule import ScheduledGame
 from pitboss_tournament.statistics.scoring import GameResult
@@ -44,16 +44,16 @@ class PaperStore:
         self.header, notes = merge_header(self, now, FieldChanges(has_versions, find_next_round))
         return notes
 
-    def follow(self) -> RoundProgress:
+    def follow(self) -> Rounds:
         """Return the rounds after the games that were played."""
-        progress = RoundProgress(self.header)
+        progress = begin_rounds(self.header)
         for result in self.results():
             if progress.advance_to(result.game_id, frozenset):
                 assert progress.scheduled_game(result.game_id) == self.games[result.game_id]
                 progress.add_result(result)
         return progress
 
-    def play(self, most: int = 10**9) -> RoundProgress:
+    def play(self, most: int = 10**9) -> Rounds:
         """Play at most so many games, in the order of the schedule."""
         progress = self.follow()
         while most > 0 and not progress.is_over:

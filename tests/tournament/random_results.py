@@ -15,7 +15,7 @@ from pitboss.outcome import Sides
 from pitboss_tournament.formats.selection import check_plan, choose_format
 from pitboss_tournament.plan.plan import Entrant, Plan
 from pitboss_tournament.plan.seating import Seating
-from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.round_progress import Rounds, begin_rounds
 from pitboss_tournament.rounds.schedule import ScheduledGame
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.store.header import Header
@@ -103,16 +103,16 @@ def tied_result(slot: ScheduledGame) -> GameResult:
     return replace(result, seats=tuple(replace(seat, place=1, points=0.0, win=0.5) for seat in result.seats))
 
 
-def open_games(course: RoundProgress) -> list[ScheduledGame]:
+def open_games(course: Rounds) -> list[ScheduledGame]:
     """Return all games of the open round."""
     return [slot for sitting in course.batches() for slot in sitting]
 
 
 def play_drawn(
     made: Plan, skill_step: float = 1.0, shuffle_seed: int | None = None
-) -> tuple[RoundProgress, list[ScheduledGame]]:
+) -> tuple[Rounds, list[ScheduledGame]]:
     """Play a tournament to its end, the games of each round in any order; return its course and all its games."""
-    course, everything = RoundProgress(made), list[ScheduledGame]()
+    course, everything = begin_rounds(made), list[ScheduledGame]()
     while not course.is_over:
         slots = open_games(course)
         everything += slots

@@ -14,7 +14,7 @@ import trio.testing
 from pitboss_tournament.counting.tally import Tally
 from pitboss_tournament.plan.plan import Entrant, Plan
 from pitboss_tournament.rounds.game_numbers import GameNumbers
-from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.round_progress import begin_rounds
 from pitboss_tournament.rounds.schedule import ScheduledGame
 from pitboss_tournament.running import dispatcher
 from pitboss_tournament.running.dispatcher import MAX_DEATHS_PER_GAME, Assignment, Dispatcher
@@ -39,7 +39,7 @@ def make_dispatcher(
             entrant=out, points=0, place=2, win=0, fault="late", substituted={}, decisions=0, think_us=0, think={}
         )
         tally.add(GameResult(0, 0, 0, 0, (seat,)))
-    return Dispatcher(RoundProgress(made), tally, GameNumbers(done), limits=limits)
+    return Dispatcher(begin_rounds(made), tally, GameNumbers(done), limits=limits)
 
 
 def next_assignment(desk: Dispatcher, is_idle: bool = True) -> Assignment:
@@ -64,12 +64,12 @@ def remaining_games(one: Assignment) -> list[int]:
 
 def test_the_schedule_is_handed_out_in_its_order(made: Plan) -> None:
     """Each sitting once, and then nothing more."""
-    assert [one.games for one in all_assignments(make_dispatcher(made))] == list(RoundProgress(made).batches())
+    assert [one.games for one in all_assignments(make_dispatcher(made))] == list(begin_rounds(made).batches())
 
 
 def test_finished_games_are_not_assigned(made: Plan) -> None:
     """A resumed run plays what is missing; a sitting of which all is done is not handed out."""
-    first, second, *_ = RoundProgress(made).batches()
+    first, second, *_ = begin_rounds(made).batches()
     desk = make_dispatcher(made, done=[slot.game_id for slot in [*first, *second[:-2]]])
 
     assert remaining_games(next_assignment(desk)) == [slot.game_id for slot in second[-2:]]
@@ -160,7 +160,7 @@ def test_a_bot_at_its_limit_waits_and_the_others_go_on(made: Plan) -> None:
     assert trio.run(desk.next_assignment, False) is None
     end_all(desk, first)
 
-    expected = list(RoundProgress(made).batches())[1]
+    expected = list(begin_rounds(made).batches())[1]
     assert next_assignment(desk, is_idle=False).games == expected
     assert trio.run(desk.next_assignment, False) is None
 
@@ -250,7 +250,7 @@ class PaperTournament:
         self.in_play = Counter[int]()
         self.games: list[int] = []  # in the order in which they were played
         self.played = GameNumbers()
-        self.progress = RoundProgress(plan)
+        self.progress = begin_rounds(plan)
         self._limits = limits
 
     def begin(self, assignment: Assignment) -> Assignment:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pitboss_tournament.counting.findings import RatedStandings
 from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan
 from pitboss_tournament.rounds.game_numbers import GameNumbers
-from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.round_progress import begin_rounds
 from pitboss_tournament.rounds.schedule import ScheduledGame
 from pitboss_tournament.running.dispatcher import Assignment, Dispatcher
 from pitboss_tournament.statistics.scoring import GameResult
@@ -48,7 +48,7 @@ def play_scheduled(game: ScheduledGame) -> GameResult:
 
 def play_round_robin(plan: Plan, tables: int) -> RatedStandings:
     """Return the standings of a tournament of which so many tables play at once, in step."""
-    progress, standings = RoundProgress(plan), RatedStandings(make_header(plan, "1", "0"))
+    progress, standings = begin_rounds(plan), RatedStandings(make_header(plan, "1", "0"))
     dispatcher = Dispatcher(progress, standings.tally, GameNumbers())
     open_assignments: list[Assignment] = []
     while True:

@@ -16,7 +16,7 @@ from pitboss.plugins.formats import PlayedBlock, PlayedRound
 from pitboss_tournament.counting.tally import Tally
 from pitboss_tournament.formats.selection import convert_options, find_format, make_field
 from pitboss_tournament.plan.roster import Roster
-from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.round_progress import begin_rounds
 from pitboss_tournament.rounds.schedule import ScheduledGame
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from tests.synthetic_tournaments import SyntheticTournament
@@ -32,7 +32,7 @@ def play_rounds(
     name: str, bots: int, seats: int, options: Mapping[str, object] | None = None, spread: float = 1.0
 ) -> list[set[tuple[int, ...]]]:
     """Return the tables of each round of a tournament that is played to its end."""
-    course, found = RoundProgress(make_random_plan(name, bots, seats, 2, options)), list[set[tuple[int, ...]]]()
+    course, found = begin_rounds(make_random_plan(name, bots, seats, 2, options)), list[set[tuple[int, ...]]]()
     while not course.is_over:
         found.append(table_sets(open_games(course)))
         for slot in open_games(course):
@@ -119,7 +119,7 @@ def test_equal_bots_of_a_knockout_have_less_than_half_of_the_wins() -> None:
 
 def test_a_match_that_is_level() -> None:
     """It is played again as often as is allowed; then the one goes on who is listed first."""
-    course, games = RoundProgress(make_random_plan("knockout", 2, 2, 1, {"extra": 2})), 0
+    course, games = begin_rounds(make_random_plan("knockout", 2, 2, 1, {"extra": 2})), 0
     while not course.is_over:
         for slot in open_games(course):
             games += 1
@@ -135,7 +135,7 @@ def test_settle_plays_where_it_is_uncertain() -> None:
     Two equal ones among them are where the rest goes, until the budget is spent and not beyond.
     """
     made = make_random_plan("settle", 4, 2, 10, {"games": 2_000})
-    course, everything = RoundProgress(made), list[ScheduledGame]()
+    course, everything = begin_rounds(made), list[ScheduledGame]()
     while not course.is_over:
         for slot in open_games(course):
             everything.append(slot)
@@ -165,7 +165,7 @@ def test_settle_ends_when_the_ranking_is_settled() -> None:
 @pytest.mark.parametrize("name", ["knockout", "settle", "swiss"])
 def test_bots_that_are_out(name: str) -> None:
     """From the next round on they are at no table; if nobody is left the tournament is over."""
-    course = RoundProgress(make_random_plan(name, 6, 2, 2))
+    course = begin_rounds(make_random_plan(name, 6, 2, 2))
     first = open_games(course)
     for slot in first:
         course.add_result(draw_result(slot))
@@ -186,7 +186,7 @@ def test_who_is_out_ends_last(name: str) -> None:
 
     Also one that had won all its games, and one whose games were never counted.
     """
-    course = RoundProgress(make_random_plan(name, 6, 2, 2))
+    course = begin_rounds(make_random_plan(name, 6, 2, 2))
     for slot in open_games(course):
         if 1 not in slot.entrants:
             course.add_result(draw_result(slot, skill_step=50.0))
@@ -202,7 +202,7 @@ def test_who_is_out_ends_last(name: str) -> None:
 
 def test_all_of_a_match_are_out() -> None:
     """Nobody of that table goes on, and the others play the final."""
-    course = RoundProgress(make_random_plan("knockout", 8, 2))
+    course = begin_rounds(make_random_plan("knockout", 8, 2))
     for out in (frozenset({0, 7}), frozenset({0, 7})):
         for slot in open_games(course):
             course.add_result(draw_result(slot, skill_step=50.0))

@@ -17,7 +17,7 @@ from pitboss_tournament.formats.ladder import MAX_OPEN_TABLES
 from pitboss_tournament.plan.plan import BotAbout, Entrant, Plan, StopRules
 from pitboss_tournament.plan.roster import Roster
 from pitboss_tournament.rounds.recorded_rounds import RoundsState
-from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.round_progress import LiveRounds, Rounds, begin_rounds
 from pitboss_tournament.rounds.schedule import GameBatch, ScheduledGame
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.rows import RecordedRound
@@ -39,7 +39,7 @@ class OverlappingPlay:
         made = make_random_plan("ladder", bots, seats, deals, {"overlapping": True, "placing": 3})
         self.plan = replace(made, rosters=(Roster(first_round=1, entries=tuple(range(bots)), deals=deals),))
         self.recorded: list[RecordedRound] = []
-        self.progress = RoundProgress(self.plan, on_open=self.recorded.append)
+        self.progress = begin_rounds(self.plan, on_open=self.recorded.append)
         self.pending = self.progress.batches()
         self.results: dict[int, GameResult] = {}
         self.out: set[int] = set()
@@ -101,9 +101,9 @@ class OverlappingPlay:
         self.progress.change_field(self.plan)
 
 
-def follow(plan: Plan, recorded: Iterable[RecordedRound], results: dict[int, GameResult]) -> RoundProgress:
+def follow(plan: Plan, recorded: Iterable[RecordedRound], results: dict[int, GameResult]) -> Rounds:
     """Return the rounds after these results, from the beginning on."""
-    progress = RoundProgress(plan, recorded)
+    progress = begin_rounds(plan, recorded)
     for number in sorted(results):
         assert progress.advance_to(number, frozenset)
         assert progress.is_awaited(number)
@@ -111,14 +111,14 @@ def follow(plan: Plan, recorded: Iterable[RecordedRound], results: dict[int, Gam
     return progress
 
 
-def pack_state(progress: RoundProgress) -> bytes:
+def pack_state(progress: Rounds) -> bytes:
     """Return where a tournament is, as it is stored."""
     state = progress.keep_state()
     assert state is not None
     return msgspec.msgpack.encode(state)
 
 
-def list_open(progress: RoundProgress, results: dict[int, GameResult]) -> list[ScheduledGame]:
+def list_open(progress: Rounds, results: dict[int, GameResult]) -> list[ScheduledGame]:
     """Return the games that are still to be played."""
     return [game for batch in progress.batches() for game in batch if game.game_id not in results]
 
@@ -144,7 +144,7 @@ def test_a_tournament_is_followed_again(bots: int, seats: int, deals: int, seed:
     again.open_recorded(frozenset)
     found = [again]
     for kept in played.kept:
-        resumed = RoundProgress(played.plan, iter(played.recorded[kept.state.rounds_begun :]), state=kept.state)
+        resumed = begin_rounds(played.plan, iter(played.recorded[kept.state.rounds_begun :]), state=kept.state)
         for number in sorted(played.results):
             if number >= resumed.first_open_game and resumed.advance_to(number, frozenset):
                 if resumed.is_awaited(number):
@@ -160,6 +160,7 @@ def test_a_tournament_is_followed_again(bots: int, seats: int, deals: int, seed:
         assert pack_state(one) == pack_state(wanted)
         opened = list[RecordedRound]()
     for one in (*found, wanted):
+        assert isinstance(one, LiveRounds)
         one._on_open = opened.append
         one.advance_round(frozenset(played.out))
     assert all(one == opened[0] for one in opened)
@@ -206,4 +207,4 @@ def test_rounds_that_overlap_have_no_verdict_in_between() -> None:
     """A tournament whose rounds overlap does not stop by a verdict: it is told so."""
     made = make_random_plan("ladder", 4, 2, 1, {"overlapping": True})
     with pytest.raises(ConfigError, match=r"\[stop\] is for rounds in turn"):
-        RoundProgress(replace(made, stop=StopRules(ranking=True)))
+        begin_rounds(replace(made, stop=StopRules(ranking=True)))

@@ -11,7 +11,7 @@ from pitboss.records.record import dumps
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.rounds.played_rounds import list_rounds
-from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.round_progress import begin_rounds
 from pitboss_tournament.showing.round_lines import round_lines
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
@@ -109,7 +109,7 @@ def test_where_rounds_are_told(tmp_path: Path) -> None:
 def test_matches_that_are_level(tmp_path: Path) -> None:
     """Deals that are played because a match is level belong to its round: four equal bots play two rounds."""
     made = make_random_plan("knockout", bots=4, seats=2)
-    course, store = RoundProgress(made), Store.for_run(tmp_path / "x.pitboss", make_header(made, "1", "0.1"))
+    course, store = begin_rounds(made), Store.for_run(tmp_path / "x.pitboss", make_header(made, "1", "0.1"))
     while not course.is_over:
         games = [tied_result(slot) for slot in open_games(course)]
         for game in games:

@@ -15,7 +15,7 @@ from pitboss.plugins.formats import EntrantField, FormatOptions, PlannedRound, R
 from pitboss_tournament.formats import selection
 from pitboss_tournament.formats.table_sets import table_number
 from pitboss_tournament.rounds.asked_rounds import FormatPluginError
-from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.round_progress import begin_rounds
 from pitboss_tournament.rounds.schedule import deal_seed
 from pitboss_tournament.store.header import make_header
 from tests.tournament.random_results import draw_result, make_random_plan, open_games, play_drawn
@@ -48,7 +48,7 @@ def test_a_tournament_is_stopped_and_carried_on(
     shuffled, again = play_drawn(made, spread, shuffle)
     assert (games, whole.ranking) == (again, shuffled.ranking)
 
-    kept, resumed = games[: stopped % (len(games) + 1)], RoundProgress(made)
+    kept, resumed = games[: stopped % (len(games) + 1)], begin_rounds(made)
     for slot in sorted(kept):
         assert resumed.advance_to(slot.game_id, frozenset)
         assert resumed.scheduled_game(slot.game_id) == slot
@@ -91,7 +91,7 @@ def test_a_schedule_of_many_games_takes_no_memory(name: str) -> None:
     """The tables of 100 bots are computed as they are needed, from the first to the last."""
     made = make_random_plan(name, 100, 4, deals=1000)
     tracemalloc.start()
-    course = RoundProgress(made)
+    course = begin_rounds(made)
     first, last = course.scheduled_game(0), course.scheduled_game(course.total_games - 1)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
@@ -105,9 +105,9 @@ def test_a_schedule_of_many_games_takes_no_memory(name: str) -> None:
 def test_a_header_has_the_same_course() -> None:
     """What is in a store can be checked without the tournament file."""
     made = make_random_plan("swiss", 6, 2)
-    course = RoundProgress(make_header(made, "1", "0"))
+    course = begin_rounds(make_header(made, "1", "0"))
 
-    assert open_games(course) == open_games(RoundProgress(made))
+    assert open_games(course) == open_games(begin_rounds(made))
     assert deal_seed(make_header(made, "1", "0"), course.scheduled_game(3)) == deal_seed(made, course.scheduled_game(3))
 
 
@@ -117,7 +117,7 @@ def test_a_bot_is_put_out_in_the_middle_of_a_round() -> None:
     Resumed with the same games it goes on the same.
     """
     made = make_random_plan("swiss", 6, 2)
-    courses = RoundProgress(made), RoundProgress(made)
+    courses = begin_rounds(made), begin_rounds(made)
     for course in courses:
         for slot in open_games(course):
             if 5 not in slot.entrants:
@@ -136,11 +136,11 @@ def test_a_store_with_games_that_cannot_be() -> None:
     The store is not of this tournament.
     """
     made = make_random_plan("swiss", 6, 2, options={"rounds": 2})
-    slot = open_games(RoundProgress(made))[0]
+    slot = open_games(begin_rounds(made))[0]
     with pytest.raises(ConfigError, match="round 1 of the format 'swiss' is not finished"):
-        RoundProgress(made).advance_to(slot.game_id + 6, frozenset)
+        begin_rounds(made).advance_to(slot.game_id + 6, frozenset)
     with pytest.raises(ConfigError, match="game 0 in the store is not the one that the format 'swiss' has there"):
-        RoundProgress(made).add_result(draw_result(slot._replace(entrants=(4, 5))))
+        begin_rounds(made).add_result(draw_result(slot._replace(entrants=(4, 5))))
     course, games = play_drawn(made)
     with pytest.raises(ConfigError, match="'swiss' has no game 12"):
         course.advance_to(len(games), frozenset)
@@ -148,7 +148,7 @@ def test_a_store_with_games_that_cannot_be() -> None:
 
 def test_a_static_tournament_that_was_made_shorter() -> None:
     """Games beyond its end are passed over."""
-    course = RoundProgress(make_random_plan("round-robin", 4, 2, 1))
+    course = begin_rounds(make_random_plan("round-robin", 4, 2, 1))
 
     assert course.advance_to(11, frozenset)
     assert not course.advance_to(12, frozenset)
@@ -195,4 +195,4 @@ def test_a_format_of_a_plugin_is_broken(
     monkeypatch.setitem(selection.load_built_in_formats(), "odd", FixedRoundsFormat(asks))
 
     with pytest.raises(FormatPluginError, match=said):
-        RoundProgress(make_random_plan("odd", 3, 2))
+        begin_rounds(make_random_plan("odd", 3, 2))

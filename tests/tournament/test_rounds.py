@@ -19,7 +19,7 @@ from pitboss_tournament.counting.tally import Tally
 from pitboss_tournament.plan.plan import FaultRules, FormatChoice, Plan, StopRules
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.rounds.game_numbers import GameNumbers
-from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.round_progress import Rounds, begin_rounds
 from pitboss_tournament.rounds.round_replay import number_rounds
 from pitboss_tournament.running.dispatcher import Assignment, Dispatcher
 from pitboss_tournament.store.header import make_header
@@ -129,13 +129,13 @@ def test_a_tournament_that_was_decided_may_be_carried_on(tmp_path: Path) -> None
     assert whole.tournament.stop_reason is None
 
 
-def make_swiss() -> tuple[Dispatcher, RoundProgress]:
+def make_swiss() -> tuple[Dispatcher, Rounds]:
     """Return the desk of a Swiss on paper: four bots, one deal a table."""
-    course = RoundProgress(make_random_plan("swiss", 4, 2, 1, {"rounds": 2}))
+    course = begin_rounds(make_random_plan("swiss", 4, 2, 1, {"rounds": 2}))
     return Dispatcher(course, Tally([f"b{number}" for number in range(4)], 2, 10), GameNumbers()), course
 
 
-def play_on_paper(handed: Assignment, course: RoundProgress) -> None:
+def play_on_paper(handed: Assignment, course: Rounds) -> None:
     """End the games of an assignment in a draw."""
     for slot in handed.games:
         assert handed.finish(slot.game_id)

@@ -13,7 +13,7 @@ from pitboss_tournament.cli.number_args import parse_duration
 from pitboss_tournament.counting.tally import Tally
 from pitboss_tournament.plan.plan import Entrant, FaultRules, FormatChoice, Plan, StopRules
 from pitboss_tournament.rounds.game_numbers import GameNumbers
-from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.round_progress import Rounds, begin_rounds
 from pitboss_tournament.running.dispatcher import Assignment, Dispatcher
 from pitboss_tournament.running.run_end import EndCause, RunLimits
 from pitboss_tournament.showing.version_comparison import carry_on_hint
@@ -44,9 +44,9 @@ def test_what_is_no_duration(given: str) -> None:
         parse_duration(given)
 
 
-def make_dispatcher(plan: Plan, most_games: int | None) -> tuple[Dispatcher, RoundProgress]:
+def make_dispatcher(plan: Plan, most_games: int | None) -> tuple[Dispatcher, Rounds]:
     """Return the dispatcher of a run that may play so many games."""
-    progress = RoundProgress(plan)
+    progress = begin_rounds(plan)
     return Dispatcher(progress, Tally(plan.bots, plan.seats, 10), GameNumbers(), most_games), progress
 
 

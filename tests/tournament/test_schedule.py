@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss_tournament.plan.plan import Entrant, Order, StopRules
-from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.round_progress import begin_rounds
 from pitboss_tournament.rounds.schedule import ScheduledGame, bot_seeds, deal_seed
 from pitboss_tournament.store.header import HeaderRow, find_changes, make_header
 from tests.tournament.random_results import make_random_plan, play_drawn
@@ -23,7 +23,7 @@ def all_games(bots: int, seats: int, deals: int) -> list[ScheduledGame]:
     """Return all games of a tournament."""
     entrants = [Entrant(name=f"bot-{number}", command=("true",)) for number in range(bots)]
     made = make_plan(Path("unused"), *entrants, seats=seats, deals=deals)
-    return [slot for sitting in RoundProgress(made).batches() for slot in sitting]
+    return [slot for sitting in begin_rounds(made).batches() for slot in sitting]
 
 
 @pytest.mark.parametrize(("bots", "seats", "deals"), [(2, 2, 1), (5, 2, 50), (4, 3, 7), (6, 4, 21), (4, 4, 3)])
@@ -52,10 +52,10 @@ def test_a_pairing_never_meets_a_deal_twice() -> None:
     """The processes of one sitting play different deals, all in one rotation."""
     made = make_plan(Path("unused"), *(Entrant(name=name, command=("true",)) for name in "abc"), deals=45)
 
-    for sitting in RoundProgress(made).batches():
+    for sitting in begin_rounds(made).batches():
         assert len({slot.deal for slot in sitting}) == len(sitting)
         assert len({(slot.rotation, slot.entrants) for slot in sitting}) == 1
-    assert sum(map(len, RoundProgress(made).batches())) == RoundProgress(made).total_games
+    assert sum(map(len, begin_rounds(made).batches())) == begin_rounds(made).total_games
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_batches_are_small_where_a_test_may_stop_them(stop: StopRules | None, si
 
     The number of a game tells the first game of its batch, with which its processes began.
     """
-    course = RoundProgress(
+    course = begin_rounds(
         make_plan(Path("unused"), *(Entrant(name=name, command=("true",)) for name in "abc"), deals=70, stop=stop)
     )
     batches = list(course.batches())
@@ -81,7 +81,7 @@ def test_the_schedule_is_not_held_in_memory() -> None:
 
     tracemalloc.start()
     try:
-        first = next(RoundProgress(made).batches())
+        first = next(begin_rounds(made).batches())
         assert tracemalloc.get_traced_memory()[1] < 1_000_000
     finally:
         tracemalloc.stop()
@@ -97,7 +97,7 @@ def test_seeds_of_cards_and_bots() -> None:
     backward = make_plan(Path("unused"), *(Entrant(name=name, command=("true",)) for name in "cba"))
     seeds: dict[tuple[frozenset[str], int], str] = {}
     for made in (forward, backward):
-        for sitting in RoundProgress(made).batches():
+        for sitting in begin_rounds(made).batches():
             for slot in sitting:
                 names = frozenset(made.entrants[entrant].name for entrant in slot.entrants)
                 assert seeds.setdefault((names, slot.deal), deal_seed(made, slot)) == deal_seed(made, slot)
@@ -114,7 +114,7 @@ def test_names_that_have_the_sign_between_names() -> None:
     made = make_plan(Path("unused"), *bots, deals=1, escapes_names=True)
     seeds = {
         frozenset(names[entrant] for entrant in slot.entrants): deal_seed(made, slot)
-        for slot in chain.from_iterable(RoundProgress(made).batches())
+        for slot in chain.from_iterable(begin_rounds(made).batches())
     }
 
     assert len(set(seeds.values())) == len(seeds) == 10
@@ -131,7 +131,7 @@ def test_names_in_a_store_of_an_earlier_pitboss() -> None:
     del plain["escapes_names"]
     row = msgspec.convert(plain, HeaderRow)
     earlier = replace(header, escapes_names=row.escapes_names)
-    slot = RoundProgress(made).scheduled_game(0)
+    slot = begin_rounds(made).scheduled_game(0)
 
     assert find_changes(row, header.row) == []
     assert deal_seed(earlier, slot) == "test/a+b+c/0"
@@ -156,11 +156,11 @@ def test_the_same_cards_at_all_tables(name: str) -> None:
 def test_what_is_played_first(order: Order, first: int) -> None:
     """Deal by deal whoever stops early has games of everybody; the games are the same."""
     made = make_random_plan("round-robin", 4, 2, 30)
-    batches = list(RoundProgress(replace(made, order=order)).batches())
+    batches = list(begin_rounds(replace(made, order=order)).batches())
 
     assert len(batches[0]) == first
     assert sorted(game for batch in batches for game in batch) == sorted(
-        game for batch in RoundProgress(made).batches() for game in batch
+        game for batch in begin_rounds(made).batches() for game in batch
     )
     if order == "deals":
         early = [game for batch in batches[:12] for game in batch]

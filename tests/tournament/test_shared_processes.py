@@ -23,7 +23,7 @@ from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervis
 from pitboss_tournament.reask.recorded_game import load_recorded_game
 from pitboss_tournament.rounds.game_numbers import GameNumbers
 from pitboss_tournament.rounds.open_rounds import BATCH_DEALS, MAX_TILE_GAMES
-from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.round_progress import begin_rounds
 from pitboss_tournament.rounds.schedule import GameBatch, deal_seed, greet_entrant, seed_games
 from pitboss_tournament.running.dispatcher import Dispatcher
 from pitboss_tournament.running.seated_bots import SeatedBots
@@ -46,7 +46,7 @@ for line in sys.stdin:
 
 def list_batches(plan: Plan) -> list[GameBatch]:
     """Return all batches of a tournament in which no round follows from results."""
-    return list(RoundProgress(plan).batches())
+    return list(begin_rounds(plan).batches())
 
 
 def count_starts(batches: list[GameBatch]) -> int:
@@ -106,7 +106,7 @@ def test_no_process_meets_a_deal_twice(name: str, bots: int, seats: int, deals: 
         assert max(met.values()) == 1
         assert len(batch) <= MAX_TILE_GAMES
     games = [game.game_id for batch in batches for game in batch]
-    assert sorted(games) == list(range(RoundProgress(plan).total_games))
+    assert sorted(games) == list(range(begin_rounds(plan).total_games))
 
 
 @pytest.mark.parametrize(
@@ -126,14 +126,14 @@ def test_large_fields_start_few_processes(bots: int, seats: int, deals: int, sea
     plan = make_random_plan("round-robin", bots, seats, deals, seating=seating)
     batches = list_batches(plan)
 
-    assert count_starts(batches) < 2 * seats / BATCH_DEALS * RoundProgress(plan).total_games
+    assert count_starts(batches) < 2 * seats / BATCH_DEALS * begin_rounds(plan).total_games
 
 
 def test_greetings_are_those_of_the_first_game_in_a_seat() -> None:
     """Each process is greeted with the seed of the first game that it plays."""
     plan = make_random_plan("round-robin", 16, 3, 2)
     for one in (plan, replace(plan, seating="balanced"), replace(plan, seating="balanced", deals=9, ponder=True)):
-        progress = RoundProgress(one)
+        progress = begin_rounds(one)
         for batch in progress.batches():
             first: dict[tuple[int, int], int] = {}
             for game in batch:
@@ -172,7 +172,7 @@ def list_assigned(plan: Plan, tables: int, limits: dict[int, int] | None = None)
     """Return what so many tables are assigned in turn, each batch ending before the next is assigned."""
     tally = Tally(plan.bots, plan.seats, disqualify_after=1)
     played, found = GameNumbers(), list[GameBatch]()
-    dispatcher = Dispatcher(RoundProgress(plan), tally, played, limits=limits)
+    dispatcher = Dispatcher(begin_rounds(plan), tally, played, limits=limits)
     dispatcher.add_place("", tables)
     while (one := trio.run(dispatcher.next_assignment, True)) is not None:
         found.append(one.games)
@@ -253,7 +253,7 @@ def test_waiting_bots_hold_no_more_memory_than_those_at_the_table_may() -> None:
         for number in range(7)
     ]
     plan = replace(make_plan(Path("unused"), *bots, deals=1), clock=Clock(start_ms=10_000, decision_ms=1_000))
-    batch = tuple(game for games in RoundProgress(plan).batches() for game in games if game.rotation == 0)
+    batch = tuple(game for games in begin_rounds(plan).batches() for game in games if game.rotation == 0)
     by_first = tuple(sorted(batch, key=lambda game: game.entrants))
     message = PlayBatch(0, dict(enumerate(bots)), seed_games(plan, by_first))
 

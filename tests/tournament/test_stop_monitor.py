@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss_tournament.plan.plan import StopRules
-from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.round_progress import begin_rounds
 from pitboss_tournament.rounds.stop_monitor import StopMonitor
 from pitboss_tournament.statistics.same_cards import convert_games, count_matchpoints
 from tests.synthetic_tournaments import game_result
@@ -21,7 +21,7 @@ def play_until_decided(
 ) -> tuple[str | None, int]:
     """Play a round-robin of three on paper until it is decided; return why, and after how many games."""
     made = replace(make_random_plan("round-robin", 3, 2, deals), stop=rules)
-    course, referee, games = RoundProgress(made), StopMonitor(made, rules), 0
+    course, referee, games = begin_rounds(made), StopMonitor(made, rules), 0
     for slot in open_games(course):
         games += 1
         course.add_result(draw_result(slot, spread))
@@ -51,7 +51,7 @@ def test_bots_that_beat_each_other_in_a_cycle(won: int, why: str | None) -> None
     """The ranking is not settled where the first of three bots wins none of five deals against the last, or two."""
     rules = StopRules(ranking=True)
     made = replace(make_random_plan("round-robin", 3, 2, 40), stop=rules)
-    course, referee = RoundProgress(made), StopMonitor(made, rules)
+    course, referee = begin_rounds(made), StopMonitor(made, rules)
     for slot in open_games(course):
         first, second = sorted(slot.entrants)
         is_turned = (first, second) == (0, 2) and slot.deal % 5 < 5 - won
@@ -99,7 +99,7 @@ def test_games_that_end_in_another_order() -> None:
     made = replace(make_random_plan("round-robin", 3, 2, 45), stop=rules)
     verdicts = set()
     for seed in range(6):
-        course, referee = RoundProgress(made), StopMonitor(made, rules)
+        course, referee = begin_rounds(made), StopMonitor(made, rules)
         slots = open_games(course)
         if seed:
             Random(seed).shuffle(slots)
@@ -118,7 +118,7 @@ def test_one_bot_wins_quickly_and_loses_slowly() -> None:
     """
     rules = StopRules(bot="b0", better_than="b1")
     made = replace(make_random_plan("round-robin", 2, 2, 400), stop=rules)
-    course, referee = RoundProgress(made), StopMonitor(made, rules)
+    course, referee = begin_rounds(made), StopMonitor(made, rules)
     slots = open_games(course)
     for has_won in (True, False):
         for slot in slots:
@@ -138,7 +138,7 @@ def test_blocks_are_converted() -> None:
     conversion = partial(convert_games, convert=count_matchpoints, sides=None)
     verdicts = []
     for convert_block in (None, conversion):
-        course, referee = RoundProgress(made, convert_block=convert_block), StopMonitor(made, rules)
+        course, referee = begin_rounds(made, convert_block=convert_block), StopMonitor(made, rules)
         for slot in open_games(course):
             points = [9.0 + (slot.entrants[0] == 0), 0.0]
             game = game_result(slot.pairing, slot.deal, slot.rotation, slot.entrants, points)
@@ -154,7 +154,7 @@ def test_a_table_of_a_disqualified_bot() -> None:
     """Its missing games are not waited for, and those that it played after a missing one do not count."""
     rules = StopRules(bot="b0", better_than="b2")
     made = replace(make_random_plan("round-robin", 3, 2, 60), stop=rules)
-    course, referee = RoundProgress(made), StopMonitor(made, rules)
+    course, referee = begin_rounds(made), StopMonitor(made, rules)
     for slot in open_games(course):
         if 1 not in slot.entrants or slot.deal > 2:
             course.add_result(draw_result(slot, 5.0))

@@ -16,7 +16,7 @@ from pitboss_tournament.config.defaults import find_team_span
 from pitboss_tournament.config.versions import choose_team_bounds
 from pitboss_tournament.formats.teams import Teams
 from pitboss_tournament.plan.plan import StopBounds, StopRules
-from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.round_progress import begin_rounds
 from pitboss_tournament.rounds.stop_monitor import BoundedComparison, StopMonitor
 from pitboss_tournament.statistics.bounded_mean import BoundedMean
 from pitboss_tournament.statistics.bounded_test import Bounds
@@ -118,7 +118,7 @@ def test_the_bounds_by_default() -> None:
 def play_teams(rules: StopRules, gap: float, deals: int = 200) -> tuple[str | None, int]:
     """Play two teams of two on paper, the first better by `gap` points; return the verdict, and the games it took."""
     plan = replace(make_random_plan("teams", 4, 2, deals, sides=((0, 1),)), same_deals=True, stop=rules)
-    course, monitor, games, rng = RoundProgress(plan), StopMonitor(plan, rules), 0, Random(3)
+    course, monitor, games, rng = begin_rounds(plan), StopMonitor(plan, rules), 0, Random(3)
     for slot in open_games(course):
         games += 1
         points = min(25.0, max(0.0, rng.gauss(12 + gap * (0 in slot.entrants), 3)))

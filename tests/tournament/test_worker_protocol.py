@@ -19,7 +19,7 @@ from pitboss.records.record import Decision
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.processes.logs import SeatLog
-from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.round_progress import begin_rounds
 from pitboss_tournament.rounds.schedule import seed_games
 from pitboss_tournament.running import worker_protocol
 from pitboss_tournament.running.worker_protocol import (
@@ -124,7 +124,7 @@ def test_what_the_parent_says_arrives(tmp_path: Path) -> None:
     )
     made = make_plan(tmp_path / "x.pitboss", *entrants, keep_logs="all", pinned=False)
     begin = WorkerStart(made.table_rules, worker_protocol.game_identity(load_magpie()), dictionary=b"\xff")
-    batch = PlayBatch(5, dict(enumerate(entrants)), seed_games(made, next(RoundProgress(made).batches())))
+    batch = PlayBatch(5, dict(enumerate(entrants)), seed_games(made, next(begin_rounds(made).batches())))
     others: list[ParentMessage] = [batch, Disqualified([1]), GameCounted(8), HoldGames(), WatchGame(5)]
 
     arrived = worker_protocol.parent_decoder.decode(worker_protocol.encode_line(begin))

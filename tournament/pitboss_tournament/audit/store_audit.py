@@ -33,7 +33,7 @@ from pitboss_tournament.plan.paths import PYTHON
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.processes.bot_contents import digest_bot, find_changed_files
 from pitboss_tournament.processes.logs import decompress_text
-from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.round_progress import begin_rounds
 from pitboss_tournament.rounds.schedule import deal_seed
 from pitboss_tournament.statistics.packed_matrix import PackedMatrix
 from pitboss_tournament.statistics.packed_meetings import PackedMeetings, unpack_meetings
@@ -166,7 +166,7 @@ class _ScheduleCheck:
 
     def __init__(self, header: Header, recorded: Iterable[RecordedRound]) -> None:
         self._header = header
-        self._progress = RoundProgress(header, recorded) if header.has_schedule else None
+        self._progress = begin_rounds(header, recorded) if header.has_schedule else None
         self._standings = make_tally(header)
 
     def find_problems(self, number: int, result: GameResult, record: Record | None) -> Iterator[str]:

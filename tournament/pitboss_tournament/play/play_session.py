@@ -38,7 +38,7 @@ from pitboss_tournament.play.play_terminal import PlayTerminal
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor
 from pitboss_tournament.rounds import schedule
-from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.round_progress import begin_rounds
 from pitboss_tournament.rounds.schedule import ScheduledGame
 from pitboss_tournament.running.run_end import stop_signals
 from pitboss_tournament.store.header import make_header
@@ -205,7 +205,7 @@ class PlaySession:
         deal = self._games.deal_of(game_id)
         with ExitStack() as stack:
             store = stack.enter_context(closing(self._open_store(deal)))
-            progress = RoundProgress(replace(self._plan, deals=deal + 1))
+            progress = begin_rounds(replace(self._plan, deals=deal + 1))
             scheduled = progress.scheduled_game(game_id)
             unfinished, self._unfinished = self._unfinished, None
             header = JournalHeader(plan=self._plan, game_id=game_id, adviser=self._request.adviser)

@@ -10,7 +10,7 @@ from pitboss_tournament.counting.tally import make_tally
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.rounds.checkpoint import ResultFollower, read_checkpoint
 from pitboss_tournament.rounds.game_numbers import GameNumbers
-from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.round_progress import begin_rounds
 from pitboss_tournament.rounds.stop_monitor import StopMonitor
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.rows import RecordedRound
@@ -66,9 +66,9 @@ class CountedGames:
         if found is not None and again is not None and self._follower is not None:
             recorded = store.rounds.read(after=found.head.rounds.rounds_begun)
             with suppress(ValueError):  # the format is not one that has kept this
-                self.progress = RoundProgress(plan, recorded, on_open, found.head.rounds, self._convert_block)
+                self.progress = begin_rounds(plan, recorded, on_open, found.head.rounds, self._convert_block)
                 self._follower.restore(found)
                 self.standings.restore(again.head.standings.tally, again.head.standings.open_blocks)
                 return frozenset(found.head.counted)
-        self.progress = RoundProgress(plan, store.rounds.read(), on_open, convert_block=self._convert_block)
+        self.progress = begin_rounds(plan, store.rounds.read(), on_open, convert_block=self._convert_block)
         return frozenset()

@@ -10,15 +10,16 @@ the same tournament is followed again, its rounds have the tables that they had,
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import Any, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 from pitboss.errors import ConfigError
 from pitboss.plugins.formats import AnyFormat, PlannedRound, PlayedBlock, PlayedRound, PlayedTable, RoundGenerator
 from pitboss_tournament.formats.selection import convert_options, find_format, make_field
 from pitboss_tournament.formats.table_sets import TableEntrants
-from pitboss_tournament.plan.plan import Plan
+from pitboss_tournament.plan.plan import Order, Plan
 from pitboss_tournament.plan.roster import Roster, find_base_name
 from pitboss_tournament.rounds.asked_rounds import RoundAsked
 from pitboss_tournament.rounds.open_rounds import BATCH_DEALS, OpenRound, OpenRounds, TablePlace, count_within
@@ -41,80 +42,44 @@ class _Roster(NamedTuple):
     left: frozenset[int]
 
 
-class RoundProgress:
-    """The rounds of a tournament. One is open until the format has no more; in a static format all are.
+class Rounds(ABC):
+    """The rounds of a tournament: the games of those that are open, and how far they are. See `begin_rounds`.
 
-    Where rounds overlap, each is open as long as somebody is at a table of it.
+    This class has what both kinds share: games by number, and the blocks in the order of the schedule.
     """
+
+    is_static: ClassVar[bool]  # whether all rounds are known from the start
+    is_overlapping = False  # whether the next round may be opened before this one has ended
 
     def __init__(
         self,
         tournament: Plan | Header,
-        recorded: Iterable[RecordedRound] = (),
-        on_open: Callable[[RecordedRound], None] = lambda _: None,
-        state: RoundsState | None = None,
-        convert_block: Callable[[Block], Block] | None = None,
+        convert_block: Callable[[Block], Block] | None,
+        order: Order,
+        *,
+        has_tiles: bool,
     ) -> None:
-        """Open the first round, or go on from a `state`; `recorded` are the rounds that follow, where they overlap.
-
-        `on_open` is called with each round that is opened after them, and overlaps. `convert_block`: as
-        `take_next_block` scores them; the format is told of the games as they were.
-
-        Raises:
-            ConfigError: there is no such format.
-            FormatPluginError: the format fails.
-            ValueError: the state is not one of this format.
-        """
         self.rounds_begun = 0
         self.rounds_told = 0  # as people count them: extensions are of the round that they extend
         self.games_end = 0  # after the last game of the rounds begun
         self.is_over = False
         self.ranking: Any = None  # the final order of entrants, if the format ranks them and is over
+        self.games_a_block = tournament.seat_design.block_games
         self._format: AnyFormat = find_format(tournament.format.name)
         self._options = convert_options(tournament.format, self._format)
-        self.games_a_block = tournament.seat_design.block_games
         self._may_stop = tournament.stop is not None
-        self.is_static = self._format.is_static  # the rounds are known from the start
         self.change_field(tournament)
-        order = tournament.order or ("deals" if self.is_static and len(self._rosters) > 1 else "tables")
         first_batch = 1 if order == "deals" else FIRST_BATCH_DEALS if self._may_stop else BATCH_DEALS
-        may_share = self.is_static and not (self._may_stop or tournament.same_deals or tournament.ponder)
         self._rounds = OpenRounds(
             tournament.seat_design,
             tournament.lexicographic,
             first_batch,
             by_deals=self.is_static,
-            has_tiles=may_share,
+            has_tiles=has_tiles,
             has_waiting=not tournament.ponder,
         )
-        self._deals_played = Counter[TableEntrants]()
         convert = convert_block if self._may_stop else None  # for the stop test
         self._blocks = RoundBlocks(self._rounds, self.games_a_block, tournament.sides, convert, forgets=self.is_static)
-        self._games_of_absent = 0  # that were played before they left
-        self._expected_games = 0
-        self._recorded = RecordedRounds(recorded)
-        self._on_open = on_open
-        self._is_overlapping = False
-        self._open_tables: dict[TablePlace, None] = {}  # of which the format has not been told, in their order
-        self._planned: PlannedRound | None = None  # the latest
-        if self.is_static:
-            for number, opened in enumerate(list_static_rounds(tournament, self._rosters, self._ask(1), self._options)):
-                self._rounds.add(number, opened)
-                self.games_end = opened.first_game + self._rounds.count_games(opened)
-            self.rounds_begun = self.rounds_told = 1
-            self._blocks.begin()
-            return
-        field = make_field(tournament, self._rosters[0])
-        self._present = self._known_bots = frozenset(self._rosters[0].entries)  # in this round; in all until now
-        self._expected_games = self._format.count_blocks(field, self._options) * self.games_a_block
-        if state is not None:
-            resume = getattr(self._format, "resume_rounds", None)
-            if resume is None:
-                raise ValueError(f"the format {self._format.name!r} keeps no state")
-            self._restore(state, resume(field, self._options, state.format_state))
-            return
-        self._round_generator: RoundGenerator = self._format.rounds(field, self._options)
-        self._open_round(None, None, frozenset())
 
     def change_field(self, tournament: Plan | Header) -> None:
         """Let others take part from the next round that its rosters name; who has left plays no more from now on."""
@@ -124,24 +89,15 @@ class RoundProgress:
         self.absent = frozenset(bots) - set(self._rosters[-1].entries)  # who has left
 
     @property
-    def is_overlapping(self) -> bool:
-        """Whether the next round may be opened before this one has ended."""
-        return self._is_overlapping
-
-    @property
     def first_open_game(self) -> int:
         """The first game of the rounds that are open; the next one if none is."""
         first = self._rounds.first_game
         return self.games_end if first is None else first
 
     @property
+    @abstractmethod
     def total_games(self) -> int:
         """Number of games; while later rounds are unknown, the expected number."""
-        if not self.is_static:
-            return self.games_end if self.is_over else max(self.games_end, self._expected_games)
-        here = set(self._rosters[-1].entries)
-        blocks = sum(count_within(one.tables, here) * one.wanted for one in self._rounds)
-        return blocks * self.games_a_block + self._games_of_absent
 
     def batches(self, first_round: int = 0) -> Iterator[GameBatch]:
         """Yield the games of the open rounds in the order in which they begin; those of bots that have left are not.
@@ -159,11 +115,9 @@ class RoundProgress:
         """Return, by seat, the game of an open round with which the bot's process began if it was not disturbed."""
         return self._rounds.find_greetings(game_id)
 
+    @abstractmethod
     def is_awaited(self, game_id: int) -> bool:
         """Whether a game is of a table that is open: of which the format has not been told."""
-        return self.is_static or (
-            self._rounds.has_game(game_id) and self._rounds.find_place(game_id).table in self._open_tables
-        )
 
     def list_counted(self) -> list[int]:
         """Return the games of open tables that have been added, ascending."""
@@ -175,10 +129,6 @@ class RoundProgress:
         Raises:
             ConfigError: the game of this number has other entrants.
         """
-        if self.absent and not self.absent.isdisjoint(seat.entrant for seat in result.seats):
-            self._games_of_absent += 1
-        if self.is_static and not self._may_stop:
-            return
         place = self._rounds.find_place(result.game_id)
         if self._rounds.build_game(place).entrants != tuple(seat.entrant for seat in result.seats):
             raise ConfigError(
@@ -198,27 +148,19 @@ class RoundProgress:
         """
         return self._blocks.take_next(disqualified | self.absent)
 
+    @abstractmethod
     def advance_to(self, game_id: int, disqualified: Callable[[], frozenset[int]]) -> bool:
-        """Advance to the round of `game_id`, which is in the store; False if a static tournament no longer has it.
+        """Advance to the round of `game_id`, which is in the store; False if the tournament no longer has the game.
 
         Raises:
             ConfigError, FormatPluginError: as `advance_round`.
         """
-        while game_id >= self.games_end and not self.is_over and not self.is_static:
-            if self._is_overlapping and not self._recorded.has_more():
-                break
-            self.advance_round(disqualified())
-        if game_id >= self.games_end and not self.is_static:
-            raise ConfigError(
-                f"the format {self._format.name!r} has no game {game_id}, which is in the store; choose another store"
-            )
-        return game_id < self.games_end and self._rounds.has_game(game_id)
 
+    @abstractmethod
     def open_recorded(self, disqualified: Callable[[], frozenset[int]]) -> None:
         """Open the rounds that are recorded, and of which no game has ended."""
-        while self._is_overlapping and not self.is_over and self._recorded.has_more():
-            self.advance_round(disqualified())
 
+    @abstractmethod
     def advance_round(self, disqualified: frozenset[int], in_play: Iterable[int] = ()) -> None:
         """Close the tables that have ended, and open the next round. `in_play` are games that have begun.
 
@@ -228,15 +170,141 @@ class RoundProgress:
             ConfigError: other games are missing.
             FormatPluginError: the format fails.
         """
-        if self.is_static:
-            self.is_over = True
+
+    @abstractmethod
+    def keep_state(self) -> RoundsState | None:
+        """Return where the tournament is; None if its rounds do not overlap, or its format keeps no state."""
+
+    def _is_playing(self, table: TablePlace) -> bool:
+        """Whether games of a table may begin."""
+        return self.absent.isdisjoint(self._rounds.entrants_at(table))
+
+    def _ask(self, number: int) -> RoundAsked:
+        return RoundAsked(self._format, number, self._tournament.seats, len(self._tournament.bots), self.games_a_block)
+
+
+class StaticRounds(Rounds):
+    """The rounds of a static format: they depend on no result, so all of them are open from the start."""
+
+    is_static = True
+
+    def __init__(self, tournament: Plan | Header, convert_block: Callable[[Block], Block] | None) -> None:
+        order = tournament.order or ("deals" if len(tournament.rosters) > 1 else "tables")
+        may_share = not (tournament.stop is not None or tournament.same_deals or tournament.ponder)
+        super().__init__(tournament, convert_block, order, has_tiles=may_share)
+        self._games_of_absent = 0  # that were played before they left
+        for number, opened in enumerate(list_static_rounds(tournament, self._rosters, self._ask(1), self._options)):
+            self._rounds.add(number, opened)
+            self.games_end = opened.first_game + self._rounds.count_games(opened)
+        self.rounds_begun = self.rounds_told = 1
+        self._blocks.begin()
+
+    @property
+    def total_games(self) -> int:
+        """Number of games."""
+        here = set(self._rosters[-1].entries)
+        blocks = sum(count_within(one.tables, here) * one.wanted for one in self._rounds)
+        return blocks * self.games_a_block + self._games_of_absent
+
+    def is_awaited(self, game_id: int) -> bool:
+        """Return True: all tables stay open."""
+        return True
+
+    def add_result(self, result: GameResult) -> None:
+        """Add a result; its place plays no part unless the tournament may stop before its end."""
+        if self.absent and not self.absent.isdisjoint(seat.entrant for seat in result.seats):
+            self._games_of_absent += 1
+        if self._may_stop:
+            super().add_result(result)
+
+    def advance_to(self, game_id: int, disqualified: Callable[[], frozenset[int]]) -> bool:
+        """Return whether the tournament, which may have become shorter, has the game."""
+        return game_id < self.games_end and self._rounds.has_game(game_id)
+
+    def open_recorded(self, disqualified: Callable[[], frozenset[int]]) -> None:
+        """Do nothing: all rounds are open."""
+
+    def advance_round(self, disqualified: frozenset[int], in_play: Iterable[int] = ()) -> None:
+        """End the tournament."""
+        self.is_over = True
+
+    def keep_state(self) -> None:
+        """Return None: rounds that are known need no state."""
+
+
+class LiveRounds(Rounds):
+    """The rounds of a format that chooses each from the results of those before. One is open until it has no more.
+
+    Where rounds overlap, each is open as long as somebody is at a table of it.
+    """
+
+    is_static = False
+
+    def __init__(
+        self,
+        tournament: Plan | Header,
+        recorded: Iterable[RecordedRound],
+        on_open: Callable[[RecordedRound], None],
+        state: RoundsState | None,
+        convert_block: Callable[[Block], Block] | None,
+    ) -> None:
+        """As `begin_rounds`."""
+        super().__init__(tournament, convert_block, tournament.order or "tables", has_tiles=False)
+        self._deals_played = Counter[TableEntrants]()
+        self._recorded = RecordedRounds(recorded)
+        self._on_open = on_open
+        self._open_tables: dict[TablePlace, None] = {}  # of which the format has not been told, in their order
+        self._planned: PlannedRound | None = None  # the latest
+        field = make_field(tournament, self._rosters[0])
+        self._present = self._known_bots = frozenset(self._rosters[0].entries)  # in this round; in all until now
+        self._expected_games = self._format.count_blocks(field, self._options) * self.games_a_block
+        if state is not None:
+            resume = getattr(self._format, "resume_rounds", None)
+            if resume is None:
+                raise ValueError(f"the format {self._format.name!r} keeps no state")
+            self._restore(state, resume(field, self._options, state.format_state))
             return
-        recorded = self._recorded.take() if self._is_overlapping else None
+        self._round_generator: RoundGenerator = self._format.rounds(field, self._options)
+        self._open_round(None, None, frozenset())
+
+    @property
+    def total_games(self) -> int:
+        """Number of games; until the format has ended, the expected number."""
+        return self.games_end if self.is_over else max(self.games_end, self._expected_games)
+
+    def is_awaited(self, game_id: int) -> bool:
+        """Whether a game is of a table that is open: of which the format has not been told."""
+        return self._rounds.has_game(game_id) and self._rounds.find_place(game_id).table in self._open_tables
+
+    def advance_to(self, game_id: int, disqualified: Callable[[], frozenset[int]]) -> bool:
+        """Advance to the round of `game_id`, which is in the store.
+
+        Raises:
+            ConfigError, FormatPluginError: as `advance_round`.
+        """
+        while game_id >= self.games_end and not self.is_over:
+            if self.is_overlapping and not self._recorded.has_more():
+                break
+            self.advance_round(disqualified())
+        if game_id >= self.games_end:
+            raise ConfigError(
+                f"the format {self._format.name!r} has no game {game_id}, which is in the store; choose another store"
+            )
+        return self._rounds.has_game(game_id)
+
+    def open_recorded(self, disqualified: Callable[[], frozenset[int]]) -> None:
+        """Open the rounds that are recorded, and of which no game has ended."""
+        while self.is_overlapping and not self.is_over and self._recorded.has_more():
+            self.advance_round(disqualified())
+
+    def advance_round(self, disqualified: frozenset[int], in_play: Iterable[int] = ()) -> None:
+        """Tell the format of the tables that have ended, and open its next round."""
+        recorded = self._recorded.take() if self.is_overlapping else None
         out = disqualified if recorded is None else frozenset(recorded.out)
         roster = self._call_roster()
         gone = out | roster.left
         kept = self._list_kept(gone, recorded, {self._rounds.find_place(game).table for game in in_play})
-        if kept and not self._is_overlapping:
+        if kept and not self.is_overlapping:
             raise ConfigError(
                 f"round {self.rounds_begun} of the format {self._format.name!r} is not finished, but later games "
                 "are there; choose another store"
@@ -259,7 +327,7 @@ class RoundProgress:
 
     def keep_state(self) -> RoundsState | None:
         """Return where the tournament is; None if its rounds do not overlap, or its format keeps no state."""
-        if self._planned is None or self._planned.keep_state is None or not self._is_overlapping:
+        if self._planned is None or self._planned.keep_state is None or not self.is_overlapping:
             return None
         in_use = sorted({table.round for table in self._open_tables})
         return RoundsState(
@@ -276,7 +344,7 @@ class RoundProgress:
     def _restore(self, state: RoundsState, rounds: RoundGenerator) -> None:
         self._round_generator = rounds
         self._planned = self._ask(state.rounds_begun).call(lambda: next(rounds))
-        self._is_overlapping = True
+        self.is_overlapping = True
         self.rounds_begun, self.games_end = state.rounds_begun, state.games_end
         self.rounds_told = self.rounds_begun
         self._deals_played = Counter(dict(state.deals_played))
@@ -286,12 +354,7 @@ class RoundProgress:
         self._open_tables = dict.fromkeys(TablePlace(*table) for table in state.tables)
 
     def _is_playing(self, table: TablePlace) -> bool:
-        """Whether games of a table may begin: it is open, and nobody has left."""
-        is_there = self.is_static or table in self._open_tables
-        return is_there and self.absent.isdisjoint(self._rounds.entrants_at(table))
-
-    def _ask(self, number: int) -> RoundAsked:
-        return RoundAsked(self._format, number, self._tournament.seats, len(self._tournament.bots), self.games_a_block)
+        return table in self._open_tables and super()._is_playing(table)
 
     def _call_roster(self) -> _Roster:
         """Return who joins for the next round and who is away, and take note of it."""
@@ -328,13 +391,13 @@ class RoundProgress:
         if planned is None:
             return
         tables = asked.check_tables(planned)
-        self._is_overlapping = planned.is_overlapping
-        if self._is_overlapping and self._may_stop:
+        self.is_overlapping = planned.is_overlapping
+        if self.is_overlapping and self._may_stop:
             raise ConfigError(
                 f"[stop] is for rounds in turn, and those of the format {self._format.name!r} overlap here"
             )
         deals = planned.deals
-        if played is None and self._is_overlapping:
+        if played is None and self.is_overlapping:
             recorded = self._recorded.take()
         if recorded is not None:
             tables, deals = recorded.tables, recorded.deals
@@ -348,7 +411,7 @@ class RoundProgress:
             self._rounds.add(number, opened)
             self._open_tables.update(dict.fromkeys(TablePlace(number, table) for table in range(len(tables))))
             self.games_end += self._rounds.count_games(opened)
-        if not self._is_overlapping:
+        if not self.is_overlapping:
             self._blocks.begin()
         elif recorded is None:
             self._on_open(
@@ -360,3 +423,27 @@ class RoundProgress:
         before = self._deals_played[table]
         self._deals_played[table] += deals
         return before
+
+
+def begin_rounds(
+    tournament: Plan | Header,
+    recorded: Iterable[RecordedRound] = (),
+    on_open: Callable[[RecordedRound], None] = lambda _: None,
+    state: RoundsState | None = None,
+    convert_block: Callable[[Block], Block] | None = None,
+) -> Rounds:
+    """Open the first round, or go on from a `state`; `recorded` are the rounds that follow, where they overlap.
+
+    `on_open` is called with each round that is opened after them, and overlaps. `convert_block`: as
+    `take_next_block` scores them; the format is told of the games as they were.
+
+    Raises:
+        ConfigError: there is no such format.
+        FormatPluginError: the format fails.
+        ValueError: the state is not one of this format.
+    """
+    if not find_format(tournament.format.name).is_static:
+        return LiveRounds(tournament, recorded, on_open, state, convert_block)
+    if state is not None:
+        raise ValueError(f"the format {tournament.format.name!r} keeps no state")
+    return StaticRounds(tournament, convert_block)

@@ -11,7 +11,7 @@ from pitboss.errors import ConfigError, PitbossError
 from pitboss.text import join_words
 from pitboss_tournament.counting.tally import make_tally
 from pitboss_tournament.formats.selection import find_format
-from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.round_progress import Rounds, begin_rounds
 from pitboss_tournament.store.field_changes import StoredGames
 
 
@@ -39,7 +39,7 @@ def find_next_round(stored: StoredGames, joined: Sequence[str]) -> int:
     return open_round + 1
 
 
-def replay_rounds(stored: StoredGames, until: int | None = None) -> tuple[RoundProgress, frozenset[int]]:
+def replay_rounds(stored: StoredGames, until: int | None = None) -> tuple[Rounds, frozenset[int]]:
     """Return the rounds after the stored results, up to that of game `until`, and the entrants disqualified by then.
 
     The one round of a static format depends on no result, so none is read.
@@ -47,7 +47,7 @@ def replay_rounds(stored: StoredGames, until: int | None = None) -> tuple[RoundP
     Raises:
         ConfigError, FormatPluginError: the format is not installed, fails, or asks for other games than those stored.
     """
-    progress, standings = RoundProgress(stored.header, stored.rounds.read()), make_tally(stored.header)
+    progress, standings = begin_rounds(stored.header, stored.rounds.read()), make_tally(stored.header)
     for result in () if progress.is_static else stored.results(with_times=False):
         progress.advance_to(result.game_id, standings.list_disqualified)
         if until is not None and until < progress.games_end:
@@ -68,7 +68,7 @@ def number_rounds(stored: StoredGames) -> Iterator[int | None]:
             yield recorded[bisect_right(recorded, (result.game_id + 1,)) - 1][1]
         return
     try:
-        progress, standings = RoundProgress(header), make_tally(header)
+        progress, standings = begin_rounds(header), make_tally(header)
         if progress.is_static:
             yield from (1 for _ in results)
         for result in results:

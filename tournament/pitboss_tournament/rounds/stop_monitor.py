@@ -15,7 +15,7 @@ from itertools import pairwise
 from pitboss.outcome import Sides
 from pitboss.plugins.formats import PlayedBlock
 from pitboss_tournament.plan.plan import Plan, StopBounds, StopRules
-from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.round_progress import Rounds
 from pitboss_tournament.statistics.bounded_mean import BoundedMean
 from pitboss_tournament.statistics.bounded_test import BoundedTestResult, Bounds, DifferenceInterval, PairedGames
 from pitboss_tournament.statistics.head_to_head import HeadToHead
@@ -79,7 +79,7 @@ class StopMonitor:
         self._undecided_pair: tuple[int, int] | None = None
         self.verdict: str | None = None  # why the tournament ends
 
-    def add_blocks(self, progress: RoundProgress, disqualified: frozenset[int]) -> None:
+    def add_blocks(self, progress: Rounds, disqualified: frozenset[int]) -> None:
         """Add the blocks that come next in the schedule, until there is a verdict. Disqualified bots are not ranked."""
         while self.verdict is None and (played := progress.take_next_block(disqualified)) is not None:
             for block in (played,) if self._rules.span is None else self._compare_teams(progress, played):
@@ -88,7 +88,7 @@ class StopMonitor:
             if self.verdict is None and self._rules.ranking:
                 self.verdict = self._ranking_verdict(disqualified)
 
-    def _compare_teams(self, progress: RoundProgress, block: PlayedBlock) -> Iterator[PlayedBlock]:
+    def _compare_teams(self, progress: Rounds, block: PlayedBlock) -> Iterator[PlayedBlock]:
         """Yield what the block of a team tells of each two bots; nothing before other teams have played the deal."""
         if self._teams is None:
             self._teams = TeamBlocks(progress.list_tables(), self._rules.span or 1.0)

@@ -22,7 +22,7 @@ import trio
 from pitboss_tournament.counting.tally import Tally
 from pitboss_tournament.rounds.game_numbers import GameNumbers
 from pitboss_tournament.rounds.open_rounds import BATCH_DEALS
-from pitboss_tournament.rounds.round_progress import RoundProgress
+from pitboss_tournament.rounds.round_progress import Rounds
 from pitboss_tournament.rounds.schedule import GameBatch, ScheduledGame, split_by_order
 from pitboss_tournament.running.block_machines import BlockMachines
 
@@ -60,7 +60,7 @@ class Dispatcher:
 
     def __init__(
         self,
-        progress: RoundProgress,
+        progress: Rounds,
         standings: Tally,
         played: GameNumbers,
         most_games: int | None = None,
