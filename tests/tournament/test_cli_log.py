@@ -115,7 +115,7 @@ def test_a_game_whose_logs_are_not_kept(tmp_path: Path) -> None:
     assert ran.status == 2
     assert "no logs of game 0 are kept, for no bot did wrong in it" in ran.err
     assert '[logs] keep = "all"' in ran.err
-    assert "--keep-logs all" in ran.err
+    assert "-s logs.keep=all" in ran.err
 
 
 def test_the_logs_of_all_games_are_kept_if_that_is_asked_for(tmp_path: Path) -> None:

@@ -12,15 +12,16 @@ import io
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperCommand
 
-from pitboss_tournament.cli.command_kind import PitbossCommand
+from pitboss_tournament.cli.bash_completion import complete_in_bash, is_asked_by_bash
+from pitboss_tournament.cli.command_kind import PitbossCommand, PitbossGroup
 from pitboss_tournament.cli.exit_status import flush_output
 from pitboss_tournament.cli.standard_streams import open_standard_streams
 from pitboss_tournament.cli.verdict_command import VerdictCommand
@@ -120,7 +121,7 @@ class LoadedCommands(Mapping[str, Any]):
         return len(list(iter(self)))
 
 
-class CommandList(TyperGroup):
+class CommandList(PitbossGroup):
     """The group of all commands: only the one that is called is imported."""
 
     def __init__(self, **attributes: Any) -> None:  # noqa: ANN401 - typer's own click
@@ -248,7 +249,7 @@ def _make_command(
     around = typer.Typer(rich_markup_mode=None)
     if isinstance(function, typer.Typer):
         _choose_kinds(function)
-        around.add_typer(function, name=name, short_help=short_help)
+        around.add_typer(function, name=name, cls=PitbossGroup, short_help=short_help)
     else:
         around.command(name, cls=kind, short_help=short_help)(function)
     return typer.main.get_group(around).commands[name]
@@ -291,7 +292,8 @@ def run_app() -> None:
         sys.stdin.reconfigure(errors="replace")  # in most locales a byte that is no character would be an exception
     try:
         try:
-            app(prog_name="pitboss")
+            run = partial(app, prog_name="pitboss")
+            complete_in_bash(run) if is_asked_by_bash() else run()
         finally:
             flush_output()
     except SystemExit:

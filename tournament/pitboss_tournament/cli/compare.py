@@ -11,6 +11,7 @@ import typer
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.cli.comparison import open_comparison, verdict_status
+from pitboss_tournament.cli.first_word import require_game
 from pitboss_tournament.cli.output import print_json, print_lines, print_table_lines, terminal_width
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.setting_words import COMPARISON_SETTINGS, read_settings
@@ -77,7 +78,7 @@ def compare(
         sandbox=sandbox,
     )
     comparison = ComparisonSettings(
-        settings=said.to_file(game),
+        settings=said.to_file(require_game("compare", game, (old, new))),
         bounds=errors,
         most_games=games,
         among=among,

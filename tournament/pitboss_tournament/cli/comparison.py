@@ -46,7 +46,10 @@ def open_comparison(
     called = [old, new, *find_company(comparison, registry)]
     before, after, *others = resolve_players(called, given, base, shows_builds=shows_builds)
     bots = [*name_versions(before, after), *others]
-    with name_store(given, [bot.name for bot in bots[:2]], keeps_store) as (seeded, store):
+    with name_store(given, [bot.name for bot in bots[:2]], keeps_store, [bot.name for bot in others]) as (
+        seeded,
+        store,
+    ):
         comparison = replace(comparison, settings=seeded)
         plan = plan_comparison(comparison, bots, registry, store, hidden=hidden, keeps_store=keeps_store)
         with open_tournament(plan, limits) as tournament:

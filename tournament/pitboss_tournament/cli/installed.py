@@ -35,10 +35,12 @@ def games(name: str | None, page: bool, as_json: bool) -> None:
         _print_game(found)
 
 
-def rules(name: str) -> None:
+def rules(name: str, as_json: bool) -> None:
     """Run `pitboss rules`."""
     text = read_rule_book(load_registry(), name)
-    if sys.stdout.isatty():
+    if as_json:
+        print_json({"game": name, "rules": text})
+    elif sys.stdout.isatty():
         pydoc.pager(text)
     else:
         typer.echo(text)

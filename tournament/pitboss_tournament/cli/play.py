@@ -19,6 +19,7 @@ from pitboss.errors import ConfigError
 from pitboss.protocol.messages import Clock
 from pitboss_tournament.authoring.rule_book import read_rule_book
 from pitboss_tournament.cli.exit_status import signal_status
+from pitboss_tournament.cli.first_word import require_game
 from pitboss_tournament.cli.output import print_note
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.setting_words import read_settings, resolve_players
@@ -96,6 +97,8 @@ def play(
         adviser = kept.header.adviser if hint is None else _resolve_adviser_bot(hint, given)
     else:
         people = name or [DEFAULT_PERSON]
+        if game is not None:
+            game = require_game("play", game)
         if game is None or len(people) + len(against or ()) < 2:
             raise ConfigError(
                 "what is played, and against whom? for example: pitboss play racko --against house:random"

@@ -8,6 +8,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from pitboss_tournament.authoring.bot_build import build_changed, read_tournament_builds
+from pitboss_tournament.cli.first_word import check_no_store, require_game
 from pitboss_tournament.cli.output import print_note
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.setting_words import read_run_settings, read_settings, resolve_players
@@ -33,6 +34,7 @@ def run(
     as_json: bool,
 ) -> None:
     """Run `pitboss run`."""
+    check_no_store(file)
     said = read_run_settings(settings, workers=workers, on=on)
     _, rules = read_tournament_builds(file)
     rules = replace(
@@ -85,7 +87,7 @@ def match(
         sandbox=sandbox,
         on=on,
     )
-    given = said.to_file(game, deals=10)
+    given = said.to_file(require_game("match", game, bots), deals=10)
     found = disambiguate_names(resolve_players(bots, given))
     with name_store(given, [one.name for one in found], not no_store) as (seeded, kept):
         plan = resolve_plan(seeded, found, load_registry(), kept, hidden=[kept.absolute()], keeps_store=not no_store)

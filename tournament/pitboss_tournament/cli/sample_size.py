@@ -13,6 +13,7 @@ from pitboss.errors import ConfigError
 from pitboss_tournament.audit.luck_measurement import time_luck
 from pitboss_tournament.audit.store_audit import find_other_files
 from pitboss_tournament.cli.commands.sample_size import DEFAULT_DIFFERENCE
+from pitboss_tournament.cli.first_word import require_game
 from pitboss_tournament.cli.output import print_json, print_lines, print_note, print_table_lines, terminal_width
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.setting_words import PILOT_SETTINGS, read_settings, resolve_players
@@ -64,6 +65,8 @@ def plan(
             print_note(f"{other}; the plan is for the bots that played the pilot")
         _print_size(kept_pilot, difference, power, measure_speed(kept_pilot), stated, as_json)
         return
+    if game is not None:
+        game = require_game("plan", game, specs)
     if game is None or len(specs) < 2:
         raise ConfigError(
             "what is planned, and for whom? for example: pitboss plan racko house:racko house:search, "

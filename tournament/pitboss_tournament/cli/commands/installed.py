@@ -38,8 +38,9 @@ def rules(
         str,
         typer.Argument(metavar="NAME", help="A game.", autocompletion=completion.complete_games, show_default=False),
     ],
+    as_json: Json = False,
 ) -> None:
     """Print the rule book of a game: what its distribution has as its description.
 
-    In a terminal it is shown a page at a time.
+    In a terminal it is shown a page at a time. With --json: an object with game and rules, a text in Markdown.
     """

@@ -11,7 +11,15 @@ from pitboss_tournament.cli import completion, parameters
 
 
 def run(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The tournament file (TOML).", show_default=False)],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="The tournament file (TOML).",
+            autocompletion=completion.complete_tournament_files,
+            show_default=False,
+        ),
+    ],
     settings: Annotated[
         list[str] | None,
         typer.Option(
