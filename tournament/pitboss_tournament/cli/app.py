@@ -91,7 +91,7 @@ COMMAND_GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
         "games": CommandSource("installed", "games", "List the installed games, or show one of them."),
         "rules": CommandSource("installed", "rules", "Print the rule book of a game."),
         "settings": CommandSource("settings", "settings", "List the settings of a tournament, or show one of them."),
-        "formats": CommandSource("installed", "formats", "List the ways in which a tournament can be played."),
+        "formats": CommandSource("formats", "formats", "List the ways in which a tournament can be played."),
         "plugins": CommandSource("plugins", "plugins", "List the plugins, what each adds, and what was left out."),
         "integrity": CommandSource(
             "integrity", "integrity", "Check that a store is whole, and each game what it should be."
@@ -100,18 +100,6 @@ COMMAND_GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
         "doctor": CommandSource("doctor", "doctor", "Say what this machine can and cannot do, and how to mend it."),
     },
 }
-UNSPLIT: Final = {
-    "run",
-    "sample_size",
-    "play",
-    "compare",
-    "queue",
-    "replay",
-    "ask",
-    "check",
-    "league_commands",
-    "study",
-}  # modules that have signature and body in one
 SOURCES: Final = {name: source for group in COMMAND_GROUPS.values() for name, source in group.items()}
 
 
@@ -215,9 +203,6 @@ def _describe_plugin(entry: EntryPoint) -> str:
 def _load_command(name: str) -> Any:  # noqa: ANN401 - typer's own click
     """Import the signature of a command; its body is imported when it is called."""
     source = SOURCES[name]
-    if source.module in UNSPLIT:
-        found = getattr(import_module(f"{__package__}.{source.module}"), source.function)
-        return _make_command(name, found, source.short_help, VerdictCommand if source.has_verdict else PitbossCommand)
     found = getattr(import_module(f"{__package__}.commands.{source.module}"), source.function)
     if isinstance(found, typer.Typer):
         for one in found.registered_commands:

@@ -1,4 +1,4 @@
-"""The signatures of `pitboss games`, `rules` and `formats`."""
+"""The signatures of `pitboss games` and `rules`."""
 
 from __future__ import annotations
 
@@ -30,25 +30,6 @@ def games(
 
     With --json: a list of objects with name, title, version, plugin, seats and presets; with a NAME an object that also
     has about, options, phases, actions and view.
-    """
-
-
-def formats(
-    name: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[NAME]",
-            help="A format, to see all of it.",
-            autocompletion=completion.complete_formats,
-            show_default=False,
-        ),
-    ] = None,
-    as_json: Json = False,
-) -> None:
-    """List the formats, ways to decide who meets whom, with their options; with a NAME, show that one.
-
-    With --json: a list of objects with name, summary, static (all rounds are known from the start) and options (a JSON
-    Schema).
     """
 
 
