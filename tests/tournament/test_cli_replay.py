@@ -80,7 +80,7 @@ def test_to_the_next_fault(tmp_path: Path) -> None:
 
 
 def test_one_decision(store: Path) -> None:
-    """`replay STORE GAME DECISION` in a pipe prints that decision alone, with the whole table; alone, the first game."""
+    """`replay STORE GAME DECISION` prints that decision alone, with the whole table; alone, the first game."""
     whole, one = run_pitboss("replay", str(store), "0").out, run_pitboss("replay", str(store), "0", "3").out
     beyond = run_pitboss("replay", str(store), "0", "9999")
 
