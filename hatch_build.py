@@ -51,7 +51,6 @@ COMPILED: Final = (  # paths in the wheel
     "pitboss_ragamaru/*.py",
     "pitboss_rummy/*.py",
     "pitboss_spades/*.py",
-    "pitboss_tournament/match/bank_clock.py",
     "pitboss_tournament/match/bot_*.py",
     "pitboss_tournament/match/match.py",
     "pitboss_tournament/processes/bot_process.py",
@@ -66,10 +65,8 @@ LEFT_OUT: Final = (  # names of files: data, programs, hooks (pluggy finds no co
     "equilibrium*.py",
     "hand_history.py",
     "messages.py",
-    "options.py",
     "plugin.py",
     "position*.py",
-    "rendering.py",
     "solver.py",
     "zone_fields.py",
 )

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
 import pitboss
+from pitboss.foreign_input import read_json
+from pitboss.table.zones import ZoneKind
 
 ROOT: Final = Path(__file__).parents[1]
 SOURCES: Final = ("core", "tournament", "plugins", "house_bots", "adapters")
+SCRIPTS: Final = ROOT / "tournament/pitboss_tournament/web/static"
 
 BARE_DECODERS: Final = ("json.load", "json.loads", "json.JSONDecoder", "tomllib.load", "tomllib.loads")
 BARE_DECODERS_OF_MSGSPEC: Final = tuple(
@@ -25,12 +29,12 @@ OWN_BYTES: Final = {  # files that decode what Pitboss itself has written, or by
     "core/pitboss/protocol/connection.py": "lines of a bot: 64 KiB at most, on the path of each decision",
     "house_bots/pitboss_house_bots/": "a bot, that the runner talks to; its own bot.toml",
     "plugins/poker/pitboss_poker/equilibrium.py": "a file of the package",
-    "tournament/pitboss_tournament/bot_checks/scripted_table.py": "lines that the check has written",
     "tournament/pitboss_tournament/audit/store_audit.py": "a field of the store, unpacked within bounds",
-    "tournament/pitboss_tournament/cluster/bot_cache.py": "a file of the cache",
+    "tournament/pitboss_tournament/bot_checks/scripted_table.py": "lines that the check has written",
+    "tournament/pitboss_tournament/cluster/travelling_bots.py": "a file of the cache",
     "tournament/pitboss_tournament/cluster/bot_trial.py": "the answer of a process of its own",
     "tournament/pitboss_tournament/comparison_queue/queue_folder.py": "files of the queue",
-    "tournament/pitboss_tournament/config/toml_lines.py": "a key of a text that was read",
+    "tournament/pitboss_tournament/config/toml_file.py": "a key of a text that was read",
     "tournament/pitboss_tournament/doctor/": "the answer of a process of its own",
     "tournament/pitboss_tournament/formats/ladder.py": "its part of a checkpoint",
     "tournament/pitboss_tournament/league/book.py": "a database of the league",
@@ -51,6 +55,25 @@ def test_packages_are_typed() -> None:
 
     assert len(packages) >= 8
     assert [path.parent.name for path in packages if not (path.parent / "py.typed").is_file()] == []
+
+
+def test_lines_of_scripts() -> None:
+    """None is longer than 120 columns: the formatter breaks neither comments nor strings."""
+    rules = read_json((ROOT / "deno.json").read_bytes(), dict[str, Any])["fmt"]
+    found = [path for place in rules["include"] for path in ROOT.glob(place if "*" in place else f"{place}/*.js")]
+    lines = [line for path in found for line in path.read_text(encoding="utf-8").splitlines()]
+
+    assert len(found) >= 29
+    assert [line for line in lines if len(line) > rules["lineWidth"]] == []
+
+
+def test_one_script_knows_the_kinds_of_zones() -> None:
+    """It knows each of them, and no other script names one."""
+    scripts = {path.name: path.read_text(encoding="utf-8") for path in SCRIPTS.glob("*.js")}
+    kinds = {kind.value for kind in ZoneKind}
+
+    assert set(re.findall(r'super\("(\w+)"\)', scripts.pop("zone_kinds.js"))) == kinds
+    assert [name for name, text in scripts.items() if any(f'"{kind}"' in text for kind in kinds)] == []
 
 
 def test_the_changelog_is_by_version() -> None:

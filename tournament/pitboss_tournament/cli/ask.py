@@ -18,7 +18,7 @@ from pitboss_tournament.cli.output import print_game_heading, print_json, termin
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.setting_words import read_settings
 from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
-from pitboss_tournament.reask import reask_text
+from pitboss_tournament.reask import reask_output
 from pitboss_tournament.reask.bot_lookup import check_seat, choose_decision, find_bot
 from pitboss_tournament.reask.reask import ReaskRequest, ReaskResult, reask_bot
 from pitboss_tournament.reask.reask_output import describe_reask
@@ -85,14 +85,14 @@ def _print_text(
         typer.echo("(exported records do not say the bots' seeds and the clock: these are others than then)")
     state = next(islice(replay_states(record, rules), number - 1, None))
     lines = [
-        reask_text.question_title(record, seat, found),
-        *reask_text.question_lines(record, state, seat, width),
+        reask_output.question_title(record, seat, found),
+        *reask_output.question_lines(record, state, seat, width),
         "",
-        *reask_text.answer_lines(found, width),
+        *reask_output.answer_lines(found, width),
         "",
-        *reask_text.error_lines(found[0], width),
-        *(reask_text.wire_lines(found[0], width) if with_wire else ()),
-        *reask_text.earlier_lines(found[0]),
+        *reask_output.error_lines(found[0], width),
+        *(reask_output.wire_lines(found[0], width) if with_wire else ()),
+        *reask_output.earlier_lines(found[0]),
     ]
     for line in lines:
         typer.echo("\n".join(wrap_text(line, width)))

@@ -14,9 +14,8 @@ from msgspec.structs import asdict, replace
 from pitboss.errors import ConfigError
 from pitboss.protocol.messages import Clock
 from pitboss.simulation.game_setup import OptionVariant, list_presets
-from pitboss_tournament.bot_checks.bot_report import BotReport
 from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest, list_tables, resolve_bot
-from pitboss_tournament.bot_checks.suite import check_bot, select_checks
+from pitboss_tournament.bot_checks.suite import BotReport, check_bot, select_checks
 from pitboss_tournament.cli.bot_reports import format_repeat, print_report, print_report_table
 from pitboss_tournament.cli.key_value_args import parse_options
 from pitboss_tournament.cli.output import print_json, print_paragraph, progress_line

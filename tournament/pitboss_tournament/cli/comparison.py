@@ -13,7 +13,7 @@ from pitboss_tournament.cli.exit_status import NOT_BETTER, UNDECIDED
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.setting_words import resolve_players
 from pitboss_tournament.cli.tournament_run import open_tournament
-from pitboss_tournament.config.store_name import name_store
+from pitboss_tournament.config.defaults import name_store
 from pitboss_tournament.config.versions import ComparisonSettings, find_company, name_versions, plan_comparison
 
 if TYPE_CHECKING:

@@ -21,7 +21,10 @@ from pitboss_tournament.cli.setting_words import read_settings
 from pitboss_tournament.cli.tournament_run import find_engine
 from pitboss_tournament.cli.web_extra import import_web
 from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.html.page_parts import capitalize_first
 from pitboss_tournament.league.book import Book, open_book
+from pitboss_tournament.league.ladder_columns import choose_ladder_columns
+from pitboss_tournament.league.ladder_view import make_idle_line
 from pitboss_tournament.league.league_field import find_changed_version
 from pitboss_tournament.league.league_folder import League, create_folder, read_league
 from pitboss_tournament.league.stored_ladder import has_tournament
@@ -171,10 +174,11 @@ def _print_status(found: League, book: Book) -> None:
     print_lines(filter(None, [sandbox_text(_list_run_levels(found))]))
     if known:
         typer.echo()
-        rows = [
-            (str(one.number), one.label, one.owner, one.state, one.digest[:SHOWN_DIGITS], one.received) for one in known
-        ]
-        print_table(("Number", "Version", "Owner", "State", "Digest", "Received"), rows, right=("Number",))
+        versions = [make_idle_line(one) for one in known]
+        shown = [column.shown for column in choose_ladder_columns("status", versions)]
+        rows = [[column.text(version) for column in shown] for version in versions]
+        heads = [capitalize_first(column.heading) for column in shown]
+        print_table(heads, rows, [head for head, column in zip(heads, shown, strict=True) if column.kind == "number"])
     if waiting:
         typer.echo(f"\nqueued: {', '.join(f'{one.number} ({one.label})' for one in waiting)}")
     for one, why in _find_damaged(found, book):

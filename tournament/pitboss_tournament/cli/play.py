@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.protocol.messages import Clock
-from pitboss_tournament.authoring.rule_book import read_rule_book
+from pitboss_tournament.authoring.game_reference import read_rule_book
 from pitboss_tournament.cli.exit_status import signal_status
 from pitboss_tournament.cli.first_word import require_game
 from pitboss_tournament.cli.output import print_note

@@ -23,10 +23,9 @@ from pitboss_tournament.cli.output import print_json, print_note, print_table
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.setting_words import COMPARISON_SETTINGS, read_settings
 from pitboss_tournament.cli.tournament_run import list_complaints, play_games
-from pitboss_tournament.comparison_queue.entry import QueuedBot, QueueEntry
 from pitboss_tournament.comparison_queue.git_revisions import find_uncommitted, resolve_revision
 from pitboss_tournament.comparison_queue.listing import QUEUE_HEADING, list_comparisons, queue_rows
-from pitboss_tournament.comparison_queue.queue_folder import ComparisonQueue, find_queue_folder
+from pitboss_tournament.comparison_queue.queue_folder import ComparisonQueue, QueuedBot, QueueEntry, find_queue_folder
 from pitboss_tournament.config.defaults import draw_seed
 from pitboss_tournament.config.entrants import check_entrant
 from pitboss_tournament.config.versions import ComparisonSettings, check_bounds, check_table

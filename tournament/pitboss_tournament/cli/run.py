@@ -13,9 +13,9 @@ from pitboss_tournament.cli.output import print_note
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.setting_words import read_run_settings, read_settings, resolve_players
 from pitboss_tournament.cli.tournament_run import play_plan
+from pitboss_tournament.config.defaults import name_store
 from pitboss_tournament.config.entrants import disambiguate_names
 from pitboss_tournament.config.settings_plan import resolve_plan
-from pitboss_tournament.config.store_name import name_store
 from pitboss_tournament.config.tournament_file import load_plan
 from pitboss_tournament.running.run_end import RunLimits
 

@@ -18,10 +18,9 @@ from pitboss_tournament.cli.output import print_json, print_lines, print_note, p
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.setting_words import PILOT_SETTINGS, read_settings, resolve_players
 from pitboss_tournament.cli.tournament_run import check_end, format_announcement, open_tournament, play_games
-from pitboss_tournament.config.defaults import find_stored_span
+from pitboss_tournament.config.defaults import find_stored_span, name_store
 from pitboss_tournament.config.entrants import disambiguate_names
 from pitboss_tournament.config.settings_plan import resolve_plan
-from pitboss_tournament.config.store_name import name_store
 from pitboss_tournament.results.model_use import StatedCalls, estimate_calls
 from pitboss_tournament.results.pilot import Pilot, measure_speed
 from pitboss_tournament.showing.tournament_size import compute_size, size_lines, size_sentences

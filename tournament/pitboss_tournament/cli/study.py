@@ -27,9 +27,8 @@ from pitboss_tournament.store.store import Store
 from pitboss_tournament.study import skill
 from pitboss_tournament.study.page import render_study
 from pitboss_tournament.study.skill import SkillFigures, count_tables
-from pitboss_tournament.study.study import GameStudy, study_random_play
+from pitboss_tournament.study.study import GameStudy, choose_setups, study_random_play, table_label
 from pitboss_tournament.study.tables import study_tables
-from pitboss_tournament.study.variants import choose_setups, table_label
 
 if TYPE_CHECKING:
     from pitboss.game import AnyGame
