@@ -258,7 +258,7 @@ def _make_command(
 def _choose_kinds(group: typer.Typer) -> None:
     """Make each command of a group a PitbossCommand that has no kind of its own."""
     for command in group.registered_commands:
-        command.cls = command.cls or PitbossCommand
+        command.cls = PitbossCommand if command.cls is TyperCommand else command.cls
     for inner in group.registered_groups:
         if inner.typer_instance is not None:
             _choose_kinds(inner.typer_instance)

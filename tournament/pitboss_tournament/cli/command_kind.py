@@ -72,6 +72,7 @@ class PitbossCommand(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - typer's own click
         """Parse the words of the command line."""
+        words = list(args)  # the parser takes them out
         try:
             return super().parse_args(ctx, args)
         except Exception as error:
@@ -80,7 +81,7 @@ class PitbossCommand(TyperCommand):
                 error.message = f"{error.message}: {answer}"  # type: ignore[attr-defined]
                 error.possibilities = None  # type: ignore[attr-defined]
             if type(error).__name__ == "MissingParameter":
-                error.message = answer_missing(error.param.name, args)  # type: ignore[attr-defined]
+                error.message = answer_missing(error.param.name, words)  # type: ignore[attr-defined]
             raise
 
     def _answer_option(self, option: str) -> str:
