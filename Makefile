@@ -1,5 +1,5 @@
 # make       sets everything up and plays a demonstration tournament
-# make quick sets everything up and runs ruff, mypy and the fast tests: a minute or two
+# make quick sets everything up and runs ruff, deno, mypy and the fast tests: a minute or two
 # make test  sets everything up and runs every check
 # make siege attacks what is promised: hostile bots, uploads, model servers, nodes; twenty minutes
 # make pictures makes the pictures of README and docs again: it needs chromium
@@ -25,6 +25,8 @@ setup: .venv/ready
 quick: .venv/dev
 	$(BIN)/ruff check --quiet
 	$(BIN)/ruff format --check --quiet
+	$(BIN)/deno fmt --check --quiet
+	$(BIN)/deno lint --quiet
 	$(BIN)/mypy core house_bots tournament plugins tests bench bots examples
 	$(BIN)/pytest --quiet --numprocesses auto --dist worksteal -m "not once"
 

@@ -66,10 +66,8 @@ LEFT_OUT: Final = (  # names of files: data, programs, hooks (pluggy finds no co
     "equilibrium*.py",
     "hand_history.py",
     "messages.py",
-    "options.py",
     "plugin.py",
     "position*.py",
-    "rendering.py",
     "solver.py",
     "zone_fields.py",
 )

@@ -18,7 +18,8 @@ from typing import Any, Final
 from pitboss import StackedRandom
 from pitboss.action_range import RANGE_TYPES
 from pitboss.game import resolve_options
-from pitboss_poker.game import Poker, PokerState
+from pitboss_poker.game import Poker
+from pitboss_poker.state import PokerState
 
 GAME: Final = Poker()
 ACTION: Final = re.compile(r"f|c|r\d*")

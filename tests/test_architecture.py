@@ -34,6 +34,28 @@ LAYERS: Final[dict[str, tuple[str, ...]]] = {
 }  # fmt: skip
 
 
+GAME_MODULES: Final = {"__init__", "bot", "game", "messages", "state"}  # of each game
+MODULES_OF_SOME: Final = {  # what games have beside these, by one name for one subject
+    "cards": "the pack, where more than the state knows it",
+    "rules": "what happens at the table, of a game whose state would be too long with it",
+    "scoring": "what cards, tricks or deals count",
+    "strategy": "how the bot judges its cards",
+}
+OWN_MODULES: Final[dict[str, set[str]]] = {
+    "bridge": {"bidding", "card_play", "pbn", "pbn_deal", "pbn_reading"},
+    "dou_dizhu": {"combinations"},
+    "fireworks": {"conventions", "hanab_reading", "knowledge", "literal_bot"},
+    "lucky_maker": {"trick"},
+    "poker": {
+        "acpc_log", "equilibrium", "equilibrium_bot", "foreign_hand", "hand_history", "hand_strength", "named_cards",
+        "phh_reading", "solver",
+    },
+    "racko": {"rack"},
+    "ragamaru": {"effects", "field", "phases", "plays"},
+    "rummy": {"melds"},
+}  # fmt: skip
+
+
 def module_name(file: Path, source: str) -> str:
     """Return the dotted name of a file below a source folder."""
     return ".".join(file.relative_to(ROOT / source).with_suffix("").parts)
@@ -224,6 +246,26 @@ def test_one_word_for_one_thing() -> None:
 def test_zones_tell_what_follows_from_their_kind() -> None:
     """Only the module of zones compares kinds; a picture may differ for each."""
     assert find_zone_kind_branches() == ["pitboss.table.zones"]
+
+
+def test_games_have_the_same_modules() -> None:
+    """Each game has GAME_MODULES, with its one state in `state`; what it has beside has a name that is listed."""
+    modules = {
+        folder.name: {file.stem for file in folder.glob(f"pitboss_{folder.name}/*.py")}
+        for folder in (ROOT / "plugins").iterdir()
+    }
+    states = [name for name, file in FILES.items() if re.search(r"^class \w+State\(", file.read_text("utf-8"), re.M)]
+
+    assert {game: GAME_MODULES - names for game, names in modules.items() if not names >= GAME_MODULES} == {}
+    assert {
+        game: beside
+        for game, names in modules.items()
+        if (beside := names - GAME_MODULES - {*MODULES_OF_SOME} - OWN_MODULES.get(game, set()))
+    } == {}
+    assert {game: names for game, names in OWN_MODULES.items() if not names <= modules[game]} == {}
+    assert sorted(name for name in states if not name.startswith(("pitboss.", "pitboss_tournament."))) == sorted(
+        f"pitboss_{game}.state" for game in modules
+    )
 
 
 if __name__ == "__main__":

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
 import pitboss
+from pitboss.foreign_input import read_json
+from pitboss.table.zones import ZoneKind
 
 ROOT: Final = Path(__file__).parents[1]
 SOURCES: Final = ("core", "tournament", "plugins", "house_bots", "adapters")
+SCRIPTS: Final = ROOT / "tournament/pitboss_tournament/web/static"
 
 BARE_DECODERS: Final = ("json.load", "json.loads", "json.JSONDecoder", "tomllib.load", "tomllib.loads")
 BARE_DECODERS_OF_MSGSPEC: Final = tuple(
@@ -50,6 +54,25 @@ def test_packages_are_typed() -> None:
 
     assert len(packages) >= 8
     assert [path.parent.name for path in packages if not (path.parent / "py.typed").is_file()] == []
+
+
+def test_lines_of_scripts() -> None:
+    """None is longer than 120 columns: the formatter breaks neither comments nor strings."""
+    rules = read_json((ROOT / "deno.json").read_bytes(), dict[str, Any])["fmt"]
+    found = [path for place in rules["include"] for path in ROOT.glob(place if "*" in place else f"{place}/*.js")]
+    lines = [line for path in found for line in path.read_text(encoding="utf-8").splitlines()]
+
+    assert len(found) >= 29
+    assert [line for line in lines if len(line) > rules["lineWidth"]] == []
+
+
+def test_one_script_knows_the_kinds_of_zones() -> None:
+    """It knows each of them, and no other script names one."""
+    scripts = {path.name: path.read_text(encoding="utf-8") for path in SCRIPTS.glob("*.js")}
+    kinds = {kind.value for kind in ZoneKind}
+
+    assert set(re.findall(r'super\("(\w+)"\)', scripts.pop("zone_kinds.js"))) == kinds
+    assert [name for name, text in scripts.items() if any(f'"{kind}"' in text for kind in kinds)] == []
 
 
 def test_the_changelog_is_by_version() -> None:

@@ -1,12 +1,13 @@
 // A bot in JavaScript, for Node and without packages: in Rack-O it builds the longest ladder of rising cards.
 //
-// The function to change is `choose`. Below `racko` stands all that the wire needs. In a game that it does not know, the bot plays
-// the first legal action. console.log would break the wire: print for yourself with console.error.
+// The function to change is `choose`. Below `racko` stands all that the wire needs. In a game that it does not know,
+// the bot plays the first legal action. console.log would break the wire: print for yourself with console.error.
 
 "use strict";
 
 const SLOTS = 10;
-const A_RUNG = 1000; // what a card in the ladder counts; how near the cards are to their ideal places decides between equals
+// what a card in the ladder counts; how near the cards are to their ideal places decides between equals
+const A_RUNG = 1000;
 
 // Answer one question with an index into question.legal. Write your own bot here.
 function choose(question, hello) {
@@ -38,7 +39,8 @@ function bestPlace(card, rack, deckSize) {
   return best;
 }
 
-// The longest ladder whose gaps can still be filled, and minus the distance of all cards from the middle of their tenth of the deck.
+// The longest ladder whose gaps can still be filled, and minus the distance of all cards from the middle of their tenth
+// of the deck.
 function worth(rack, deckSize) {
   const ladder = [];
   let distance = 0;
@@ -76,7 +78,8 @@ function say(message) {
   }
 }
 
-// A chunk is not a line: it may hold half of one, or several. The encoding is set so that it never ends in the middle of a character.
+// A chunk is not a line: it may hold half of one, or several. The encoding is set so that it never ends in the middle
+// of a character.
 let parts = [];
 process.stdin.setEncoding("utf8");
 process.stdin.on("data", (chunk) => {

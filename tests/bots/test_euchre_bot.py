@@ -8,10 +8,9 @@ import pytest
 
 from pitboss import Random
 from pitboss.game import resolve_options
-from pitboss_euchre.bot import choose
+from pitboss_euchre.bot import choose, choose_discard, estimate_no_trump_tricks, estimate_tricks
 from pitboss_euchre.game import Euchre
 from pitboss_euchre.messages import Call, NameTrump, OrderUp, Position
-from pitboss_euchre.strategy import choose_discard, estimate_no_trump_tricks, estimate_tricks
 from tests.bots.asking import ask_bot
 from tests.bots.blocking_runner import play_series
 from tests.bots.conftest import ProgramFinder

@@ -17,8 +17,9 @@ from pitboss.table.events import Tell
 from pitboss_fireworks import literal_bot
 from pitboss_fireworks.bot import ConventionBot
 from pitboss_fireworks.conventions import ConventionReading
-from pitboss_fireworks.game import Fireworks, FireworksState
+from pitboss_fireworks.game import Fireworks
 from pitboss_fireworks.messages import HeldCard, Position
+from pitboss_fireworks.state import FireworksState
 from tests.bots.asking import ask_bot
 
 GAME = Fireworks()

@@ -13,8 +13,8 @@ import pytest
 from pitboss_poker.bot import estimate_equity
 from pitboss_poker.equilibrium import load_strategy
 from pitboss_poker.hand_strength import card_key
+from pitboss_poker.rules import PokerVariant, find_variant
 from pitboss_poker.solver import Tree
-from pitboss_poker.state import PokerVariant, find_variant
 from tests.tournament.command_line import run_pitboss
 
 HOLDEM: Final = find_variant("holdem", 2)

@@ -22,8 +22,9 @@ from pitboss.testing.framework.code_reach import CodeReach
 from pitboss.testing.framework.game_reach import ReachRecorder
 from pitboss.testing.framework.played_game import PlayedGame, choose_at_random, play_game
 from pitboss.testing.suite import QUICK, ConformanceRun, list_setups
-from pitboss_gin_rummy.game import GinRummy, GinRummyState
+from pitboss_gin_rummy.game import GinRummy
 from pitboss_gin_rummy.messages import Knock
+from pitboss_gin_rummy.state import GinRummyState
 from pitboss_magpie.magpie import Magpie, MagpieState
 from pitboss_magpie.messages import Bury, Draw, Lay, Take
 

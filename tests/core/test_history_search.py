@@ -11,7 +11,8 @@ from pitboss.testing.framework.check import CheckFailed, NotApplicable
 from pitboss.testing.framework.checked_setup import CheckedSetup
 from pitboss.testing.framework.decision_point import DecisionPoint
 from pitboss.testing.framework.played_game import choose_at_random, play_game
-from pitboss_fireworks.game import Fireworks, FireworksState
+from pitboss_fireworks.game import Fireworks
+from pitboss_fireworks.state import FireworksState
 from tests.core.passing_game import Passing
 
 

@@ -6,8 +6,9 @@ from pitboss import Random
 from pitboss.game import AnyState, resolve_options
 from pitboss.table.events import Tell
 from pitboss.table.secrets import Scalar
-from pitboss_fireworks.game import Fireworks, FireworksState
+from pitboss_fireworks.game import Fireworks
 from pitboss_fireworks.messages import Hint, Play
+from pitboss_fireworks.state import FireworksState
 from tests.core.tracked_games import is_tracked_correctly, track_game
 
 GAME = Fireworks()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pitboss import PositionError, Random
 from pitboss.game import resolve_options
 from pitboss.options import convert_value
-from pitboss_lucky_maker.game import LuckyMaker, LuckyMakerState
-from pitboss_lucky_maker.messages import Position
-from pitboss_lucky_maker.options import LuckyMakerOptions
+from pitboss_lucky_maker.game import LuckyMaker
+from pitboss_lucky_maker.messages import LuckyMakerOptions, Position
+from pitboss_lucky_maker.state import LuckyMakerState
 
 GAME = LuckyMaker()
 

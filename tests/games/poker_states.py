@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pitboss import Random
 from pitboss.game import resolve_options
-from pitboss_poker.game import Poker, PokerState
+from pitboss_poker.game import Poker
 from pitboss_poker.messages import Position
+from pitboss_poker.state import PokerState
 
 GAME = Poker()
 

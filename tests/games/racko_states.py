@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pitboss import Random
 from pitboss.game import resolve_options
-from pitboss_racko.game import Racko, RackoState
-from pitboss_racko.messages import Position
-from pitboss_racko.options import RackoOptions
+from pitboss_racko.game import Racko
+from pitboss_racko.messages import Position, RackoOptions
+from pitboss_racko.state import RackoState
 
 GAME = Racko()
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pitboss import PositionError, Random
 from pitboss.game import resolve_options
 from pitboss.options import convert_value
-from pitboss_ragamaru.game import Ragamaru, RagamaruState
-from pitboss_ragamaru.messages import Position
-from pitboss_ragamaru.options import RagamaruOptions
+from pitboss_ragamaru.game import Ragamaru
+from pitboss_ragamaru.messages import Position, RagamaruOptions
+from pitboss_ragamaru.state import RagamaruState
 
 GAME = Ragamaru()
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pitboss import PositionError, Random
 from pitboss.game import resolve_options
 from pitboss.options import convert_value
-from pitboss_rummy.game import Rummy, RummyState
-from pitboss_rummy.messages import Action, Layoff, Meld, Position
-from pitboss_rummy.options import RummyOptions
+from pitboss_rummy.game import Rummy
+from pitboss_rummy.messages import Action, Layoff, Meld, Position, RummyOptions
+from pitboss_rummy.state import RummyState
 
 GAME = Rummy()
 

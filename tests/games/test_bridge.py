@@ -11,10 +11,10 @@ from pitboss.game import resolve_options
 from pitboss.parts.tricks import PlayCard
 from pitboss.simulation.random_play import choose_from, play_on
 from pitboss.testing import assert_conforms
-from pitboss_bridge.game import Bridge, BridgeState
+from pitboss_bridge.game import Bridge
 from pitboss_bridge.messages import CALLS, BridgeAction, CallName, Position
 from pitboss_bridge.pbn_deal import write_seed
-from pitboss_bridge.rendering import count_scores
+from pitboss_bridge.state import BridgeState
 
 GAME = Bridge()
 EMPTY: list[str | None] = [None] * 13
@@ -225,8 +225,8 @@ def test_the_picture() -> None:
 
     doubled = set_up(Position(calls=["1NT", "X", "XX", "pass", "pass", "pass"]))
     assert any("contract 1NT XX by N" in line for line in doubled.render(0, ["a", "b", "c", "d"]))
-    assert ("contract", "1NT XX", "") in count_scores(doubled).seats[0]
-    assert "dummy" in [count.name for count in count_scores(doubled).seats[2]]
+    assert ("contract", "1NT XX", "") in doubled.public_counts().seats[0]
+    assert "dummy" in [count.name for count in doubled.public_counts().seats[2]]
 
 
 def test_calls_in_words() -> None:

@@ -13,9 +13,10 @@ from pitboss import IllegalAction, OptionError, PositionError, Random
 from pitboss.game import find_game_bounds, find_sides, resolve_options
 from pitboss.simulation.random_play import choose_from, play_on
 from pitboss.testing import assert_conforms
-from pitboss_cribbage.counting import VALUES, count_play, count_show, measure_run
-from pitboss_cribbage.game import Cribbage, CribbageState
+from pitboss_cribbage.game import Cribbage
 from pitboss_cribbage.messages import ClaimPoints, Go, LayAway, PlayToCount, Position
+from pitboss_cribbage.scoring import VALUES, count_play, count_show, measure_run
+from pitboss_cribbage.state import CribbageState
 from tests.games.trick_games import assert_narrow_pictures, correlate_estimate
 
 GAME: Final = Cribbage()

@@ -23,8 +23,9 @@ from pitboss_dou_dizhu.combinations import (
     list_leads,
     read_play,
 )
-from pitboss_dou_dizhu.game import DouDizhu, DouDizhuState
+from pitboss_dou_dizhu.game import DouDizhu
 from pitboss_dou_dizhu.messages import PASS, Bid, Call, DouDizhuAction, Laid, Play, Position, Rob
+from pitboss_dou_dizhu.state import DouDizhuState
 from tests.games.trick_games import assert_narrow_pictures
 
 GAME = DouDizhu()

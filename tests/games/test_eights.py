@@ -9,8 +9,9 @@ from pitboss.game import resolve_options
 from pitboss.plugins.packs import STANDARD_PACK
 from pitboss.simulation.random_play import choose_from, play_on
 from pitboss.testing import assert_conforms, check_game
-from pitboss_eights.game import Eights, EightsState
+from pitboss_eights.game import Eights
 from pitboss_eights.messages import Draw, Pass, Play, Position
+from pitboss_eights.state import EightsState
 
 GAME = Eights()
 SINGLE = resolve_options(GAME, 2, "single")

@@ -9,12 +9,13 @@ from pitboss.game import resolve_options
 from pitboss.parts.tricks import PlayCard
 from pitboss.testing import assert_conforms
 from pitboss_euchre.cards import make_deck, order_with_bowers
-from pitboss_euchre.game import Euchre, EuchreState
+from pitboss_euchre.game import Euchre
 from pitboss_euchre.messages import (
     BENNY,
     Call,
     Discard,
     EuchreAction,
+    EuchreOptions,
     FarmerHand,
     GoUnder,
     NameBenny,
@@ -22,7 +23,7 @@ from pitboss_euchre.messages import (
     OrderUp,
     Position,
 )
-from pitboss_euchre.options import EuchreOptions
+from pitboss_euchre.state import EuchreState
 from tests.games.trick_games import assert_narrow_pictures, assert_position_again, correlate_estimate
 
 GAME = Euchre()

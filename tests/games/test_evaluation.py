@@ -18,10 +18,10 @@ from pitboss.options import convert_value
 from pitboss.plugins.registry import Registry
 from pitboss.records.luck import measure_luck
 from pitboss.testing.framework.expectations import require_positions
-from pitboss_racko.game import Racko, RackoState
-from pitboss_racko.messages import Action, Draw, Position
-from pitboss_racko.options import RackoOptions
+from pitboss_racko.game import Racko
+from pitboss_racko.messages import Action, Draw, Position, RackoOptions
 from pitboss_racko.rack import PACE, UNFILLABLE, RackFilling, least_turns
+from pitboss_racko.state import RackoState
 from tests.games.racko_states import make_options, set_up_game
 
 pytestmark = pytest.mark.once

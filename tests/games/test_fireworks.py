@@ -9,8 +9,9 @@ from pitboss.game import resolve_options
 from pitboss.simulation.random_play import choose_from, play_on
 from pitboss.testing import assert_conforms
 from pitboss_fireworks.cards import COPIES, is_about, list_faces, make_deck, narrow_signs, read_cards
-from pitboss_fireworks.game import Fireworks, FireworksState
+from pitboss_fireworks.game import Fireworks
 from pitboss_fireworks.messages import Discard, FireworksAction, HeldCard, Hint, Play, Position
+from pitboss_fireworks.state import FireworksState
 from tests.games.trick_games import assert_narrow_pictures, correlate_estimate
 
 GAME = Fireworks()

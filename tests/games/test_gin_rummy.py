@@ -9,10 +9,20 @@ from pitboss import OptionError, PositionError, Random
 from pitboss.game import resolve_options
 from pitboss.simulation.random_play import choose_from, play_on
 from pitboss.testing import assert_conforms, check_game
-from pitboss_gin_rummy.game import GinRummy, GinRummyState
-from pitboss_gin_rummy.messages import Arrange, BigGin, Discard, Draw, GinRummyAction, Knock, Pass, Position, Take
-from pitboss_gin_rummy.scoring import GameScore
-from pitboss_gin_rummy.state import LAST_STOCK
+from pitboss_gin_rummy.game import GinRummy
+from pitboss_gin_rummy.messages import (
+    Arrange,
+    BigGin,
+    Discard,
+    Draw,
+    GameScore,
+    GinRummyAction,
+    Knock,
+    Pass,
+    Position,
+    Take,
+)
+from pitboss_gin_rummy.state import LAST_STOCK, GinRummyState
 
 GAME = GinRummy()
 RUNS = ["SA", "S2", "S3", "H4", "H5", "H6", "D7", "D8", "D9", "CK"]

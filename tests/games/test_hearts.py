@@ -8,9 +8,9 @@ from pitboss import PositionError, Random
 from pitboss.game import resolve_options
 from pitboss.parts.tricks import PlayCard
 from pitboss.testing import assert_conforms, stack_deal
-from pitboss_hearts.game import Hearts, HeartsState
-from pitboss_hearts.messages import Moon, Pass, Position
-from pitboss_hearts.options import HeartsOptions
+from pitboss_hearts.game import Hearts
+from pitboss_hearts.messages import HeartsOptions, Moon, Pass, Position
+from pitboss_hearts.state import HeartsState
 from tests.games.trick_games import assert_narrow_pictures, assert_position_again, correlate_estimate
 
 OPEN: list[str | None] = [None] * 13

@@ -6,9 +6,10 @@ import pytest
 
 from pitboss import Random
 from pitboss.testing import check_game
-from pitboss_lucky_maker.deck import CARD_BY_FACE, COMPLEMENT
-from pitboss_lucky_maker.game import LuckyMaker, LuckyMakerState
+from pitboss_lucky_maker.cards import CARD_BY_FACE, COMPLEMENT
+from pitboss_lucky_maker.game import LuckyMaker
 from pitboss_lucky_maker.messages import Play
+from pitboss_lucky_maker.state import LuckyMakerState
 
 pytestmark = pytest.mark.once
 

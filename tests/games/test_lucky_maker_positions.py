@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from pitboss import PositionError, Random
 from pitboss.options import convert_value
-from pitboss_lucky_maker.game import LuckyMakerState
 from pitboss_lucky_maker.messages import Play, Position
+from pitboss_lucky_maker.state import LuckyMakerState
 from tests.games.lucky_maker_reference import DECK, card_numbers
 from tests.games.lucky_maker_states import deal_game, hand_cards, set_up_game
 from tests.games.random_play import play_randomly

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from pitboss import IllegalAction
 from pitboss.table.events import Tell
-from pitboss_lucky_maker.game import LuckyMakerState
 from pitboss_lucky_maker.messages import Play, Trick
+from pitboss_lucky_maker.state import LuckyMakerState
 from tests.games.lucky_maker_reference import DECK, ReferenceTrick, decide_trick, legal_cards
 from tests.games.lucky_maker_states import deal_game, hand_cards, set_up_game
 from tests.games.random_play import play_randomly

@@ -8,8 +8,9 @@ import pytest
 
 from pitboss import Random
 from pitboss.game import resolve_options
-from pitboss_lucky_maker.game import LuckyMaker, LuckyMakerState
+from pitboss_lucky_maker.game import LuckyMaker
 from pitboss_lucky_maker.messages import PlayedTrick, Position
+from pitboss_lucky_maker.state import LuckyMakerState
 
 GAME = LuckyMaker()
 NAMES = ("ann", "bob", "a-bot-with-a-long-name")

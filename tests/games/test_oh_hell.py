@@ -7,9 +7,9 @@ import pytest
 from pitboss import PositionError, Random
 from pitboss.game import resolve_options
 from pitboss.testing import assert_conforms
-from pitboss_oh_hell.game import OhHell, OhHellState
-from pitboss_oh_hell.messages import Position
-from pitboss_oh_hell.options import OhHellOptions, list_hand_sizes
+from pitboss_oh_hell.game import OhHell
+from pitboss_oh_hell.messages import OhHellOptions, Position, list_hand_sizes
+from pitboss_oh_hell.state import OhHellState
 from tests.games.trick_games import assert_narrow_pictures, assert_position_again, correlate_estimate
 
 GAME = OhHell()

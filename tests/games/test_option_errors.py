@@ -11,7 +11,7 @@ import pytest
 
 ROOT: Final = Path(__file__).parents[2]
 FILES: Final = [
-    *ROOT.glob("plugins/*/pitboss_*/options.py"),
+    *ROOT.glob("plugins/*/pitboss_*/messages.py"),
     *ROOT.glob("tournament/pitboss_tournament/formats/*.py"),
     ROOT / "tests/plugins/magpie/pitboss_magpie/messages.py",
 ]

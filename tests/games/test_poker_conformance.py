@@ -9,8 +9,9 @@ import pytest
 from pitboss import Random
 from pitboss.action_range import draw_action
 from pitboss.testing import check_game
-from pitboss_poker.game import Poker, PokerState
+from pitboss_poker.game import Poker
 from pitboss_poker.messages import Action, Fold
+from pitboss_poker.state import PokerState
 
 pytestmark = pytest.mark.once
 

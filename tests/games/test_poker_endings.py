@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pitboss.simulation.random_play import choose_from_words, play_decisions
-from pitboss_poker.messages import Call, Check
-from pitboss_poker.options import PRESETS
+from pitboss_poker.messages import PRESETS, Call, Check
 from tests.games.poker_states import deal_poker
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from pitboss import Random
 from pitboss.game import render_state
-from pitboss_poker.game import PokerState
 from pitboss_poker.messages import Action, Call, Check, Fold, Position, Raise
+from pitboss_poker.state import PokerState
 from tests.games.poker_states import deal_poker
 
 NAMES = ["Ann", "Bob", "Cy"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from pitboss import Random
-from pitboss_poker.game import PokerState
 from pitboss_poker.hand_strength import rank_hand
 from pitboss_poker.messages import Action, Call, Check, Fold, Position, Raise
+from pitboss_poker.state import PokerState
 from tests.games.poker_states import deal_poker
 
 BOARD = ["H2", "D7", "C9", "S3", "D4"]

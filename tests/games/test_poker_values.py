@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 import pytest
 
-from pitboss_poker.game import PokerState
 from pitboss_poker.messages import Action, Bet, Call, Position
+from pitboss_poker.state import PokerState
 from tests.games.poker_states import deal_poker
 
 Strategy: TypeAlias = Callable[[PokerState], list[tuple[Action, Fraction]]]  # actions with their probabilities

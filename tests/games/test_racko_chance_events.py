@@ -8,7 +8,8 @@ import pytest
 
 from pitboss import Random, StackedRandom, Table
 from pitboss.game import resolve_options
-from pitboss_racko.game import Racko, RackoState
+from pitboss_racko.game import Racko
+from pitboss_racko.state import RackoState
 
 
 def replay_stream(table: Table) -> StackedRandom:

@@ -6,9 +6,10 @@ import pytest
 
 from pitboss import Random
 from pitboss.testing import check_game
-from pitboss_racko.game import Racko, RackoState
+from pitboss_racko.game import Racko
 from pitboss_racko.messages import Action, Swap, Take
 from pitboss_racko.rack import SLOTS
+from pitboss_racko.state import RackoState
 
 pytestmark = pytest.mark.once
 

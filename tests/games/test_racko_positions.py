@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from pitboss import PositionError, Random
 from pitboss.options import convert_value
-from pitboss_racko.game import RackoState
 from pitboss_racko.messages import Position
+from pitboss_racko.state import RackoState
 from tests.games.racko_states import GAME, deal_game, make_options, set_up_game
 from tests.games.random_play import play_randomly
 

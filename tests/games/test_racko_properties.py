@@ -7,8 +7,8 @@ from typing import Final
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pitboss_racko.game import RackoState
-from pitboss_racko.options import RackoOptions
+from pitboss_racko.messages import RackoOptions
+from pitboss_racko.state import RackoState
 from tests.games.racko_states import deal_game, make_options
 from tests.games.random_play import play_randomly
 

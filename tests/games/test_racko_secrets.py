@@ -7,8 +7,8 @@ from typing import Final
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from pitboss_racko.game import RackoState
 from pitboss_racko.messages import Action, Discard, Draw, Position, Swap, Take, Wait
+from pitboss_racko.state import RackoState
 from tests.games.racko_states import set_up_game
 from tests.games.random_play import observation_bytes
 

@@ -6,8 +6,9 @@ import pytest
 
 from pitboss import Random
 from pitboss.testing import check_game
-from pitboss_ragamaru.game import Ragamaru, RagamaruState
+from pitboss_ragamaru.game import Ragamaru
 from pitboss_ragamaru.messages import Action, Draw, Pass, Play
+from pitboss_ragamaru.state import RagamaruState
 
 pytestmark = pytest.mark.once
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from pitboss_ragamaru.deck import BOX, JOKERS, STANDARD_FACES, playing_card
+from pitboss_ragamaru.cards import BOX, JOKERS, STANDARD_FACES, playing_card
 from pitboss_ragamaru.messages import NameColour, Take
 from tests.games.ragamaru_states import deal_game, set_up_game
 

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pitboss import IllegalAction
-from pitboss_ragamaru.deck import BOX
+from pitboss_ragamaru.cards import BOX
 from pitboss_ragamaru.messages import Action, Play
-from pitboss_ragamaru.state import PASS
+from pitboss_ragamaru.rules import PASS
 from tests.games.ragamaru_reference import list_answers, list_plays
 from tests.games.ragamaru_states import deal_game, hand_cards, set_up_game
 from tests.games.random_play import play_randomly

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitboss.game import FaceDescriber
-from pitboss_ragamaru.deck import BOX, describe_face
+from pitboss_ragamaru.cards import BOX, describe_face
 from pitboss_ragamaru.game import Ragamaru
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from pitboss import OptionError
 from pitboss.game import resolve_options
-from pitboss_ragamaru.deck import KICK_OFF, places_in
+from pitboss_ragamaru.cards import KICK_OFF, places_in
 from pitboss_ragamaru.game import Ragamaru
 from tests.games.ragamaru_states import make_options
 

@@ -13,10 +13,9 @@ import pytest
 
 from pitboss import Random
 from pitboss.table.events import LogEntry
-from pitboss_ragamaru.game import RagamaruState
 from pitboss_ragamaru.messages import Action, Field, Pass, Play
-from pitboss_ragamaru.state import DRAW, PASS
-from pitboss_ragamaru.turn_order import can_draw
+from pitboss_ragamaru.rules import DRAW, PASS
+from pitboss_ragamaru.state import RagamaruState
 from tests.games.ragamaru_reference import list_plays
 from tests.games.ragamaru_states import hand_cards, set_up_game
 
@@ -136,7 +135,7 @@ def play_and_observe(state: RagamaruState, action: Action, watchers: Iterable[Wo
     """Play, and let the watchers see what there is to see."""
     turn, field, logged = state.turn, state.top.field, len(state.table.log or ())
     assert turn is not None
-    is_told = isinstance(action, Pass) and turn.phase == "play" and can_draw(state)
+    is_told = isinstance(action, Pass) and turn.phase == "play" and state.can_draw()
     has_to = state.options.after_draw == "drawn" and turn.phase == "drawn"
     state.play(action)
     for watcher in watchers:

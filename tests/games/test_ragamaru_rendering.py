@@ -8,8 +8,9 @@ import pytest
 
 from pitboss import Random
 from pitboss.game import resolve_options
-from pitboss_ragamaru.game import Ragamaru, RagamaruState
+from pitboss_ragamaru.game import Ragamaru
 from pitboss_ragamaru.messages import Draw, Field, NameColour, Pending, Play, Position, Take
+from pitboss_ragamaru.state import RagamaruState
 
 GAME = Ragamaru()
 NAMES = ("ann", "bob", "cleo", "dan")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pitboss_ragamaru.messages import Play
-from pitboss_ragamaru.state import DRAW, PASS
+from pitboss_ragamaru.rules import DRAW, PASS
 from tests.games.ragamaru_states import deal_game, set_up_game
 from tests.games.random_play import play_randomly
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from pitboss import Random
 from pitboss.table.events import Tell
-from pitboss_ragamaru.game import RagamaruState
 from pitboss_ragamaru.messages import Action, NameColour, NameNumber, Play
-from pitboss_ragamaru.state import DRAW, PASS
+from pitboss_ragamaru.rules import DRAW, PASS
+from pitboss_ragamaru.state import RagamaruState
 from tests.games.ragamaru_reference import list_plays
 from tests.games.ragamaru_states import deal_game, hand_cards, set_up_game
 from tests.games.random_play import observation_bytes, play_randomly

@@ -11,8 +11,8 @@ import pytest
 
 from pitboss import Random
 from pitboss.table.turns import Turn
-from pitboss_rummy.game import RummyState
 from pitboss_rummy.messages import Action, PlacedMeld, Position
+from pitboss_rummy.state import RummyState
 from tests.games.rummy_states import GAME, make_options
 
 pytestmark = pytest.mark.once

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 from pitboss import Random
 from pitboss.plugins.packs import STANDARD_PACK
-from pitboss_rummy.game import RummyState
 from pitboss_rummy.melds import GroupRules, MeldTable
-from pitboss_rummy.messages import Action, Discard, Draw, Layoff, Meld, Take
-from pitboss_rummy.options import RummyOptions
+from pitboss_rummy.messages import Action, Discard, Draw, Layoff, Meld, RummyOptions, Take
+from pitboss_rummy.state import RummyState
 from tests.games.rummy_states import choose_meld_or_random, deal_game
 
 FEW: Final = settings(max_examples=50)

@@ -10,8 +10,9 @@ from pitboss.options import convert_value
 from pitboss.plugins.packs import STANDARD_PACK
 from pitboss.plugins.registry import find_pack
 from pitboss.testing import check_game
-from pitboss_rummy.game import Rummy, RummyState
+from pitboss_rummy.game import Rummy
 from pitboss_rummy.messages import Discard, Layoff, Meld, Position, Take
+from pitboss_rummy.state import RummyState
 from tests.games.rummy_states import choose_meld_or_random
 
 GAME = Rummy()

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from pitboss import PositionError, Random
 from pitboss.options import convert_value
 from pitboss.plugins.packs import STANDARD_PACK
-from pitboss_rummy.game import RummyState
 from pitboss_rummy.messages import Discard, Draw, Meld, Position, Take
+from pitboss_rummy.state import RummyState
 from tests.games.random_play import play_randomly
 from tests.games.rummy_states import GAME, choose_meld_or_random, deal_game, make_options, set_up_game, set_up_written
 

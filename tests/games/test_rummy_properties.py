@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pitboss import Random
-from pitboss_rummy.game import RummyState
 from pitboss_rummy.messages import Discard, Layoff, Meld, TableMeld
+from pitboss_rummy.state import RummyState
 from tests.games.random_play import play_randomly
 from tests.games.rummy_states import choose_meld_or_random, deal_game, make_options
 

@@ -8,8 +8,9 @@ import pytest
 
 from pitboss import Random
 from pitboss.game import resolve_options
-from pitboss_rummy.game import Rummy, RummyState
+from pitboss_rummy.game import Rummy
 from pitboss_rummy.messages import Discard, PlacedMeld, Position, Take
+from pitboss_rummy.state import RummyState
 
 GAME = Rummy()
 NAMES = ("ann", "bob")

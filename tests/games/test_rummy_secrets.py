@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pitboss import Random
-from pitboss_rummy.game import RummyState
 from pitboss_rummy.messages import Action, Discard, Draw, Layoff, Meld, Take
+from pitboss_rummy.state import RummyState
 from tests.games.random_play import observation_bytes
 from tests.games.rummy_states import choose_meld_or_random, deal_game, set_up_written
 

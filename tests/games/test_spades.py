@@ -9,10 +9,10 @@ from pitboss.game import resolve_options
 from pitboss.parts.tricks import PlayCard
 from pitboss.simulation.random_play import choose_from, play_on
 from pitboss.testing import assert_conforms, stack_deal
-from pitboss_spades.game import Spades, SpadesState
-from pitboss_spades.messages import Bid, BlindNil, Look, Position, SpadesAction
-from pitboss_spades.options import SpadesOptions
+from pitboss_spades.game import Spades
+from pitboss_spades.messages import Bid, BlindNil, Look, Position, SpadesAction, SpadesOptions
 from pitboss_spades.scoring import PlayerResult, count_side
+from pitboss_spades.state import SpadesState
 from tests.games.trick_games import assert_narrow_pictures, assert_position_again, correlate_estimate
 
 GAME = Spades()

@@ -11,21 +11,25 @@ import msgspec
 
 from pitboss import AnyGame, Random
 from pitboss.game import resolve_options
-from pitboss_lucky_maker.deck import CARD_BY_FACE, SUIT_NUMBERS
-from pitboss_lucky_maker.game import LuckyMaker, LuckyMakerState
+from pitboss_lucky_maker.cards import CARD_BY_FACE, SUIT_NUMBERS
+from pitboss_lucky_maker.game import LuckyMaker
 from pitboss_lucky_maker.messages import Play as PlayMaster
-from pitboss_racko.game import Racko, RackoState
+from pitboss_lucky_maker.state import LuckyMakerState
+from pitboss_racko.game import Racko
 from pitboss_racko.messages import Action as RackoAction
 from pitboss_racko.messages import Declare, Swap, Wait
 from pitboss_racko.messages import Discard as DiscardDrawn
 from pitboss_racko.messages import Draw as DrawCard
 from pitboss_racko.messages import Take as TakeInto
-from pitboss_ragamaru.game import Ragamaru, RagamaruState
+from pitboss_racko.state import RackoState
+from pitboss_ragamaru.game import Ragamaru
 from pitboss_ragamaru.messages import Action as RagamaruAction
 from pitboss_ragamaru.messages import Play as PlayCards
-from pitboss_rummy.game import Rummy, RummyState
+from pitboss_ragamaru.state import RagamaruState
+from pitboss_rummy.game import Rummy
 from pitboss_rummy.messages import Action as RummyAction
 from pitboss_rummy.messages import Discard, Draw, Layoff, Meld, Take
+from pitboss_rummy.state import RummyState
 
 COMMAND: Final = "python -m tests.games.transcripts"
 

@@ -79,7 +79,7 @@ async def test_a_store_without_a_tournament(tmp_path: Path) -> None:
     with closing(Book(idle.store)) as book:
         view = await StoredLadder(idle.store, book).view()
 
-    assert ([line.bot for line in view.newcomers], view.is_rated) == (["fox", "owl"], False)
+    assert ([line.submission.bot for line in view.newcomers], view.is_rated) == (["fox", "owl"], False)
 
 
 def test_cycles_are_told(league: League, view: LadderView) -> None:
@@ -135,9 +135,9 @@ def test_friends_on_the_ladder(tmp_path: Path) -> None:
     told = run_pitboss("league", "status", str(played.folder))
     written = run_pitboss("league", "status", str(played.folder), "--json").json_value
 
-    names = {line.number: line.bot for line in view.lines}
+    names = {line.number: line.submission.bot for line in view.lines}
     assert {(names[one.giver], names[one.gainer]) for one in view.gifts} == {("pal", "star"), ("mate", "star")}
-    assert [line.bot for line in view.lines if line.rating_without_gifts is not None] == ["star"]
+    assert [line.submission.bot for line in view.lines if line.row.rating_without_gifts is not None] == ["star"]
     assert "Who gains by whom" in page
     assert "star gains by pal" in told.out
     assert "Without its games with" in told.out

@@ -16,8 +16,9 @@ from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.finals_field import choose_field
 from pitboss_tournament.league.finals_rules import FinalsRules
 from pitboss_tournament.league.history_point import HistoryPoint
-from pitboss_tournament.league.ladder_view import LadderView, MetPair, VersionLine, build_ladder_view
+from pitboss_tournament.league.ladder_view import LadderLine, LadderView, MetPair, build_ladder_view, make_idle_line
 from pitboss_tournament.league.site.queue_page import explain_table
+from pitboss_tournament.league.submission import Submission
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.store.store import Store
 from tests.league.played_leagues import LeagueBot, PlayedLeague, make_played_league
@@ -77,21 +78,21 @@ def test_the_order_is_that_of_the_ratings(played: PlayedLeague) -> None:
 
     finals = choose_field(submissions, rated, FinalsRules(top=2, min_games=1, one_per_owner=False))
 
-    assert ["strong-0", "strong-1", "strong-2", "fox"] == [line.bot for line in view.ranked]
+    assert ["strong-0", "strong-1", "strong-2", "fox"] == [line.submission.bot for line in view.ranked]
     assert ["strong-0@1", "strong-1@1"] == [one.version for one in finals.taken]
-    assert view.ranked[0].wins.mean == pytest.approx(0.6)
-    assert view.ranked[2].wins.mean == pytest.approx(0.75)
+    assert view.ranked[0].row.wins.mean == pytest.approx(0.6)
+    assert view.ranked[2].row.wins.mean == pytest.approx(0.75)
 
 
 def test_retired_versions_keep_their_ratings(view: LadderView) -> None:
     """They have games, a rating, and the reason why they play no more; the tries of a bot are counted together."""
     [retired] = view.retired
-    [fox] = [line for line in view.ranked if line.bot == "fox"]
+    [fox] = [line for line in view.ranked if line.submission.bot == "fox"]
 
     assert retired.rating.mean is not None
-    assert retired.games > 0
+    assert retired.row.games > 0
     assert (fox.versions_tried, retired.versions_tried) == (2, 2)
-    assert [line.version for line in view.list_versions("fox")] == [2, 1]
+    assert [line.submission.version for line in view.list_versions("fox")] == [2, 1]
 
 
 def test_tiers(view: LadderView) -> None:
@@ -103,8 +104,8 @@ def test_tiers(view: LadderView) -> None:
     assert tiers == sorted(tiers)
     assert 1 < max(tiers) < len(tiers)
     for line in view.ranked:
-        assert line.ranks is not None
-        assert line.ranks.best <= (line.place or 0) <= line.ranks.worst
+        assert line.row.rank is not None
+        assert line.row.rank.best <= (line.place or 0) <= line.row.rank.worst
         first = firsts[line.tier]
         assert verdicts.get((first.number, line.number), "open") == "open"
 
@@ -127,7 +128,7 @@ def test_before_the_first_game(played: PlayedLeague) -> None:
         view = build_ladder_view("1", None, book.submissions())
 
     assert (view.is_rated, view.games, list(view.ranked)) == (False, 0, [])
-    assert {line.bot for line in view.newcomers} == {bot.name for bot in BOTS[:7]} | {"newt"}
+    assert {line.submission.bot for line in view.newcomers} == {bot.name for bot in BOTS[:7]} | {"newt"}
 
 
 def test_history(played: PlayedLeague) -> None:
@@ -140,18 +141,22 @@ def test_history(played: PlayedLeague) -> None:
     assert (lines[1], lines[2], lines[3]) == (70.0, None, None)
 
 
-def make_line(number: int, place: int | None) -> VersionLine:
+def make_line(number: int, place: int | None) -> LadderLine:
     """Return a version with a place."""
-    return VersionLine(
+    submission = Submission(
         number=number,
+        owner="ada",
         bot=f"b{number}",
         version=1,
-        owner="ada",
+        digest="",
+        bytes=1,
+        upload="",
         state="placing" if place is None else "playing",
+        tries=1,
         received="2027-01-01T00:00:00+00:00",
-        versions_tried=1,
-        place=place,
+        changed="2027-01-01T00:00:00+00:00",
     )
+    return replace(make_idle_line(submission), place=place)
 
 
 @pytest.mark.parametrize(

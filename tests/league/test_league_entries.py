@@ -53,7 +53,7 @@ def test_a_ladder_of_matchpoints(tmp_path: Path) -> None:
             draw_up_field(read_league(folder, Registry()), submissions, header)
 
     assert shown.score_name == "matchpoints %"
-    assert sum(line.points.mean or 0.0 for line in lines) == pytest.approx(150.0)
+    assert sum(line.row.points.mean or 0.0 for line in lines) == pytest.approx(150.0)
 
 
 def test_a_bot_that_asks_a_language_model(tmp_path: Path) -> None:

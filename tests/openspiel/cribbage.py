@@ -18,10 +18,10 @@ from cribbage_scorer import cribbage_scorer
 from pitboss import Random
 from pitboss.game import resolve_options
 from pitboss.plugins.packs import SUITS, rank_of
-from pitboss_cribbage.counting import DECK, count_play, count_show
 from pitboss_cribbage.game import Cribbage
 from pitboss_cribbage.messages import CribbageAction, Go, LayAway, PlayToCount
-from pitboss_cribbage.state import CribbageStateBase, list_sides
+from pitboss_cribbage.scoring import DECK, count_play, count_show
+from pitboss_cribbage.state import CribbageState, list_sides
 from tests.openspiel.deals import choose_named, number_actions
 
 GAME: Final = Cribbage()
@@ -60,14 +60,14 @@ def compare_cribbage(number: int) -> int:
     return compared
 
 
-def deal_cards(ours: CribbageStateBase, theirs: Any) -> None:  # noqa: ANN401 - a state of OpenSpiel
+def deal_cards(ours: CribbageState, theirs: Any) -> None:  # noqa: ANN401 - a state of OpenSpiel
     """Deal the same cards there: all of a hand, the hands by seat, and then the one of the crib."""
     for zone in (*ours.hands, ours.crib):
         for face in ours.faces(zone):
             choose_named(theirs, f"Deal {spell(face)}")
 
 
-def pass_on(ours: CribbageStateBase, theirs: Any, deal_no: int) -> None:  # noqa: ANN401
+def pass_on(ours: CribbageState, theirs: Any, deal_no: int) -> None:  # noqa: ANN401
     """Let all pass who are asked there alone, up to the next decision or deal, or the end of the game."""
     while not theirs.is_terminal() and not theirs.is_chance_node():
         asked = (theirs.current_player(), *read_numbers(theirs, "Running total"))
@@ -83,7 +83,7 @@ def read_numbers(theirs: Any, label: str) -> list[int]:  # noqa: ANN401
     return [int(float(word)) for word in found[1].split()]
 
 
-def compare_totals(ours: CribbageStateBase, theirs: Any, more: list[int]) -> None:  # noqa: ANN401
+def compare_totals(ours: CribbageState, theirs: Any, more: list[int]) -> None:  # noqa: ANN401
     """Compare the totals; of a game that is over here, only that it is over there, and that nobody has fewer.
 
     A game that may be over there for flushes alone is not compared at its end.
@@ -101,14 +101,14 @@ def compare_totals(ours: CribbageStateBase, theirs: Any, more: list[int]) -> Non
         assert expected[loser] == found[loser], (expected, str(theirs))
 
 
-def compare_series(ours: CribbageStateBase) -> None:
+def compare_series(ours: CribbageState) -> None:
     """Compare with `cribbage-scorer` what the last card of the play pegs."""
     cards = [card for _, card in ours.series]
     _, points, _ = cribbage_scorer.play_score_ongoing([number_card(card) for card in cards])
     assert points == count_play([card >> 2 for card in cards], ours.count), cards
 
 
-def compare_shows(ours: CribbageStateBase) -> int:
+def compare_shows(ours: CribbageState) -> int:
     """Compare all hands and the crib with `cribbage-scorer`; return what OpenSpiel counts more in the crib."""
     global counted_apart
     zones = ours.table.zones

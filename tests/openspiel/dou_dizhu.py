@@ -19,8 +19,9 @@ from pitboss import Random
 from pitboss.game import resolve_options
 from pitboss.parts.climbing import RANK_BITS, ranks_by_count
 from pitboss_dou_dizhu.combinations import code_faces, read_play
-from pitboss_dou_dizhu.game import DouDizhu, DouDizhuState
+from pitboss_dou_dizhu.game import DouDizhu
 from pitboss_dou_dizhu.messages import Bid, Play
+from pitboss_dou_dizhu.state import DouDizhuState
 from tests.openspiel.deals import choose_named, number_actions
 
 GAME: Final = DouDizhu()

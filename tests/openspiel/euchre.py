@@ -16,7 +16,7 @@ from pitboss.game import resolve_options
 from pitboss.parts.tricks import PlayCard
 from pitboss_euchre.game import Euchre
 from pitboss_euchre.messages import Defend, Discard, NameTrump, OrderUp, Pass
-from pitboss_euchre.state import EuchreStateBase
+from pitboss_euchre.state import EuchreState
 from tests.openspiel.deals import choose_named, number_actions
 
 GAME: Final = Euchre()
@@ -24,7 +24,7 @@ SUITS: Final = {"S": "Spades", "H": "Hearts", "D": "Diamonds", "C": "Clubs"}
 ALONE: Final = {True: "Alone", False: "Partner"}
 
 
-def name_action(ours: EuchreStateBase, action: object) -> str:
+def name_action(ours: EuchreState, action: object) -> str:
     """Return one of our actions as OpenSpiel's Euchre writes it, without what it says about going alone."""
     match action:
         case PlayCard(card) | Discard(card):

@@ -15,10 +15,10 @@ import pyspiel
 
 from pitboss import Random
 from pitboss.game import resolve_options
-from pitboss_fireworks.cards import PLAIN_COLOURS
-from pitboss_fireworks.game import Fireworks, FireworksState
-from pitboss_fireworks.hanab_deal import write_seed
+from pitboss_fireworks.cards import PLAIN_COLOURS, write_seed
+from pitboss_fireworks.game import Fireworks
 from pitboss_fireworks.messages import Discard, FireworksAction, Hint
+from pitboss_fireworks.state import FireworksState
 from tests.openspiel.deals import choose_named, number_actions
 
 try:

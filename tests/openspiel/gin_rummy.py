@@ -18,9 +18,9 @@ import pyspiel
 from pitboss import Random
 from pitboss.game import resolve_options
 from pitboss.parts.melds import iter_places, mask_of
-from pitboss_gin_rummy.game import GinRummy, GinRummyState
+from pitboss_gin_rummy.game import GinRummy
 from pitboss_gin_rummy.messages import CARD_OF, Discard, Draw, GinRummyAction, Knock, Pass, Take
-from pitboss_gin_rummy.state import DEADWOOD, NO_CARD, faces_of
+from pitboss_gin_rummy.state import DEADWOOD, NO_CARD, GinRummyState, faces_of
 from tests.openspiel.deals import choose_named, number_actions
 
 GAME: Final = GinRummy()

@@ -12,9 +12,8 @@ import pyspiel
 
 from pitboss import Random
 from pitboss.parts.tricks import PlayCard
-from pitboss_hearts.game import HeartsState
-from pitboss_hearts.messages import Pass
-from pitboss_hearts.options import HeartsOptions
+from pitboss_hearts.messages import HeartsOptions, Pass
+from pitboss_hearts.state import HeartsState
 from tests.openspiel.deals import choose_named, number_actions
 
 DIRECTIONS: Final = {"Left": 0, "Right": 1, "Across": 2, "No Pass": 3}  # deals played before: ours pass in rotation

@@ -19,10 +19,10 @@ import pyspiel
 from pitboss import ActionRange, Random
 from pitboss.action_range import RANGE_TYPES, draw_action
 from pitboss.game import resolve_options
-from pitboss_poker.betting import can_match_more
-from pitboss_poker.game import Poker, PokerState
+from pitboss_poker.game import Poker
 from pitboss_poker.hand_strength import RANK_NAMES
 from pitboss_poker.messages import Action, Bet, Call, Check, Fold, Raise
+from pitboss_poker.state import PokerState
 
 GAME: Final = Poker()
 SUITS: Final = "CDHS"  # in OpenSpiel's order
@@ -163,7 +163,7 @@ def play_universal(ours: PokerState, theirs: Any, number: int) -> int:  # noqa: 
         assert pot_of(theirs) == sum(ours.paid), (str(theirs), ours.paid)
         allowed = theirs.legal_actions()
         if bounds_of(ours, legal) != their_bounds(ours, allowed):
-            assert is_short or not can_match_more(ours, seat), (legal, allowed[:4], str(theirs))
+            assert is_short or not ours.can_match_more(seat), (legal, allowed[:4], str(theirs))
             compared_apart += 1
             legal = [entry for entry in legal if code_of(entry) != RAISE]
         action, counted = choose_action(legal, rng), ours.bet_count

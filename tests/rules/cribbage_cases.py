@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from pitboss_cribbage.counting import DECK, VALUES, count_play, count_show
 from pitboss_cribbage.game import Cribbage
+from pitboss_cribbage.scoring import DECK, VALUES, count_play, count_show
 from tests.rules.case_input import CaseInput
 from tests.rules.comparison import CaseFacts
 from tests.rules.trick_cases import CountCases, make_trick_runner

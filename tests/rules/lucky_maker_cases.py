@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from pitboss_lucky_maker.deck import DECK, SUITS
+from pitboss_lucky_maker.cards import DECK, SUITS
 from tests.rules.case_input import CaseError, CaseInput, judge_case
 from tests.rules.comparison import CaseFacts
 from tests.rules.lucky_maker_table import CaseTable, seated_options

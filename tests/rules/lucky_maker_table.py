@@ -13,8 +13,7 @@ from pitboss.game import resolve_options
 from pitboss.options import convert_value
 from pitboss.table.events import Tell
 from pitboss_lucky_maker.game import LuckyMaker
-from pitboss_lucky_maker.messages import Play, Position
-from pitboss_lucky_maker.options import LuckyMakerOptions
+from pitboss_lucky_maker.messages import LuckyMakerOptions, Play, Position
 from tests.rules.case_input import CaseError
 from tests.rules.comparison import CaseFacts
 

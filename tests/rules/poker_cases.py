@@ -15,12 +15,11 @@ from pitboss import AnyGame, ConfigError, PositionError, Random
 from pitboss.game import resolve_options
 from pitboss.options import convert_value
 from pitboss.table.events import LogEntry
-from pitboss_poker.game import Poker, PokerState
+from pitboss_poker.game import Poker
 from pitboss_poker.hand_strength import card_key, category_of, rank_hand
-from pitboss_poker.messages import Position
-from pitboss_poker.options import PokerOptions
-from pitboss_poker.showdown import split_pots
-from pitboss_poker.state import SEATS_IN
+from pitboss_poker.messages import PokerOptions, Position
+from pitboss_poker.rules import SEATS_IN, split_pots
+from pitboss_poker.state import PokerState
 from tests.rules.case_input import CaseError, CaseInput
 from tests.rules.case_play import play_case_action
 from tests.rules.comparison import CaseFacts, list_differences

@@ -11,7 +11,7 @@ from pitboss import AnyGame
 from pitboss.game import resolve_options
 from pitboss.options import convert_value
 from pitboss_racko.game import Racko
-from pitboss_racko.options import RackoOptions
+from pitboss_racko.messages import RackoOptions
 from tests.rules.case_input import CaseError
 
 GAME: Final = Racko()

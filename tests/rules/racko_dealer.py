@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pitboss import Random, StackedRandom
-from pitboss_racko.game import RackoState
-from pitboss_racko.messages import Discard, Draw, Position
-from pitboss_racko.options import RackoOptions
+from pitboss_racko.messages import Discard, Draw, Position, RackoOptions
+from pitboss_racko.state import RackoState
 from tests.rules.case_input import CaseError, CaseInput
 from tests.rules.comparison import CaseFacts
 from tests.rules.racko_case_options import GAME, RackoCaseOptions

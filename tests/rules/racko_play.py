@@ -7,11 +7,8 @@ from msgspec.structs import asdict, replace
 
 from pitboss import IllegalAction, Turn
 from pitboss.options import convert_value
-from pitboss_racko.game import RackoState
-from pitboss_racko.messages import Action
-from pitboss_racko.options import RackoOptions
-from pitboss_racko.rounds import is_over
-from pitboss_racko.state import RoundResult
+from pitboss_racko.messages import Action, RackoOptions
+from pitboss_racko.state import RackoState, RoundResult, is_over
 from tests.rules.case_input import CaseError, CaseInput
 from tests.rules.comparison import CaseFacts
 from tests.rules.racko_case_options import GAME, RULES, RackoCaseOptions

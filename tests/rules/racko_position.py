@@ -6,9 +6,8 @@ from msgspec import Struct
 
 from pitboss import PositionError, StackedRandom
 from pitboss.options import convert_value
-from pitboss_racko.game import RackoState
-from pitboss_racko.messages import Position
-from pitboss_racko.options import RackoOptions
+from pitboss_racko.messages import Position, RackoOptions
+from pitboss_racko.state import RackoState
 from tests.rules.racko_case_options import GAME
 from tests.rules.racko_dealer import first_dealer
 

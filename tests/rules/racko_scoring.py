@@ -8,9 +8,8 @@ from msgspec.structs import asdict
 
 from pitboss import Random, outcome_by_side
 from pitboss_racko import rack as racks
-from pitboss_racko.game import RackoState
-from pitboss_racko.options import RackoOptions
-from pitboss_racko.rounds import is_over, round_points
+from pitboss_racko.messages import RackoOptions
+from pitboss_racko.state import RackoState, is_over, round_points
 from tests.rules.case_input import CaseError, CaseInput
 from tests.rules.comparison import CaseFacts
 from tests.rules.racko_case_options import RackoCaseOptions

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import msgspec
 
-from pitboss_ragamaru.deck import (
+from pitboss_ragamaru.cards import (
     BOX,
     COPIES,
     JOKERS,

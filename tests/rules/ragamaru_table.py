@@ -17,9 +17,9 @@ from msgspec.structs import asdict
 from pitboss import AnyGame, PositionError, Random
 from pitboss.game import resolve_options
 from pitboss.options import convert_value
-from pitboss_ragamaru.game import Ragamaru, RagamaruState
-from pitboss_ragamaru.messages import Action, Discard, Play, Position
-from pitboss_ragamaru.options import RagamaruOptions
+from pitboss_ragamaru.game import Ragamaru
+from pitboss_ragamaru.messages import Action, Discard, Play, Position, RagamaruOptions
+from pitboss_ragamaru.state import RagamaruState
 from tests.rules.case_play import play_case_action
 from tests.rules.comparison import CaseFacts
 

@@ -12,11 +12,10 @@ from msgspec.structs import asdict
 
 from pitboss import Random
 from pitboss.parts.melds import CARDS, mask_of
-from pitboss_rummy.deal import deal_scores, hand_points, is_over
-from pitboss_rummy.game import RummyState
 from pitboss_rummy.melds import places_of
-from pitboss_rummy.options import RummyOptions
-from pitboss_rummy.state import RummyBoard
+from pitboss_rummy.messages import RummyOptions
+from pitboss_rummy.rules import RummyBoard, deal_scores, hand_points, is_over
+from pitboss_rummy.state import RummyState
 from tests.rules.case_input import CaseError, CaseInput
 from tests.rules.comparison import CaseFacts
 from tests.rules.rummy_table import RummyCaseOptions, standing_facts

@@ -11,10 +11,10 @@ from msgspec.structs import asdict, replace
 from pitboss import AnyGame, PositionError, StackedRandom
 from pitboss.game import resolve_options
 from pitboss.options import convert_value
-from pitboss_rummy.deal import is_over
-from pitboss_rummy.game import Rummy, RummyState
-from pitboss_rummy.messages import Position
-from pitboss_rummy.options import RummyOptions
+from pitboss_rummy.game import Rummy
+from pitboss_rummy.messages import Position, RummyOptions
+from pitboss_rummy.rules import is_over
+from pitboss_rummy.state import RummyState
 from tests.rules.case_input import CaseInput
 from tests.rules.case_play import play_case_action
 from tests.rules.comparison import CaseFacts

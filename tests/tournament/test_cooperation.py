@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pitboss import Random
 from pitboss.game import resolve_options
 from pitboss_fireworks.game import Fireworks
-from pitboss_fireworks.options import FireworksOptions
+from pitboss_fireworks.messages import FireworksOptions
 from pitboss_house_bots.evaluation import GainEvaluator, GainScale
 from pitboss_house_bots.search import advise
 from pitboss_tournament.config.defaults import shared_sides

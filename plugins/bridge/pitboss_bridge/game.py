@@ -6,8 +6,8 @@ side that made it, who first named the strain is the declarer. Its partner, the 
 first card, and the declarer plays both hands. Who takes the tricks of the contract scores, with bonuses for games and
 slams; who takes fewer loses points to the opponents.
 
-Numbers in docstrings (B4) are those of the rule book, `RULES.md`; the rules are in `state`, the count in `scoring`,
-options in `options`, actions and views in `messages`.
+Numbers in docstrings (B4) are those of the rule book, `RULES.md`; the rules are in `state`, the count in `scoring`;
+options, actions and views are in `messages`.
 """
 
 from __future__ import annotations
@@ -19,30 +19,16 @@ from pitboss import OptionError
 from pitboss.game import DifferenceScale, GameBounds
 from pitboss.parts.trick_match import TrickGame
 from pitboss.records.record import ExportFunction, ImportFunction
-from pitboss_bridge.evaluation import evaluate_state
-from pitboss_bridge.messages import Position
-from pitboss_bridge.options import PRESETS, BridgeOptions
+from pitboss_bridge.messages import PRESETS, BridgeOptions, Position
 from pitboss_bridge.pbn import write_boards
 from pitboss_bridge.pbn_reading import read_boards
-from pitboss_bridge.position import set_up_deal, write_position
-from pitboss_bridge.rendering import count_scores, describe_call, render_table
 from pitboss_bridge.scoring import count_imps
-from pitboss_bridge.state import BridgeStateBase
+from pitboss_bridge.state import BridgeState, describe_call
 
 LONGEST_AUCTION: Final = 319  # calls: three passes, and each bid, double and redouble with two passes between
 DECK_SIZE: Final = 52
 LARGEST_PENALTY: Final = 7600  # points of a deal: 7NT redoubled, vulnerable and without a trick
 LARGEST_BONUS: Final = 1500  # of a deal, beside: honours of both hands, a rubber, what is unfinished
-
-
-class BridgeState(BridgeStateBase):
-    """A match of Bridge at one moment."""
-
-    evaluate = evaluate_state
-    position = write_position
-    set_up_deal = set_up_deal
-    public_counts = count_scores
-    render = render_table
 
 
 class Bridge(TrickGame[BridgeOptions, BridgeState]):

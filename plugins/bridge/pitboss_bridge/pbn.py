@@ -10,7 +10,7 @@ from pitboss import AnyGame
 from pitboss.parts.suits import order_by_rank
 from pitboss.records.record import Decision, Record, replay_states
 from pitboss_bridge.pbn_deal import COMPASS, VULNERABLE_WORDS, write_card, write_deal
-from pitboss_bridge.state import SEATS, BridgeStateBase
+from pitboss_bridge.state import SEATS, BridgeState
 
 HEAD: Final = ("% PBN 2.1", "% EXPORT", "")
 SCORINGS: Final = {"duplicate": "", "rubber": "Rubber", "chicago": "Chicago"}
@@ -34,10 +34,10 @@ class PlayedBoard:
 
     def count_tricks(self, trump: str | None) -> int:
         """Return the tricks of the declarer's side."""
-        order, won = order_by_rank(BridgeStateBase.deck, trump), 0
+        order, won = order_by_rank(BridgeState.deck, trump), 0
         for start in range(0, len(self.plays), SEATS):
             trick = self.plays[start : start + SEATS]
-            winner = trick[order.find_winner([BridgeStateBase.deck.copies(card)[0] for _, card in trick])][0]
+            winner = trick[order.find_winner([BridgeState.deck.copies(card)[0] for _, card in trick])][0]
             won += self.declarer is not None and (winner - self.declarer) % 2 == 0
         return won
 
@@ -74,7 +74,7 @@ def list_boards(game: AnyGame, record: Record, event: str) -> Iterator[PlayedBoa
 
 
 def _begin_board(state: Any, record: Record, event: str) -> PlayedBoard:  # noqa: ANN401 - a state of Bridge
-    assert isinstance(state, BridgeStateBase)
+    assert isinstance(state, BridgeState)
     is_vulnerable = state.vulnerable()
     return PlayedBoard(
         event=event,

@@ -7,8 +7,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from pitboss.plugins.packs import rank_of, suit_of
-from pitboss_bridge.messages import Bid
-from pitboss_bridge.options import BridgeOptions
+from pitboss_bridge.messages import Bid, BridgeOptions
 
 BOOK: Final = 6  # tricks that a contract does not count
 GAME: Final = 100  # points for tricks bid

@@ -1,33 +1,46 @@
-"""A match of Bridge at one moment: the auction, play and the count. Numbers (B3) are those of the rule book."""
+"""A match of Bridge at one moment: the auction, play, the count, evaluation and positions.
+
+Numbers (B3) are those of the rule book.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Final
+from math import erf, sqrt
+from typing import Any, Final
 
-from pitboss import Turn
+from pitboss import PositionError, PublicCount, PublicCounts, Turn
 from pitboss.outcome import spread_over_sides
 from pitboss.parts.auction import Auction
 from pitboss.parts.suits import make_suited_deck
 from pitboss.parts.trick_match import TrickMatchState
+from pitboss.parts.trick_position import set_up_tricks
+from pitboss.parts.trick_rendering import render_tricks
 from pitboss.parts.tricks import play_turn
+from pitboss.plugins.packs import SUITS, rank_of
+from pitboss.table.position_setup import check_row_lengths
+from pitboss_bridge.bidding import HIGH_CARDS
 from pitboss_bridge.messages import (
     BID_NAMES,
     BIDS,
     CALL_WORDS,
+    CALLS,
     DOUBLE,
     PASS,
     REDOUBLE,
+    STRAINS,
     Bid,
     BridgeAction,
+    BridgeOptions,
     Call,
     CallName,
+    Position,
+    Strain,
     View,
 )
-from pitboss_bridge.options import BridgeOptions
-from pitboss_bridge.pbn_deal import read_seed
-from pitboss_bridge.scoring import ContractResult, ScoreSheet, count_deal, count_honours
+from pitboss_bridge.pbn_deal import COMPASS, read_seed
+from pitboss_bridge.scoring import GAME, ContractResult, ScoreSheet, count_deal, count_honours, count_made
 
 SIDES: Final = ((0, 2), (1, 3))
 SEATS: Final = 4
@@ -35,10 +48,20 @@ HAND: Final = 13
 CALL_TURNS: Final = tuple(Turn(seat, "call") for seat in range(SEATS))
 DUMMY_TURNS: Final = tuple(Turn(seat, "dummy") for seat in range(SEATS))  # by declarer
 BID_PLACES: Final = {bid: place for place, bid in enumerate(BIDS)}
+CARD_POINTS: Final = tuple(HIGH_CARDS.get(rank_of(face), 0) for face in make_suited_deck().faces)
+AUCTION_DEVIATION: Final = 1.3  # tricks, before a card is played
+TRICK_DEVIATION: Final = 0.4  # of the tricks to come, by the square root of their number
+TRUMP_WORTH: Final = 0.9
+WORTHS: Final = tuple(((card % HAND + 2) / 14) ** 4 for card in range(4 * HAND))  # by card: its share of the tricks
+NT_TRICKS: Final = (-3.9, 0.5)  # tricks, and for each high-card point of both hands: fits to double-dummy results
+SUIT_TRICKS: Final = (-6.4, 0.36, 0.77, 0.27)  # tricks, for each point, each trump, and each card that short suits lack
+STEPS: Final = 4  # an expected number of tricks is rounded to a quarter
+STRAIN_SIGNS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠", "NT": "NT"}
+VULNERABLE_SIDES: Final = {(False, False): "nobody", (True, False): "N-S", (False, True): "E-W", (True, True): "all"}
 
 
-class BridgeStateBase(TrickMatchState[BridgeOptions, BridgeAction]):
-    """The rules, and the data of a match."""
+class BridgeState(TrickMatchState[BridgeOptions, BridgeAction]):
+    """A match of Bridge at one moment."""
 
     deck = make_suited_deck()
     sides = SIDES
@@ -253,6 +276,85 @@ class BridgeStateBase(TrickMatchState[BridgeOptions, BridgeAction]):
         """Return the calls of this deal in words."""
         return [CALL_WORDS[call or PASS] for call in self.auction.calls]
 
+    # ---- what search players expect
+
+    def evaluate(self) -> Sequence[float]:
+        """Return by seat the expected total of its side after this deal, as if each deal counted by itself."""
+        points = [float(total) for total in self.totals]
+        if self.turn is None:
+            return points
+        is_play = self.declarer is not None
+        first = _expect_play(self) if is_play else _expect_auction(self)  # of side 0
+        return [total + value for total, value in zip(points, spread_over_sides((first, -first), SIDES), strict=True)]
+
+    # ---- positions (section 6)
+
+    def position(self) -> Position:
+        """Write down a state: every card of this deal, and the score before it."""
+        return Position(
+            **self.write_tricks(),
+            calls=self.call_words(),
+            part_scores=[*self.sheet_before.part_scores],
+            games=[*self.sheet_before.games],
+            board=self.board,
+            redeals=self.redeals,
+        )
+
+    def set_up_deal(self, position: Position) -> None:
+        """Set the score, make the calls that were made, and play the cards that were played.
+
+        Raises:
+            PositionError: it does not describe a table of this game.
+        """
+        _set_score(self, position)
+        self.begin_deal()
+        self.redeals = position.redeals
+        self.turn = CALL_TURNS[self.dealer]
+        if len(position.calls) > SEATS and {*position.calls[:SEATS]} == {"pass"}:
+            raise PositionError(f"there is no call {SEATS + 1}; the deal is passed out")
+        for number, word in enumerate(position.calls[:-1], 1):
+            _make_call(self, number, word)
+        set_up_tricks(self, position.hands, position.plays, HAND, lambda one: _make_last_call(one, position))
+
+    # ---- what people see
+
+    def public_counts(self) -> PublicCounts:
+        """Return deal, vulnerability and contract; of each seat the points of its side, its call and its tricks."""
+        won, contract, is_vulnerable = self.tricks_won(), describe_contract(self), self.vulnerable()
+        calls: dict[int, str] = {}
+        for (seat, _), word in zip(self.auction.calls_by_seat(), self.call_words(), strict=True):
+            calls[seat] = word
+        table = [
+            PublicCount("deal", self.deal_no, "part"),
+            PublicCount("board", self.board),
+            PublicCount("vulnerable", VULNERABLE_SIDES[is_vulnerable[0], is_vulnerable[1]]),
+            *([PublicCount("contract", contract)] if contract else []),
+            *_count_sheet(self),
+        ]
+        seats = []
+        for seat in range(SEATS):
+            counts = [PublicCount(COMPASS[seat])]
+            if self.declarer is None:
+                counts += [PublicCount("dealer")] if seat == self.dealer else []
+                counts += [PublicCount("call", calls[seat])] if seat in calls else []
+            else:
+                counts += [PublicCount("contract", contract)] if seat == self.declarer else []
+                counts += [PublicCount("dummy")] if seat == self.dummy else []
+                counts.append(PublicCount("tricks", won[seat]))
+            seats.append([*counts, PublicCount("score", self.totals[seat])])
+        return PublicCounts(table, seats)
+
+    def render(self, seat: int | None, names: Sequence[str]) -> Iterator[str]:
+        """Yield what `seat` may know of the table: the auction while it goes on, the contract then, and the tricks."""
+        counts = self.public_counts()
+        if self.declarer is None:
+            yield from _render_auction(self)
+        else:
+            yield f"  contract {describe_contract(self)} by {COMPASS[self.declarer]}"
+        yield from (f"  {count.name:<8} {count.value}" for count in _count_sheet(self))
+        rows = [[count for count in row if count.name != "contract"] for row in counts.seats]
+        yield from render_tricks(self, PublicCounts(counts.table[:3], rows), self.hands, seat, names)
+
 
 BOARD_RULES: Final = ("none", "ns", "ew", "both")
 
@@ -261,3 +363,171 @@ BOARD_RULES: Final = ("none", "ns", "ew", "both")
 def list_calls(highest: int, extra: Call | None) -> Sequence[Call]:
     """Return the calls after a bid, given by its place among all bids, with a double or redouble if it is legal."""
     return (PASS, *BIDS[highest + 1 :]) if extra is None else (PASS, extra, *BIDS[highest + 1 :])
+
+
+def _expect_play(state: BridgeState) -> float:
+    """Return what side 0 can expect while cards are played: tricks to come are shared by the strength of the hands."""
+    assert state.contract is not None
+    zones, won, side = state.table.zones, state.tricks_won(), state.bidder % 2
+    trumps = state.order.cards_of.get(state.order.trump or "", frozenset())
+    strengths = [
+        sum([WORTHS[card] + TRUMP_WORTH * (card in trumps) for seat in seats for card in zones[state.hands[seat]]])
+        for seats in SIDES
+    ]
+    left = HAND - len(state.tricks)
+    share = strengths[side] / (sum(strengths) or 1)
+    mean = won[side] + won[side + 2] + left * share
+    quarters = round(TRICK_DEVIATION * sqrt(left) * STEPS)
+    value = expect_contract(
+        state.contract, state.doubled, round(mean * STEPS), quarters, is_vulnerable=state.vulnerable()[side]
+    )
+    return -value if side else value
+
+
+def _expect_auction(state: BridgeState) -> float:
+    """Return what side 0 can expect of the last bid; of the best contract of the stronger side, if there is no bid."""
+    counts = [_count_side(state, side) for side in range(2)]
+    quarters = round(AUCTION_DEVIATION * STEPS)
+    if state.contract is None:
+        side = int(counts[1].points > counts[0].points)
+        value = counts[side].best_value(is_vulnerable=state.vulnerable()[side]) / 2
+    else:
+        side = state.bidder % 2
+        tricks, is_vulnerable = counts[side].tricks(state.contract.strain), state.vulnerable()[side]
+        value = expect_contract(state.contract, state.doubled, tricks, quarters, is_vulnerable=is_vulnerable)
+        if state.doubled == 1:
+            value = min(value, expect_contract(state.contract, 2, tricks, quarters, is_vulnerable=is_vulnerable))
+    return -value if side else value
+
+
+class SideCount:
+    """High-card points and lengths of the two hands of a side."""
+
+    def __init__(self, points: int, lengths: Sequence[Sequence[int]]) -> None:
+        self.points = points
+        self.lengths = lengths  # by hand and suit
+
+    def tricks(self, strain: Strain) -> int:
+        """Return the tricks that the side is likely to take, in quarters."""
+        return estimate_tricks(self.points, strain, tuple(self.lengths[0]), tuple(self.lengths[1]))
+
+    def best_value(self, *, is_vulnerable: bool) -> float:
+        """Return the expected points of the best contract."""
+        return max([best_level(strain, self.tricks(strain), is_vulnerable=is_vulnerable) for strain in STRAINS])
+
+
+def _count_side(state: BridgeState, side: int) -> SideCount:
+    held = [state.table.zones[state.hands[seat]] for seat in SIDES[side]]
+    points = sum([CARD_POINTS[card] for hand in held for card in hand])
+    lengths = [[0, 0, 0, 0], [0, 0, 0, 0]]
+    for row, hand in zip(lengths, held, strict=True):
+        for card in hand:
+            row[card // HAND] += 1
+    return SideCount(points, lengths)
+
+
+@lru_cache(maxsize=1 << 14)
+def estimate_tricks(points: int, strain: Strain, first: tuple[int, ...], second: tuple[int, ...]) -> int:
+    """Return the tricks of two hands, in quarters, by their high-card points and the lengths of their suits."""
+    if strain == "NT":
+        return round(STEPS * (NT_TRICKS[0] + NT_TRICKS[1] * points))
+    suit = SUITS.index(strain)
+    fit = first[suit] + second[suit]
+    short = sum([max(0, 3 - hand[other]) for hand in (first, second) for other in range(4) if other != suit])
+    base, each_point, each_trump, each_short = SUIT_TRICKS
+    return round(STEPS * (base + each_point * points + each_trump * fit + each_short * short))
+
+
+@lru_cache(maxsize=1 << 12)
+def best_level(strain: Strain, tricks: int, *, is_vulnerable: bool) -> float:
+    """Return the expected points of the best level in a strain, which is doubled if that costs more."""
+    quarters = round(AUCTION_DEVIATION * STEPS)
+    return max(
+        min(
+            expect_contract(Bid(level, strain), doubled, tricks, quarters, is_vulnerable=is_vulnerable)
+            for doubled in (1, 2)
+        )
+        for level in range(1, 8)
+    )
+
+
+@lru_cache(maxsize=1 << 15)
+def expect_contract(contract: Bid, doubled: int, tricks: int, deviation: int, *, is_vulnerable: bool) -> float:
+    """Return the expected points of the declarer's side; expected tricks and their deviation are in quarters."""
+    spread = max(deviation, 1) * sqrt(2)
+    shares = [erf((STEPS * (number + 0.5) - tricks) / spread) for number in range(-1, HAND + 1)]
+    shares[0], shares[-1] = -1.0, 1.0
+    return sum(
+        (shares[number + 1] - shares[number]) / 2 * count_made(contract, doubled, number, is_vulnerable)
+        for number in range(HAND + 1)
+    )
+
+
+def _set_score(state: BridgeState, position: Position) -> None:
+    """Set the score and the number of the board, which say who deals and who is vulnerable."""
+    options = state.options
+    check_row_lengths(len(SIDES), part_scores=position.part_scores, games=position.games)
+    first = position.board - position.deal_no + 1
+    if not 1 <= first <= 16 or options.first_board not in (None, first):
+        raise PositionError(f"board is {position.board} in deal {position.deal_no}; the first would be {first}")
+    if options.scoring == "duplicate" and any(position.part_scores):
+        raise PositionError(f"part_scores are {position.part_scores!r}; in duplicate there are none")
+    if options.scoring != "rubber" and any(position.games):
+        raise PositionError(f"games are {position.games!r}; {options.scoring} is no rubber")
+    if position.redeals > (options.redeals or 0):
+        raise PositionError(f"redeals is {position.redeals}; with these options it is {options.redeals} at most")
+    if not all(0 <= points < GAME for points in position.part_scores):
+        raise PositionError(f"part_scores are {position.part_scores!r}; {GAME} points are a game")
+    state.first_board = first
+    state.sheet = ScoreSheet(_pair(state.totals), _pair(position.part_scores), _pair(position.games))
+
+
+def _make_last_call(state: BridgeState, position: Position) -> None:
+    """Make the last call, with the cards in the hands: it may begin the play, or end the deal."""
+    for word in position.calls[-1:]:
+        _make_call(state, len(position.calls), word)
+    if position.plays and not state.trick_seats:
+        raise PositionError(f"cards are played, and the calls {position.calls!r} do not end the auction")
+
+
+def _make_call(state: BridgeState, number: int, word: str) -> None:
+    """B3, B4: make a call of the auction, which must be legal."""
+    if state.turn is None or state.turn.phase != "call" or CALLS[word] not in state.legal_calls():
+        raise PositionError(f"call {number} is {word!r}, which is not legal after {state.call_words()!r}")
+    state.apply(CALLS[word])
+
+
+def _pair(values: Sequence[int]) -> tuple[int, int]:
+    return values[0], values[1]
+
+
+def describe_call(action: Mapping[str, Any]) -> str:
+    """Return a call, given by its fields, as players say it: "3NT", "pass"; "" for another action."""
+    if action.get("do") == "bid":
+        return f"{action['level']}{STRAIN_SIGNS[action['strain']]}"
+    return str(action["do"]) if action.get("do") in ("pass", "double", "redouble") else ""
+
+
+def describe_contract(state: BridgeState) -> str:
+    """Return the last bid with its double: "4S X"; "" if there is none."""
+    if state.contract is None:
+        return ""
+    return " ".join([CALL_WORDS[state.contract], *{2: ["X"], 4: ["XX"]}.get(state.doubled, [])])
+
+
+def _count_sheet(state: BridgeState) -> Iterator[PublicCount]:
+    """Yield what both sides have below the line, their games in a rubber, and how often the deal was dealt again."""
+    if state.options.scoring != "duplicate":
+        yield PublicCount("below", "N-S {}, E-W {}".format(*state.sheet.part_scores))
+    if state.options.scoring == "rubber":
+        yield PublicCount("games", "N-S {}, E-W {}".format(*state.sheet.games))
+    if state.redeals:
+        yield PublicCount("redealt", state.redeals)
+
+
+def _render_auction(state: BridgeState) -> Iterator[str]:
+    """Yield the calls in four columns, the dealer's first."""
+    yield "  calls   " + "".join(f" {COMPASS[(state.dealer + place) % SEATS]:<5}" for place in range(SEATS)).rstrip()
+    words = state.call_words()
+    for start in range(0, len(words), SEATS):
+        yield "          " + "".join(f" {word:<5}" for word in words[start : start + SEATS]).rstrip()

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from pitboss.bot import Choice, Question, run
-from pitboss_cribbage.counting import DECK, count_play, count_show
+from pitboss_cribbage.scoring import DECK, count_play, count_show
 from pitboss_cribbage.state import CARD_OF
 from pitboss_cribbage.strategy import RANKS, Rival, choose_laid_away, measure_play
 

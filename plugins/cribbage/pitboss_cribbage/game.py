@@ -5,7 +5,7 @@ played while their count stays within 31. What they make is pegged at once: fift
 Then hands and crib are counted with the card turned up.
 
 Numbers in docstrings (C4) are those of the rule book, `RULES.md`; the rules are in `state`, what cards count is in
-`counting`, options in `options`, actions and views in `messages`.
+`scoring`; options, actions and views are in `messages`.
 """
 
 from __future__ import annotations
@@ -14,19 +14,8 @@ from collections.abc import Mapping, Sequence
 
 from pitboss import Sides, TableGame, ZoneHint
 from pitboss.game import GameBounds
-from pitboss_cribbage.evaluation import evaluate_state
-from pitboss_cribbage.messages import Position
-from pitboss_cribbage.options import PRESETS, CribbageOptions
-from pitboss_cribbage.position import set_up_position, write_position
-from pitboss_cribbage.state import CribbageStateBase, count_kept, list_sides
-
-
-class CribbageState(CribbageStateBase):
-    """A game of Cribbage at one moment."""
-
-    evaluate = evaluate_state
-    position = write_position
-    set_up = set_up_position
+from pitboss_cribbage.messages import PRESETS, CribbageOptions, Position
+from pitboss_cribbage.state import CribbageState, count_kept, list_sides
 
 
 class Cribbage(TableGame[CribbageOptions, CribbageState]):

@@ -1,4 +1,7 @@
-"""A game of Cribbage at one moment: laying away, the play and the show. Numbers (C5) are those of the rule book."""
+"""A game of Cribbage at one moment: laying away, the play, the show, evaluation and positions.
+
+Numbers (C5) are those of the rule book.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,9 @@ from itertools import combinations
 from typing import Final
 
 from pitboss import (
+    IllegalAction,
     Outcome,
+    PositionError,
     PublicCount,
     PublicCounts,
     Sides,
@@ -23,12 +28,33 @@ from pitboss import (
     solo_sides,
     spread_each,
 )
+from pitboss.outcome import spread_over_sides
 from pitboss.parts.deals import DealsState
 from pitboss.rendering.table_text import NAME_WIDTH, player_heading, render_beside, render_zone
+from pitboss.table.position_setup import check_row_lengths, check_seats, set_up_zones
 from pitboss.text import wrap_words
-from pitboss_cribbage.counting import DECK, MAX_COUNT, MAX_PLAYED, MAX_SHOWN, VALUES, count_play, count_show, name_play
-from pitboss_cribbage.messages import ClaimPoints, CribbageAction, Go, LayAway, PlayToCount, View
-from pitboss_cribbage.options import CribbageOptions
+from pitboss_cribbage.messages import (
+    ClaimPoints,
+    CribbageAction,
+    CribbageOptions,
+    Go,
+    LayAway,
+    PlayToCount,
+    Position,
+    SeatPlay,
+    View,
+)
+from pitboss_cribbage.scoring import (
+    DECK,
+    MAX_COUNT,
+    MAX_PLAYED,
+    MAX_SHOWN,
+    VALUES,
+    count_play,
+    count_ranks,
+    count_show,
+    name_play,
+)
 
 PARTNERS: Final = ((0, 2), (1, 3))
 HEELS: Final = 2
@@ -42,6 +68,10 @@ TOO_HIGH: Final = [  # by what is left to 31: the cards of who says "go"
     frozenset(card for card, value in enumerate(VALUES) if value > room) for room in range(MAX_COUNT + 1)
 ]
 PICTURE_WIDTH: Final = 60
+STARTER: Final = 2.3  # points that a starter adds to a hand, on average
+CRIB: Final = 4.6  # what a crib is worth before its cards are known
+LEFT_TO_PEG: Final = 0.6  # points of a card that is still to be played
+Row = Sequence[str | None]
 
 
 @lru_cache
@@ -60,8 +90,8 @@ def count_laid_away(seats: int) -> int:
     return 2 if seats == 2 else 1
 
 
-class CribbageStateBase(DealsState[CribbageOptions, CribbageAction]):
-    """The rules, and the data of a game."""
+class CribbageState(DealsState[CribbageOptions, CribbageAction]):
+    """A game of Cribbage at one moment."""
 
     deck = DECK
     has_outcome_so_far = True
@@ -375,3 +405,186 @@ class CribbageStateBase(DealsState[CribbageOptions, CribbageAction]):
             if owner == self.dealer:
                 lines[0] += "  (dealer)"
             yield from render_beside(heading, lines, column)
+
+    # ---- what search players expect
+
+    def evaluate(self) -> Sequence[float]:
+        """Return by seat the points of its side after the show, as far as the target."""
+        totals = [float(total) for total in self.totals]
+        if self.turn is None:
+            return totals
+        seats, sides, zones = self.seats, list_sides(self.seats), self.table.zones
+        gained = [0.0] * seats
+        if zones[self.starter]:
+            for number in range(len(self.counted), seats + 1):
+                gained[(self.dealer + 1 + number) % seats if number < seats else self.dealer] += self.worth_of_show(
+                    number
+                )
+        else:
+            for seat, hand in enumerate(self.hands):
+                kept = tuple(sorted([card >> 2 for card in zones[hand]]))
+                gained[seat] += worth_of_kept(kept, bool(zones[self.laid_away[seat]])) + STARTER
+            laid = tuple(sorted([card >> 2 for zone in (self.crib, *self.laid_away) for card in zones[zone]]))
+            gained[self.dealer] += count_ranks(laid) * 0.8 + CRIB
+        if self.turn.phase == "claim" and self.series:
+            gained[self.turn.seat] += count_play(self.series_ranks(), self.count)
+        for seat, hand in enumerate(self.hands):
+            gained[seat] += LEFT_TO_PEG * len(zones[hand])
+        target = float(self.options.target)
+        values = [min(target, totals[side[0]] + sum(gained[seat] for seat in side)) for side in sides]
+        return spread_over_sides(values, sides)
+
+    # ---- positions (section 6)
+
+    def position(self) -> Position:
+        """Write down a state: every card of this deal, and the points before it."""
+        starter, crib = self.faces(self.starter), self.faces(self.crib)
+        dealt_to_crib = int(self.seats == 3)
+        laid_away: list[list[str | None]] = [[*self.faces(zone)] for zone in self.laid_away]
+        if starter:
+            size, laid = count_laid_away(self.seats), crib[dealt_to_crib:]
+            laid_away = [[*laid[seat * size : (seat + 1) * size][::-1]] for seat in range(self.seats)]
+        return Position(
+            hands=[[*self.faces(zone)] for zone in self.hands],
+            laid_away=laid_away,
+            crib_card=crib[0] if dealt_to_crib else None,
+            starter=starter[0] if starter else None,
+            stock=[*reversed(self.faces(self.stock))],
+            plays=[(seat, None if card is None else str(DECK.faces[card])) for seat, card in self.plays],
+            claims=list(self.counted) if self.options.muggins else [],
+            totals=[self.totals_before[side[0]] for side in list_sides(self.seats)],
+            deal_no=self.deal_no,
+            play_claims=list(self.play_claims) if self.options.muggins_in_play else None,
+            first_dealer=self.first_dealer if self.options.cut_for_deal else None,
+        )
+
+    def set_up(self, position: Position) -> None:
+        """Bring a fresh state to a position.
+
+        Raises:
+            PositionError: it does not describe a table of this game.
+        """
+        _begin_deal(self, position)
+        laid_away = _fill_laid_away(self, position)
+        held = _fill_hands(self, position, laid_away)
+        played = [[face for player, face in position.plays if player == seat and face] for seat in range(self.seats)]
+        starter: Row = [position.starter] if position.starter else []
+        stock: list[tuple[Zone, Row]] = [(self.stock, [*reversed(position.stock or []), *starter])]
+        crib: list[tuple[Zone, Row]] = [(self.crib, [position.crib_card])] if self.seats == 3 else []
+        rows = [
+            *zip(self.hands, [[*row, *gone] for row, gone in zip(held, played, strict=True)], strict=True),
+            *zip(self.laid_away, laid_away, strict=True),
+        ]
+        domains = dict(zip(self.hands, _possible_cards(self.seats, position.plays), strict=True))
+        set_up_zones(self.table, self.stock, [*crib, *rows, *stock], domains)
+        count = sum(map(bool, laid_away))
+        if count < self.seats:
+            self.turn = Turn(count, "lay_away")
+            return
+        self.turn_up_starter()
+        _do_plays(self, position)
+        if position.claims and self.series and self.options.muggins_in_play:
+            raise PositionError("claim 1 of the deal is for a hand; the play is not over then")
+        for number, points in enumerate(position.claims, 1):
+            _do(self, f"claim {number}", None, ClaimPoints(points))
+        if self.deal_no != position.deal_no:
+            raise PositionError(f"deal {position.deal_no} is over with these plays, and the game is not")
+
+
+@lru_cache(maxsize=1 << 14)
+def worth_of_kept(ranks: tuple[int, ...], is_laid_away: bool) -> int:
+    """Return what the cards count that a hand keeps: all of them, or the best four if it has not laid away."""
+    if is_laid_away or len(ranks) <= 4:
+        return count_ranks(ranks)
+    return max(map(count_ranks, combinations(ranks, 4)))
+
+
+def _begin_deal(state: CribbageState, position: Position) -> None:
+    """Set the number of the deal, the seat that dealt first, and the points before the deal."""
+    check_seats(state.seats, first_dealer=position.first_dealer)
+    if position.first_dealer and not state.options.cut_for_deal:
+        raise PositionError(f"first_dealer is {position.first_dealer}; without cut_for_deal it is seat 0")
+    state.first_dealer = position.first_dealer or 0
+    sides, target = list_sides(state.seats), state.options.target
+    check_row_lengths(len(sides), totals=position.totals)
+    initial = state.initial_totals()
+    totals = position.totals or [initial[side[0]] for side in sides]
+    if position.deal_no > state.options.deals:
+        raise PositionError(f"deal_no is {position.deal_no}; the game has {state.options.deals} deals")
+    if not all(0 <= total < target for total in totals):
+        raise PositionError(f"totals are {totals!r}; before a deal each is from 0 to {target - 1}")
+    state.deal_no = position.deal_no
+    state.totals = [*spread_over_sides(totals, sides)]
+    state.begin_deal()
+
+
+def _fill_laid_away(state: CribbageState, position: Position) -> list[Row]:
+    """Return by seat the cards that it has laid away; None for open ones."""
+    check_row_lengths(state.seats, laid_away=position.laid_away)
+    if position.crib_card is not None and state.seats != 3:
+        raise PositionError(f"crib_card is {position.crib_card!r}; a card is dealt to the crib of 3 players")
+    size, is_played = count_laid_away(state.seats), bool(position.plays)
+    rows: list[Row] = [*(position.laid_away or [[None] * (size * is_played)] * state.seats)]
+    sizes, count = [*map(len, rows)], sum(map(bool, rows))
+    if sizes != [size] * count + [0] * (state.seats - count) or (is_played and count < state.seats):
+        when = "all have done so before the play" if is_played else "they do so in turn, from seat 0 on"
+        raise PositionError(f"laid_away is {rows!r}; a seat lays away {size}, and {when}")
+    return rows
+
+
+def _fill_hands(state: CribbageState, position: Position, laid_away: Sequence[Row]) -> list[Row]:
+    """Return by seat the cards that it holds; None for open ones."""
+    check_row_lengths(state.seats, hands=position.hands)
+    is_kept = all(laid_away)
+    size = count_kept(state.options) + (0 if is_kept else count_laid_away(state.seats))
+    gone = [
+        sum(player == seat and face is not None for player, face in position.plays)
+        + (0 if is_kept else len(laid_away[seat]))
+        for seat in range(state.seats)
+    ]
+    rows: list[Row] = [*(position.hands or [[None] * (size - lacking) for lacking in gone])]
+    for seat, (row, lacking) in enumerate(zip(rows, gone, strict=True)):
+        if len(row) + lacking != size:
+            done = "played" if is_kept else "laid away"
+            raise PositionError(f"seat {seat} holds {len(row)} cards and has {done} {lacking}; together it is {size}")
+    return rows
+
+
+def _possible_cards(seats: int, plays: Sequence[SeatPlay]) -> list[frozenset[int]]:
+    """C8: return by seat the cards that its hand can hold after some plays: none that could be played at its "go"."""
+    possible = [frozenset(range(len(DECK)))] * seats
+    count = 0
+    for seat, face in plays:
+        if face in CARD_OF:
+            value = VALUES[CARD_OF[face]]
+            count = value if count + value > MAX_COUNT or count == MAX_COUNT else count + value
+        elif seat < seats:
+            possible[seat] &= TOO_HIGH[MAX_COUNT - count]
+    return possible
+
+
+def _do_plays(state: CribbageState, position: Position) -> None:
+    """C6, C14: play the cards that were played, and claim what was claimed for each of them."""
+    claims = None if position.play_claims is None else [*position.play_claims]
+    if claims and not state.options.muggins_in_play:
+        raise PositionError(f"play_claims are {claims!r}; without muggins_in_play nobody claims points in the play")
+    cards = sum(face is not None for _, face in position.plays)
+    if claims is not None and state.options.muggins_in_play and not cards - 1 <= len(claims) <= cards:
+        raise PositionError(f"play_claims are {claims!r}; {cards} cards are played, and only the last can be unclaimed")
+    for number, (seat, face) in enumerate(position.plays, 1):
+        _do(state, f"play {number}", seat, PlayToCount(face) if face else Go())
+        if state.turn is not None and state.turn.phase == "claim" and state.series and claims != []:
+            worth = count_play(state.series_ranks(), state.count)
+            points = worth if claims is None else claims.pop(0)
+            _do(state, f"the claim for play {number}", None, ClaimPoints(points))
+
+
+def _do(state: CribbageState, what: str, seat: int | None, action: CribbageAction) -> None:
+    """Do an action that a position tells of."""
+    if state.turn is None or (seat is not None and state.turn.seat != seat):
+        on_turn = f"seat {state.turn.seat} is on turn" if state.turn else "the game is over"
+        raise PositionError(f"{what} of the deal is by seat {seat}; {on_turn} then")
+    try:
+        state.play(action)
+    except IllegalAction as error:
+        raise PositionError(f"{what} of the deal: {error}") from None

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from pitboss_cribbage.counting import MAX_COUNT, RANK_VALUES, count_play, count_show
+from pitboss_cribbage.scoring import MAX_COUNT, RANK_VALUES, count_play, count_show
 
 # What a crib counts on average with some cards laid into it, by their ranks: a row for each lower rank, from its pair
 # on. Found by play, in which the others lay away by the same reckoning.

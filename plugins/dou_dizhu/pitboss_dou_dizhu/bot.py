@@ -18,7 +18,7 @@ from msgspec import convert
 from pitboss.bot import Choice, Question, run
 from pitboss.parts.climbing import ClimbingCombination
 from pitboss_dou_dizhu.combinations import code_cards, code_faces, count_higher_cores, list_leads, read_play
-from pitboss_dou_dizhu.options import DouDizhuOptions
+from pitboss_dou_dizhu.messages import DouDizhuOptions
 from pitboss_dou_dizhu.state import deck_of, rules_of
 from pitboss_dou_dizhu.strategy import hold_chance, landlord_worth, need_of
 

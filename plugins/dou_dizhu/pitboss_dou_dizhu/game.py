@@ -7,7 +7,7 @@ passes; four of a kind and the two jokers beat all others. If the landlord is th
 else it pays both; each bomb doubles the stake.
 
 Numbers in docstrings (L4) are those of the rule book, `RULES.md`; the rules are in `state`, what can be laid in
-`combinations`, options in `options`, actions and views in `messages`.
+`combinations`; options, actions and views are in `messages`.
 """
 
 from __future__ import annotations
@@ -19,23 +19,10 @@ from pitboss import CardLook, TableGame, ZoneHint
 from pitboss.game import GameBounds
 from pitboss.table.cards import Face
 from pitboss_dou_dizhu.combinations import COPIES
-from pitboss_dou_dizhu.evaluation import evaluate_state
-from pitboss_dou_dizhu.messages import BIDS, Position
-from pitboss_dou_dizhu.options import PRESETS, DouDizhuOptions
-from pitboss_dou_dizhu.position import set_up_position, write_position
-from pitboss_dou_dizhu.rendering import JOKERS, render_state
-from pitboss_dou_dizhu.state import HANDS, MAX_REDEALS, DouDizhuStateBase, count_stake, deck_of
+from pitboss_dou_dizhu.messages import BIDS, PRESETS, DouDizhuOptions, Position
+from pitboss_dou_dizhu.state import HANDS, JOKERS, MAX_REDEALS, DouDizhuState, count_stake, deck_of
 
 MAX_BIDS = 3  # L5: of one, two and three, each after passes of all others
-
-
-class DouDizhuState(DouDizhuStateBase):
-    """A game of Dou Dizhu at one moment."""
-
-    evaluate = evaluate_state
-    position = write_position
-    set_up = set_up_position
-    render = render_state
 
 
 class DouDizhu(TableGame[DouDizhuOptions, DouDizhuState]):

@@ -1,14 +1,20 @@
-"""A game of Dou Dizhu at one moment: the auction, play and the count. Numbers (D7) are those of the rule book."""
+"""A game of Dou Dizhu at one moment: the auction, play, the count, evaluation and positions.
+
+Numbers (D7) are those of the rule book.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from math import exp
 from typing import Final, Self
 
 from pitboss import (
     Deck,
+    IllegalAction,
     Outcome,
+    PositionError,
     PublicCount,
     PublicCounts,
     Random,
@@ -24,6 +30,10 @@ from pitboss.outcome import outcome_by_side
 from pitboss.parts.auction import Auction
 from pitboss.parts.climbing import ClimbingCombination, ClimbingRound, has_cards
 from pitboss.parts.deals import DealsState
+from pitboss.rendering.appearance import Colour
+from pitboss.rendering.table_text import NAME_WIDTH, player_heading, render_beside, render_zone
+from pitboss.table.position_setup import check_row_lengths, set_up_zones
+from pitboss.text import wrap_words
 from pitboss_dou_dizhu.combinations import (
     DECK,
     TWO_PACKS,
@@ -42,17 +52,27 @@ from pitboss_dou_dizhu.messages import (
     Bid,
     Claim,
     DouDizhuAction,
+    DouDizhuOptions,
     Laid,
     Pass,
     Play,
+    Position,
     Rob,
     View,
 )
-from pitboss_dou_dizhu.options import DouDizhuOptions
+from pitboss_dou_dizhu.strategy import need_of
 
 HANDS: Final = {3: 17, 4: 25}  # cards, by how many play
 BOTTOMS: Final = {3: 3, 4: 8}
 MAX_REDEALS: Final = 10  # D8
+# Of the log odds that the landlord wins; found from 1200 deals that `house:dou-dizhu` played.
+SLOPE: Final = 0.4  # by how much less it needs than the better farmer
+TURN: Final = 0.65  # if it is on turn
+OWNS: Final = 1.0  # if what lies on top is its own
+EVEN: Final = -1.2
+JOKERS: Final[dict[str, tuple[str, Colour]]] = {"BJ": ("black joker", "black"), "RJ": ("red joker", "red")}
+PICTURE_WIDTH: Final = 60
+COLUMN: Final = NAME_WIDTH + 4 + 6 + 10
 
 
 def count_stake(base: int, doublings: int, options: DouDizhuOptions) -> int:
@@ -60,8 +80,8 @@ def count_stake(base: int, doublings: int, options: DouDizhuOptions) -> int:
     return base << min(doublings, options.max_doublings)
 
 
-class DouDizhuStateBase(DealsState[DouDizhuOptions, DouDizhuAction]):
-    """The rules, and the data of a game."""
+class DouDizhuState(DealsState[DouDizhuOptions, DouDizhuAction]):
+    """A game of Dou Dizhu at one moment."""
 
     deck = DECK
     has_outcome_so_far = True
@@ -367,6 +387,85 @@ class DouDizhuStateBase(DealsState[DouDizhuOptions, DouDizhuAction]):
             seats.append(parts)
         return PublicCounts(table, seats)
 
+    # ---- what search players expect
+
+    def evaluate(self) -> Sequence[float]:
+        """Return by seat the expected total after this deal; in the auction as if the last caller was the landlord."""
+        totals = [float(total) for total in self.totals]
+        landlord = self.landlord if self.landlord is not None else self.auction.last_caller
+        if self.turn is None or landlord is None:
+            return totals
+        packs = self.rules.packs
+        needs = [need_of(self.read_hand(seat), packs=packs) for seat in range(self.seats)]
+        if self.landlord is None:
+            bottom = code_cards(self.table.zones[self.bottom], self.table.layout.deck)
+            needs[landlord] = need_of(self.read_hand(landlord) + bottom, packs=packs)
+        is_first = self.landlord is None or self.turn.seat == landlord
+        owns = self.landlord is not None and self.round.owner == landlord
+        farmers = min(need for seat, need in enumerate(needs) if seat != landlord)
+        odds = EVEN + SLOPE * (farmers - needs[landlord]) + TURN * is_first + OWNS * owns
+        gain = self.stake * (2 / (1 + exp(-odds)) - 1)
+        share = self.seats - 1
+        return [total + (share * gain if seat == landlord else -gain) for seat, total in enumerate(totals)]
+
+    # ---- positions (section 6)
+
+    def position(self) -> Position:
+        """Write down a state: every card of this deal, calls and plays, and the points before it."""
+        return Position(
+            hands=[[*self.faces(hand)] for hand in self.hands],
+            bottom=[*(self.bottom_faces or self.faces(self.bottom))],
+            calls=[*self.auction.calls],
+            plays=[*self.plays],
+            totals=[*self.totals_before],
+            deal_no=self.deal_no,
+            redeals=self.redeals,
+        )
+
+    def set_up(self, position: Position) -> None:
+        """Deal the cards as they were dealt, make the calls, and lay again what was laid.
+
+        Raises:
+            PositionError: it does not describe a table of this game.
+        """
+        check_row_lengths(self.seats, hands=position.hands, totals=position.totals)
+        _check_seats_and_bottom(self.seats, position)
+        if position.deal_no > self.options.deals:
+            raise PositionError(f"deal_no is {position.deal_no}; the game has {self.options.deals} deals")
+        most = MAX_REDEALS if self.options.all_pass == "redeal" else 0
+        if position.redeals > most:
+            raise PositionError(f"redeals is {position.redeals}; with these options it is {most} at most")
+        self.deal_no, self.totals = position.deal_no, [*(position.totals or [0] * self.seats)]
+        self.begin_deal()
+        self.redeals = position.redeals
+        trial = self.copy()
+        _make_calls(trial, position)
+        dealt, bottom = _cards_as_dealt(position, self.seats, trial.landlord, self.table.rng)
+        set_up_zones(self.table, self.bottom, [*zip(self.hands, dealt, strict=True), (self.bottom, bottom)])
+        _make_calls(self, position)
+        for number, laid in enumerate(position.plays, 1):
+            if self.landlord is None or self.turn is None or self.turn.seat != laid.seat:
+                raise PositionError(f"play {number} of the deal is by seat {laid.seat}; the turn is {self.turn}")
+            _do(self, Play(laid.cards) if laid.cards else PASS, f"play {number} of the deal")
+
+    # ---- what people see
+
+    def render(self, seat: int | None, names: Sequence[str]) -> Iterator[str]:
+        """Yield what `seat` may know of the table; None sees every card."""
+        counts = self.public_counts()
+        yield f"  {', '.join(f'{count.name} {count.value}'.strip() for count in counts.table)}"
+        shown = self.bottom_faces or ("?",) * len(self.table.zones[self.bottom])
+        yield f"  bottom   {' '.join(shown)}"
+        for play in self.plays[-3:]:
+            lines = wrap_words(play.cards, " ", PICTURE_WIDTH - 11) or ["pass"]
+            yield from render_beside(f"  {play.seat}", lines, 11)
+        yield f"{'':{NAME_WIDTH + 4}}{'score':>6}"
+        for owner, (row, hand) in enumerate(zip(counts.seats, self.hands, strict=True)):
+            is_on_turn = self.turn is not None and self.turn.seat == owner
+            words = " ".join(count.name for count in row[1:])
+            head = f"{player_heading(is_on_turn, owner, names[owner])}{row[0].value:>6} {words}"
+            yield from render_beside(head, render_zone(self.table, hand, seat, PICTURE_WIDTH - COLUMN), COLUMN)
+
 
 def word_call(call: Claim | None) -> str:
     """Return a call in a word or two."""
@@ -390,3 +489,87 @@ def deck_of(seats: int) -> Deck:
 def play_turn(seat: int) -> Turn:
     """Return the turn in which a seat plays."""
     return Turn(seat, "play")
+
+
+def _check_seats_and_bottom(seats: int, position: Position) -> None:
+    """Check what the type of a position leaves open, as it holds for three and for four.
+
+    Raises:
+        PositionError: a play is by a seat that there is not, or the bottom has too many or too few cards.
+    """
+    for number, laid in enumerate(position.plays, 1):
+        if laid.seat >= seats:
+            raise PositionError(f"play {number} of the deal is by seat {laid.seat}; {seats} play")
+    if position.bottom is not None and len(position.bottom) != BOTTOMS[seats]:
+        raise PositionError(f"bottom has {len(position.bottom)} cards; if {seats} play it is {BOTTOMS[seats]}")
+
+
+def _cards_as_dealt(
+    position: Position, seats: int, landlord: int | None, rng: Random
+) -> tuple[list[list[str | None]], list[str | None]]:
+    """Return the cards that each seat was dealt, and those that were left; the landlord holds or has laid these too.
+
+    Raises:
+        PositionError: a seat has more or fewer cards than it can have.
+    """
+    bottom = [*(position.bottom or [None] * BOTTOMS[seats])]
+    dealt: list[list[str | None]] = []
+    for seat in range(seats):
+        gone = [face for laid in position.plays if laid.seat == seat for face in laid.cards]
+        size = HANDS[seats] + (BOTTOMS[seats] if seat == landlord else 0)
+        given = None if position.hands is None else position.hands[seat]
+        held = [None] * (size - len(gone)) if given is None else given
+        if len(held) + len(gone) != size:
+            raise PositionError(f"seat {seat} holds {len(held)} cards and has laid {len(gone)}; together it is {size}")
+        rest: list[str | None] = [*held]
+        if seat == landlord:
+            bottom = _take_bottom_out(rest, gone, bottom, rng)
+        dealt.append([*gone, *rest])  # of equal cards the first one is laid
+    return dealt, bottom
+
+
+def _take_bottom_out(
+    held: list[str | None], gone: list[str], bottom: Sequence[str | None], rng: Random
+) -> list[str | None]:
+    """Remove the landlord's bottom cards from `held` and `gone`, and return them; open ones (None) are chosen.
+
+    `held` are the cards in its hand, `gone` those that it has laid. Bottom cards came last to the hand, and left it
+    before equal ones.
+
+    Raises:
+        PositionError: the landlord does not have one of them.
+    """
+    taken = [*bottom]
+    for number in sorted(range(len(bottom)), key=lambda number: bottom[number] is None):
+        face = bottom[number]
+        if face is None and None not in held:
+            taken[number] = face = rng.choice([*filter(None, held), *gone])
+        if face in gone:
+            gone.remove(face)
+        elif face in held or None in held:
+            last = [*reversed(held)].index(face if face in held else None)
+            del held[len(held) - 1 - last]
+        else:
+            raise PositionError(f"{face!r} of the bottom is not among the landlord's {held!r}")
+    return taken
+
+
+def _make_calls(state: DouDizhuState, position: Position) -> None:
+    """Make the calls, each of which must be legal; a seat that is passed over is written as a pass."""
+    redeals = state.redeals
+    state.begin_auction()
+    for number, call in enumerate(position.calls, 1):
+        if number <= len(state.auction.calls):
+            if call is not None:
+                raise PositionError(f"call {number} is {call!r}; the seat has passed before")
+        elif state.landlord is not None or state.redeals != redeals or state.turn is None:
+            raise PositionError(f"there is no call {number}; the auction is over")
+        else:
+            _do(state, PASS if call is None else call, f"call {number}")
+
+
+def _do(state: DouDizhuState, action: DouDizhuAction, what: str) -> None:
+    try:
+        state.play(action)
+    except IllegalAction as error:
+        raise PositionError(f"{what}: {error}") from None

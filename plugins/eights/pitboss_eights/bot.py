@@ -13,7 +13,7 @@ from msgspec import convert
 
 from pitboss.bot import Choice, Question, run
 from pitboss.plugins.packs import rank_of, suit_of
-from pitboss_eights.options import EightsOptions
+from pitboss_eights.messages import EightsOptions
 from pitboss_eights.state import EIGHT, count_card, count_due, is_action
 
 FEW_CARDS: Final = 3  # of the next player, who has to be kept from winning

@@ -4,8 +4,8 @@ An eight fits always, and its player names the suit that must follow. Who cannot
 winner scores what the others hold: fifty for an eight, ten for a court card. Options have action cards: the next player
 misses a turn, play turns round, cards are drawn.
 
-Numbers in docstrings (E5) are those of the rule book, `RULES.md`; the rules are in `state`, options in `options`,
-actions and views in `messages`.
+Numbers in docstrings (E5) are those of the rule book, `RULES.md`; the rules are in `state`; options, actions and
+views are in `messages`.
 """
 
 from __future__ import annotations
@@ -13,34 +13,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pitboss import Outcome, TableGame
+from pitboss import TableGame
 from pitboss.game import GameBounds
-from pitboss.outcome import outcome_by_side
-from pitboss_eights.evaluation import evaluate_state
-from pitboss_eights.messages import EightsAction, Position
-from pitboss_eights.options import PRESETS, EightsOptions
-from pitboss_eights.position import set_up_position, write_position
-from pitboss_eights.rendering import SUIT_WORDS, count_scores, render_table
-from pitboss_eights.state import MAX_SEATS, PHASES, EightsStateBase, count_card, make_deck
-
-
-class EightsState(EightsStateBase):
-    """A match of Crazy Eights at one moment."""
-
-    evaluate = evaluate_state
-    position = write_position
-    set_up = set_up_position
-    render = render_table
-    public_counts = count_scores
-
-    def neutral(self) -> EightsAction:
-        """D7: draw or pass, if that is allowed, else the last card that fits."""
-        self.require_turn()
-        return self.legal()[-1]
-
-    def outcome(self) -> Outcome:
-        """E16: the most points win, or the fewest."""
-        return outcome_by_side(self.totals, lowest_wins=self.options.scoring == "penalty")
+from pitboss_eights.messages import PRESETS, EightsOptions, Position
+from pitboss_eights.state import (
+    MAX_SEATS,
+    PHASES,
+    SUIT_WORDS,
+    EightsState,
+    count_card,
+    make_deck,
+)
 
 
 class Eights(TableGame[EightsOptions, EightsState]):

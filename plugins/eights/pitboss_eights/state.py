@@ -1,18 +1,21 @@
-"""The rules of a deal of Crazy Eights: what fits, drawing, action cards, and the count (sections 1 to 4)."""
+"""A match of Crazy Eights at one moment: what fits, drawing, action cards, the count, evaluation and positions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from math import exp
 from typing import Final
 
-from pitboss import Deck, Turn, Visibility, Zone, Zones
+from pitboss import Deck, Outcome, PositionError, PublicCount, PublicCounts, Turn, Visibility, Zone, Zones
+from pitboss.outcome import outcome_by_side
 from pitboss.parts.deals import DealsState
 from pitboss.parts.stock import restock
 from pitboss.plugins.packs import STANDARD_PACK, SUITS, rank_of, suit_of
+from pitboss.rendering.table_text import NAME_WIDTH, player_heading, render_beside, render_zone
+from pitboss.table.position_setup import check_row_lengths, check_seats, set_up_zones
 from pitboss.table.zone_fields import hand_each, pile
-from pitboss_eights.messages import DRAW, PASS, Draw, EightsAction, Pass, Play, View
-from pitboss_eights.options import EightsOptions
+from pitboss_eights.messages import DRAW, PASS, Draw, EightsAction, EightsOptions, Pass, Play, Position, View
 
 EIGHT: Final = "8"
 SPADE_QUEEN: Final = "SQ"
@@ -21,6 +24,12 @@ PLACES: Final = {str(face): place for place, face in enumerate(STANDARD_PACK.fac
 MAX_SEATS: Final = 10
 PHASES: Final = ("play", "due")
 TURNS: Final = {phase: tuple(Turn(seat, phase) for seat in range(MAX_SEATS)) for phase in PHASES}
+CARD_WEIGHT: Final = 0.7  # a card more makes a win so much less likely, as a power of e
+EIGHT_CARDS: Final = -0.3  # an eight counts as so many cards: it always fits
+CARD_COLUMN: Final = 26  # where cards begin; the picture is 60 wide
+CARD_WIDTH: Final = 34
+PILE_WIDTH: Final = 48
+SUIT_WORDS: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 
 
 @lru_cache
@@ -63,8 +72,8 @@ def count_deal(points: Sequence[int], winner: int | None, options: EightsOptions
     return scores
 
 
-class EightsStateBase(DealsState[EightsOptions, EightsAction]):
-    """The rules, and the data of a match."""
+class EightsState(DealsState[EightsOptions, EightsAction]):
+    """A match of Crazy Eights at one moment."""
 
     stock: Zone = pile(Visibility.NOBODY)
     played: Zone = pile()
@@ -249,3 +258,137 @@ class EightsStateBase(DealsState[EightsOptions, EightsAction]):
             totals=self.totals,
             deal_no=self.deal_no,
         )
+
+    def neutral(self) -> EightsAction:
+        """D7: draw or pass, if that is allowed, else the last card that fits."""
+        self.require_turn()
+        return self.legal()[-1]
+
+    def outcome(self) -> Outcome:
+        """E16: the most points win, or the fewest."""
+        return outcome_by_side(self.totals, lowest_wins=self.options.scoring == "penalty")
+
+    # ---- what search players expect
+
+    def evaluate(self) -> Sequence[float]:
+        """Return by seat the expected total after this deal; where the fewest points win it is negated."""
+        totals = [float(total) for total in self.totals]
+        is_penalty = self.options.scoring == "penalty"
+        if self.turn is not None:
+            held = [self.faces(hand) for hand in self.hands]
+            counts = [sum(EIGHT_CARDS if rank_of(face) == EIGHT else 1.0 for face in faces) for faces in held]
+            points = [sum(count_card(face, self.options) for face in faces) for faces in held]
+            weights = [exp(-CARD_WEIGHT * (count - min(counts))) for count in counts]
+            everything = sum(points)
+            for seat, (weight, own) in enumerate(zip(weights, points, strict=True)):
+                chance = weight / sum(weights)
+                totals[seat] += (1 - chance) * own if is_penalty else chance * (everything - own)
+        return [-total for total in totals] if is_penalty else totals
+
+    # ---- positions (section 6)
+
+    def position(self) -> Position:
+        """Write down a state: every card, what is to follow, and the points."""
+        return Position(
+            deal_no=self.deal_no,
+            turn=self.turn.seat if self.turn else None,
+            hands=[[*self.faces(hand)] for hand in self.hands],
+            played=[*self.faces(self.played)],
+            stock=[*reversed(self.faces(self.stock))],
+            suit=self.suit,  # type: ignore[arg-type]
+            direction=self.direction,  # type: ignore[arg-type]
+            draws=self.draws,
+            due=self.due,
+            passes=self.passes,
+            turns=self.turns,
+            totals=list(self.totals),
+            over=self.turn is None,
+        )
+
+    def set_up(self, position: Position) -> None:
+        """Bring a fresh state to a position.
+
+        Raises:
+            PositionError: it does not describe a table of this game.
+        """
+        options, table, seats = self.options, self.table, self.seats
+        check_seats(seats, turn=position.turn)
+        check_row_lengths(seats, hands=position.hands, totals=position.totals)
+        if position.deal_no > options.deals:
+            raise PositionError(f"deal_no is {position.deal_no}; the match has {options.deals} deals")
+        self.deal_no, self.totals = position.deal_no, list(position.totals or [0] * seats)
+        hands: Sequence[Sequence[str | None]] = position.hands or [[None] * (options.hand or 0) for _ in self.hands]
+        played = [None] if position.played is None else position.played
+        if not played:
+            raise PositionError("no card was played; the first one is turned up")
+        piles = [(self.played, played), (self.stock, [*(position.stock or ())][::-1])]
+        set_up_zones(table, self.stock, [*zip(self.hands, hands, strict=True), *piles])
+        self.suit = position.suit or suit_of(self.faces(self.played)[-1])
+        self.direction, self.draws, self.due = position.direction, position.draws, position.due
+        self.passes, self.turns = position.passes, position.turns
+        if position.over:
+            _set_up_end(self)
+            return
+        _check_turn(self, position)
+        self.turn = TURNS["due" if self.due else "play"][
+            (self.dealer + 1) % seats if position.turn is None else position.turn
+        ]
+
+    # ---- what people see
+
+    def render(self, seat: int | None, names: Sequence[str]) -> Iterator[str]:
+        """Yield what `seat` may know of the table; None sees every card."""
+        counts = self.public_counts()
+        yield "  " + ", ".join(f"{one.name} {one.value}".strip() for one in counts.table)
+        for zone in (self.stock, self.played):
+            yield f"  {zone.name:8}  {render_zone(self.table, zone, seat, PILE_WIDTH)[0]}"
+        yield f"{'':{NAME_WIDTH + 4}}{'score':>6}"
+        for owner, hand in enumerate(self.hands):
+            is_on_turn = self.turn is not None and self.turn.seat == owner
+            head = f"{player_heading(is_on_turn, owner, names[owner])}{self.totals[owner]:>6}"
+            yield from render_beside(head, render_zone(self.table, hand, seat, CARD_WIDTH), CARD_COLUMN)
+
+    def public_counts(self) -> PublicCounts:
+        """Return deal, direction, the suit that an eight has named, the cards to be drawn; of seats the score."""
+        table = [PublicCount("deal", self.deal_no, "part")]
+        if any(rank_of(face) == EIGHT for face in self.faces(self.played)[-1:]):
+            table.append(PublicCount("suit", SUIT_WORDS[self.suit]))
+        if self.due:
+            table.append(PublicCount("to draw", self.due))
+        if self.options.reverse != "none":
+            table.append(PublicCount("turns go", "up" if self.direction > 0 else "down"))
+        seats = [
+            (PublicCount("score", total), *[PublicCount("dealer", role="button")] * (seat == self.dealer))
+            for seat, total in enumerate(self.totals)
+        ]
+        return PublicCounts(table, seats)
+
+
+def _set_up_end(state: EightsState) -> None:
+    """Show all hands of a match that is over."""
+    if not state.is_match_over():
+        raise PositionError(f"the match is not over after deal {state.deal_no} with totals {state.totals!r}")
+    for hand in state.hands:
+        for card in state.table.zones[hand]:
+            state.table.known_by[card] = state.table.layout.everybody
+
+
+def _check_turn(state: EightsState, position: Position) -> None:
+    """Check that the deal goes on, and what is to be drawn."""
+    options, zones = state.options, state.table.zones
+    if empty := [seat for seat, hand in enumerate(state.hands) if not zones[hand]]:
+        raise PositionError(f"seat {empty[0]} holds no card: then the deal is over")
+    if max(state.totals) >= (options.target or 0):
+        raise PositionError(f"the match is over with totals {state.totals!r}; it goes to {options.target}")
+    if position.due and not (options.stack and zones[state.stock]):
+        raise PositionError(f"due is {position.due}; that needs the option stack, and cards in the stock")
+    if position.due and position.draws:
+        raise PositionError(f"draws is {position.draws}, and {position.due} cards are yet to be drawn")
+    if options.draws and position.draws > options.draws:
+        raise PositionError(f"draws is {position.draws}; a turn has {options.draws} at most")
+    if position.passes >= state.seats or (position.passes and zones[state.stock]):
+        raise PositionError(
+            f"passes is {position.passes}; {state.seats} play, and the stock is empty if any have passed"
+        )
+    if position.turns >= options.max_turns:
+        raise PositionError(f"turns is {position.turns}; a deal has {options.max_turns}")

@@ -5,8 +5,8 @@ everybody may name another suit, or (option) no trumps. The jack of trumps is th
 that colour the second one. Makers with three or four tricks get a point, with all five two, and four if one plays
 without the partner; with fewer the others get two.
 
-Numbers in docstrings (E4) are those of the rule book, `RULES.md`; the rules are in `state`, the bowers in `cards`,
-options in `options`, actions and views in `messages`.
+Numbers in docstrings (E4) are those of the rule book, `RULES.md`; the rules are in `state`, the bowers in `cards`;
+options, actions and views are in `messages`.
 """
 
 from __future__ import annotations
@@ -16,19 +16,8 @@ from collections.abc import Mapping, Sequence
 from pitboss import ZoneHint
 from pitboss.game import GameBounds
 from pitboss.parts.trick_match import TrickGame
-from pitboss_euchre.evaluation import evaluate_state
-from pitboss_euchre.messages import Position
-from pitboss_euchre.options import PRESETS, EuchreOptions
-from pitboss_euchre.position import set_up_deal, write_position
-from pitboss_euchre.state import EuchreStateBase
-
-
-class EuchreState(EuchreStateBase):
-    """A match of Euchre at one moment."""
-
-    evaluate = evaluate_state
-    position = write_position
-    set_up_deal = set_up_deal
+from pitboss_euchre.messages import PRESETS, EuchreOptions, Position
+from pitboss_euchre.state import EuchreState
 
 
 class Euchre(TrickGame[EuchreOptions, EuchreState]):

@@ -1,4 +1,7 @@
-"""A match of Euchre at one moment: the calls, play and the count. Numbers (E3) are those of the rule book."""
+"""A match of Euchre at one moment: the calls, play, the count, evaluation and positions.
+
+Numbers (E3) are those of the rule book.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,30 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
-from pitboss import Deck, PublicCount, PublicCounts, Turn, Visibility, Zone, Zones, pile, pile_each, spread
+from pitboss import (
+    Deck,
+    IllegalAction,
+    PositionError,
+    PublicCount,
+    PublicCounts,
+    Turn,
+    Visibility,
+    Zone,
+    Zones,
+    pile,
+    pile_each,
+    spread,
+)
 from pitboss.outcome import spread_over_sides
 from pitboss.parts.auction import Auction
 from pitboss.parts.suits import TrickOrder
+from pitboss.parts.trick_estimate import chance_of_at_least, share_tricks
 from pitboss.parts.trick_match import TrickMatchState
+from pitboss.parts.trick_position import cards_as_dealt, set_up_dealt
 from pitboss.parts.tricks import all_seats_from
 from pitboss.plugins.packs import rank_of, suit_of
-from pitboss_euchre.cards import make_deck, order_with_bowers
+from pitboss.table.position_setup import set_up_zones
+from pitboss_euchre.cards import make_deck, order_with_bowers, rank_with
 from pitboss_euchre.messages import (
     BENNY,
     BENNY_SUITS,
@@ -27,15 +46,17 @@ from pitboss_euchre.messages import (
     Defend,
     Discard,
     EuchreAction,
+    EuchreOptions,
     FarmerHand,
     GoUnder,
     NameBenny,
     NameTrump,
     OrderUp,
+    Pass,
+    Position,
     ThrowIn,
     View,
 )
-from pitboss_euchre.options import EuchreOptions
 
 SIDES: Final = ((0, 2), (1, 3))
 SEATS: Final = 4
@@ -43,6 +64,8 @@ HAND: Final = 5  # cards, and tricks
 MAJORITY: Final = 3
 FARMER_RANKS: Final = {"9", "10"}
 SUIT_WORDS: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs", NO_TRUMP: "none"}
+TRICK_DEVIATION: Final = 0.6  # of the makers' tricks to come, by the square root of their number
+TRUMP_WORTH: Final = 1.0
 
 
 def count_deal(tricks: int, is_alone: bool, is_defended_alone: bool, options: EuchreOptions) -> tuple[int, int]:
@@ -61,8 +84,8 @@ def active_seats_from(leader: int, loners: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(seat for seat in all_seats_from(leader, SEATS) if (seat + 2) % SEATS not in loners)
 
 
-class EuchreStateBase(TrickMatchState[EuchreOptions, EuchreAction]):
-    """The rules, and the data of a match."""
+class EuchreState(TrickMatchState[EuchreOptions, EuchreAction]):
+    """A match of Euchre at one moment."""
 
     sides = SIDES
 
@@ -311,3 +334,157 @@ class EuchreStateBase(TrickMatchState[EuchreOptions, EuchreAction]):
             parts += [PublicCount("out", role="out")] if (seat + 2) % SEATS in self.loners else []
             seats.append((PublicCount("score", total), PublicCount("tricks", won), *parts))
         return PublicCounts((PublicCount("deal", self.deal_no, "part"), PublicCount(*suit)), seats)
+
+    # ---- what search players expect
+
+    def evaluate(self) -> Sequence[float]:
+        """Return by seat the expected total of its side after this deal; before somebody makes trumps that of now."""
+        totals = [float(total) for total in self.totals]
+        maker = self.maker
+        if self.turn is None or maker is None:
+            return totals
+        won = self.tricks_won()
+        left = HAND - sum(won)
+        playing = [self.hands[seat] for seat in range(SEATS) if (seat + 2) % SEATS not in self.loners]
+        shares = share_tricks(self, worths_of(self.table.layout.deck, self.order), playing, left)
+        seats = [seat for seat in range(SEATS) if (seat + 2) % SEATS not in self.loners]
+        made = sum(share for seat, share in zip(seats, shares, strict=True) if (seat - maker) % 2 == 0)
+        taken = won[maker] + won[(maker + 2) % SEATS]
+        is_alone, is_defended_alone = maker in self.loners, True in self.defences
+        chances = [chance_of_at_least(tricks - taken, made, left, TRICK_DEVIATION) for tricks in (1, MAJORITY, HAND)]
+        if left == 0:
+            chances = [float(taken >= tricks) for tricks in (1, MAJORITY, HAND)]
+        shares_of_results = (1 - chances[0], chances[0] - chances[1], chances[1] - chances[2], chances[2])
+        results = [count_deal(tricks, is_alone, is_defended_alone, self.options) for tricks in (0, 1, MAJORITY, HAND)]
+        makers, defenders = (
+            sum(chance * result[side] for chance, result in zip(shares_of_results, results, strict=True))
+            for side in (0, 1)
+        )
+        gained = (makers, defenders) if maker % 2 == 0 else (defenders, makers)
+        return [total + more for total, more in zip(totals, spread_over_sides(gained, SIDES), strict=True)]
+
+    # ---- positions (section 6)
+
+    def position(self) -> Position:
+        """Write down a state: every card of this deal, the calls, and the points before it."""
+        laid_away = self.faces(self.laid_away[self.dealer])
+        return Position(
+            **self.write_tricks(),
+            turned_up=self.turned_face,
+            turned_suit=self.turned_suit if self.turned_face == BENNY else None,  # type: ignore[arg-type]
+            stock=[*reversed(self.faces(self.stock))],
+            farmer=self.farmer,
+            calls=list(self.auction.calls),
+            discard=laid_away[0] if laid_away else None,
+            defences=list(self.defences),
+        )
+
+    def set_up_deal(self, position: Position) -> None:
+        """Deal the cards as they were dealt, make the calls and play the plays again.
+
+        Raises:
+            PositionError: it does not describe a table of this game.
+        """
+        self.turned_face = position.turned_up or _draw_turned_up(self, position)
+        if (self.turned_face == BENNY) < (position.turned_suit is not None):
+            raise PositionError(f"turned_suit is {position.turned_suit!r}, and {self.turned_face!r} is turned up")
+        if self.turned_face == BENNY and position.turned_suit is None:
+            _set_up_benny(self, position)
+            return
+        self.turned_suit = position.turned_suit or suit_of(self.turned_face)
+        dealt = cards_as_dealt(SEATS, position.hands, position.plays, HAND)
+        if position.discard is not None:
+            if not any(isinstance(call, OrderUp) for call in position.calls):
+                raise PositionError(f"discard is {position.discard!r}, and nobody has ordered the dealer to pick up")
+            if position.discard != self.turned_face or not self.options.bury:
+                dealt[self.dealer] = [*_take_out(dealt[self.dealer], self.turned_face), position.discard]
+        beside: list[tuple[Zone, Sequence[str | None]]] = [(self.turned_up, [self.turned_face])]
+        stock = position.stock
+        if position.farmer is not None:
+            seat, shown = position.farmer.seat, position.farmer.shown
+            drawn = dealt[seat]
+            for face in shown:
+                drawn = drawn if face in position.farmer.exchanged else _take_out(drawn, face)
+            dealt[seat] = [*shown]
+            stock = [*drawn, *(stock or ())]
+        if stock is not None:
+            beside.append((self.stock, stock[::-1]))
+        set_up_dealt(self, dealt, position.plays, lambda one: _begin_play(one, position), beside=beside)
+
+
+@lru_cache(maxsize=64)
+def worths_of(deck: Deck, order: TrickOrder) -> list[float]:
+    """Return by card how readily it takes a trick."""
+    worths = []
+    for face, suit in zip(map(str, deck.faces), order.suits, strict=True):
+        height = ((rank_with(face, order.trump) - 6) / 9) ** 2 if rank_with(face, order.trump) > 6 else 0.0
+        worths.append(height + (TRUMP_WORTH if suit == order.trump else 0.0))
+    return worths
+
+
+def _draw_turned_up(state: EuchreState, position: Position) -> str:
+    """Return a card that the position names nowhere, no joker.
+
+    Raises:
+        PositionError: there is none.
+    """
+    given = [*(position.hands or ()), position.stock or (), [face for _, face in position.plays], [position.discard]]
+    named = {face for row in given for face in row}
+    rest = sorted({*map(str, state.table.layout.deck.faces)} - named - {BENNY})
+    if not rest:
+        raise PositionError("no card is left that could have been turned up")
+    return state.table.rng.choice(rest)
+
+
+def _set_up_benny(state: EuchreState, position: Position) -> None:
+    """Set up the moment in which a joker is turned up, before the other cards are dealt."""
+    if any(position.hands or ()) or position.calls or position.plays:
+        raise PositionError("a joker is turned up, and turned_suit is open: nobody has cards yet")
+    rows: list[tuple[Zone, Sequence[str | None]]] = [(state.turned_up, [BENNY])]
+    set_up_zones(state.table, state.stock, [*rows, (state.stock, (position.stock or [])[::-1])])
+    state.turn = Turn(state.dealer, "benny")
+
+
+def _begin_play(state: EuchreState, position: Position) -> None:
+    """Make the calls up to the first lead, each of which must be legal."""
+    state.turn = Turn(state.first_caller, "call")
+    for call in position.calls:
+        _go_under(state, position)
+        _do(state, Pass() if call is None else call)
+    _go_under(state, position)
+    if position.discard is not None:
+        _do(state, Discard(position.discard))
+    for is_alone in position.defences:
+        _do(state, Defend(is_alone))
+    if position.farmer != state.farmer:
+        raise PositionError(f"seat {position.farmer.seat if position.farmer else None} has not been asked for a call")
+    if position.plays and not state.trick_seats:
+        raise PositionError("cards are played, and the first trick is not led yet")
+
+
+def _go_under(state: EuchreState, position: Position) -> None:
+    """Exchange the cards of a farmer's hand, when its owner is to call for the first time."""
+    farmer = position.farmer
+    if farmer is not None and state.farmer is None and state.turn == Turn(farmer.seat, "call"):
+        first, second, third = farmer.exchanged
+        _do(state, GoUnder((first, second, third)))
+
+
+def _do(state: EuchreState, action: EuchreAction) -> None:
+    try:
+        state.play(action)
+    except IllegalAction as error:
+        raise PositionError(f"before the first trick: {error}") from None
+
+
+def _take_out(cards: Sequence[str | None], face: str) -> list[str | None]:
+    """Return cards without one, for which an open place stands too.
+
+    Raises:
+        PositionError: it cannot be among them.
+    """
+    rest = [*cards]
+    if face not in rest and None not in rest:
+        raise PositionError(f"{face!r} is not among {rest!r}")
+    rest.remove(face if face in rest else None)
+    return rest

@@ -1,8 +1,12 @@
-"""The cards of Fireworks: colours, numbers and copies, and which cards a hint is about (sections 1 and 2)."""
+"""The cards of Fireworks: colours, numbers, copies, and which cards a hint is about (sections 1 and 2).
+
+A seed can name the cards of a game in the order in which they are dealt, as those of imported games do (D7).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -16,6 +20,7 @@ RAINBOW: Final = "M"
 COLOUR_NAMES: Final = {
     "R": "red", "Y": "yellow", "G": "green", "B": "blue", "W": "white", "P": "purple", RAINBOW: "rainbow",
 }  # fmt: skip
+SEED: Final = re.compile(r"deck:((?:[RYGBWPM][1-5])+)")
 
 
 class FireworksCards(NamedTuple):
@@ -82,3 +87,14 @@ def narrow_signs(signs: str, sign: str, is_touched: bool) -> str:
 def list_faces(signs: str) -> Iterable[str]:
     """Yield the cards that have one of some colours and one of some numbers."""
     return (one + other for one in signs if one not in NUMBERS for other in signs if other in NUMBERS)
+
+
+def write_seed(faces: Sequence[str]) -> str:
+    """Return the seed of a game with these cards, the first one dealt first."""
+    return f"deck:{''.join(faces)}"
+
+
+def read_seed(seed: str) -> list[str] | None:
+    """Return the cards that a seed names, the first one dealt first; None if it names none."""
+    found = SEED.fullmatch(seed)
+    return re.findall("..", found[1]) if found else None

@@ -4,8 +4,8 @@ On your turn play a card of your hand; or discard one, which gives a token back;
 of its cards have a colour or a number. A card that does not fit costs a life, and the last life the game. After the
 last card of the stock has been drawn everybody has one more turn. The cards that fitted are the points of all.
 
-Numbers in docstrings (F6) are those of the rule book, `RULES.md`; the rules are in `state`, the cards in `cards`,
-options in `options`, actions and views in `messages`.
+Numbers in docstrings (F6) are those of the rule book, `RULES.md`; the rules are in `state`, the cards in `cards`;
+options, actions and views are in `messages`.
 """
 
 from __future__ import annotations
@@ -19,23 +19,9 @@ from pitboss.records.record import ImportFunction
 from pitboss.rendering.appearance import CardLook
 from pitboss.table.cards import Face
 from pitboss_fireworks.cards import COLOUR_NAMES, HIGHEST, RAINBOW, make_deck
-from pitboss_fireworks.evaluation import evaluate_state
 from pitboss_fireworks.hanab_reading import read_games
-from pitboss_fireworks.messages import Position
-from pitboss_fireworks.options import PRESETS, FireworksOptions
-from pitboss_fireworks.position import set_up, write_position
-from pitboss_fireworks.rendering import count_scores, render_table
-from pitboss_fireworks.state import FireworksStateBase, one_side
-
-
-class FireworksState(FireworksStateBase):
-    """A game of Fireworks at one moment."""
-
-    evaluate = evaluate_state
-    position = write_position
-    set_up = set_up
-    public_counts = count_scores
-    render = render_table
+from pitboss_fireworks.messages import PRESETS, FireworksOptions, Position
+from pitboss_fireworks.state import FireworksState, one_side
 
 
 class Fireworks(TableGame[FireworksOptions, FireworksState]):

@@ -13,8 +13,7 @@ from pitboss.errors import OptionError, RecordError
 from pitboss.foreign_input import InputRefused, read_json
 from pitboss.game import resolve_options
 from pitboss.records.record import Decision, Record
-from pitboss_fireworks.cards import RAINBOW
-from pitboss_fireworks.hanab_deal import write_seed
+from pitboss_fireworks.cards import RAINBOW, write_seed
 from pitboss_fireworks.messages import DISCARDS, HINTS, PLAYS, FireworksAction
 
 T = TypeVar("T")

@@ -5,7 +5,7 @@ and lays down its hand with ten points loose at most. The other lays off loose c
 loose (gin). The difference goes to the knocker, or if there is none to the other (undercut). First to 100 wins.
 
 Numbers in docstrings (G5) are those of the rule book, `RULES.md`; the rules are in `state`, games and bonuses in
-`scoring`, options in `options`, actions and views in `messages`.
+`scoring`; options, actions and views are in `messages`.
 """
 
 from __future__ import annotations
@@ -13,40 +13,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from pitboss import Outcome, TableGame
+from pitboss import TableGame
 from pitboss.game import GameBounds
-from pitboss.outcome import outcome_by_side
-from pitboss_gin_rummy.evaluation import evaluate_state
-from pitboss_gin_rummy.messages import FACES, Discard, GinRummyAction, Position
-from pitboss_gin_rummy.options import PRESETS, GinRummyOptions
-from pitboss_gin_rummy.position import set_up_position, write_position
-from pitboss_gin_rummy.rendering import count_scores, render_table
+from pitboss_gin_rummy.messages import PRESETS, GinRummyOptions, Position
 from pitboss_gin_rummy.scoring import HOLLYWOOD_GAMES
-from pitboss_gin_rummy.state import MAX_TAKES, NO_CARD, TURNS, GinRummyStateBase
+from pitboss_gin_rummy.state import MAX_TAKES, TURNS, GinRummyState
 
 DEAL_DECISIONS: Final = 2 * (29 + MAX_TAKES) + 6  # draws and takes with discards; two passes, the last discard, melds
 MAX_DEADWOOD: Final = 98  # points of ten cards
-
-
-class GinRummyState(GinRummyStateBase):
-    """A match of Gin Rummy at one moment."""
-
-    evaluate = evaluate_state
-    position = write_position
-    set_up = set_up_position
-    render = render_table
-    public_counts = count_scores
-
-    def neutral(self) -> GinRummyAction:
-        """D8: pass, draw, or discard the card just drawn."""
-        seat, phase = self.require_turn()
-        if phase == "discard" and self.taken == NO_CARD:
-            return Discard(FACES[self.table.zones[self.hands[seat]][-1]])
-        return self.legal()[0]
-
-    def outcome(self) -> Outcome:
-        """G18: the most points win."""
-        return outcome_by_side(self.totals)
 
 
 class GinRummy(TableGame[GinRummyOptions, GinRummyState]):

@@ -3,20 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from msgspec import Meta, Struct
-
-from pitboss_gin_rummy.options import GinRummyOptions
+from pitboss_gin_rummy.messages import GameScore, GinRummyOptions
 
 HOLLYWOOD_GAMES: Final = 3
-
-
-class GameScore(Struct, frozen=True):
-    """A game as it is written down."""
-
-    points: Annotated[tuple[int, ...], Meta(description="By seat, the points of its deals, without bonuses.")]
-    lines: Annotated[tuple[int, ...], Meta(description="By seat, how many deals are written here for it.")]
 
 
 class KnockCount(NamedTuple):

@@ -1,16 +1,20 @@
-"""The rules of a deal of Gin Rummy: drawing, discarding, knocking and the count (sections 1 to 4 of the rule book)."""
+"""A match of Gin Rummy at one moment: drawing, discarding, knocking, the count, evaluation and positions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, get_args
 
-from pitboss import Deck, Turn, Visibility, Zone, Zones
+from pitboss import Deck, Outcome, PositionError, PublicCount, PublicCounts, Turn, Visibility, Zone, Zones
 from pitboss.action_range import find_entry
+from pitboss.outcome import outcome_by_side
 from pitboss.parts.deals import DealsState
 from pitboss.parts.melds import BITS, GIN_WORTH, RANK_COUNT, DeadwoodTable, iter_places, mask_of
 from pitboss.plugins.packs import suit_of
+from pitboss.rendering.table_text import NAME_WIDTH, player_heading, render_beside, render_zone
+from pitboss.table.position_setup import check_row_lengths, set_up_zones
 from pitboss.table.zone_fields import hand_each, pile
+from pitboss.text import truncate_text
 from pitboss_gin_rummy.messages import (
     BIG_GIN,
     CARD_OF,
@@ -24,15 +28,17 @@ from pitboss_gin_rummy.messages import (
     Arrange,
     Discard,
     Draw,
+    GameScore,
     GinRummyAction,
+    GinRummyOptions,
     Knock,
     Pass,
     Phase,
+    Position,
     Take,
     View,
 )
-from pitboss_gin_rummy.options import GinRummyOptions
-from pitboss_gin_rummy.scoring import GameScore, begin_games, count_deal, count_totals, enter_deal, is_won
+from pitboss_gin_rummy.scoring import begin_games, count_deal, count_totals, enter_deal, is_won
 
 HAND: Final = 10  # cards
 LAST_STOCK: Final = 2  # cards of the stock that nobody draws
@@ -41,10 +47,15 @@ NO_CARD: Final = -1
 DEADWOOD: Final = DeadwoodTable()
 HIGHEST: Final = max(GIN_WORTH)
 TURNS: Final = {phase: tuple(Turn(seat, phase) for seat in range(4)) for phase in get_args(Phase)}
+SHARE: Final = 0.5  # of the difference of what is loose, that will be won on average
+Rows = list[list[str | None]]
+CARD_COLUMN: Final = 26  # where cards begin; the picture is 60 wide
+CARD_WIDTH: Final = 34
+PILE_WIDTH: Final = 48
 
 
-class GinRummyStateBase(DealsState[GinRummyOptions, GinRummyAction]):
-    """The rules, and the data of a match."""
+class GinRummyState(DealsState[GinRummyOptions, GinRummyAction]):
+    """A match of Gin Rummy at one moment."""
 
     deck = Deck(FACES)
 
@@ -289,7 +300,200 @@ class GinRummyStateBase(DealsState[GinRummyOptions, GinRummyAction]):
             deal_no=self.deal_no,
         )
 
+    def neutral(self) -> GinRummyAction:
+        """D8: pass, draw, or discard the card just drawn."""
+        seat, phase = self.require_turn()
+        if phase == "discard" and self.taken == NO_CARD:
+            return Discard(FACES[self.table.zones[self.hands[seat]][-1]])
+        return self.legal()[0]
+
+    def outcome(self) -> Outcome:
+        """G18: the most points win."""
+        return outcome_by_side(self.totals)
+
+    # ---- what search players expect
+
+    def evaluate(self) -> Sequence[float]:
+        """Return by seat its total, and in a deal that is played a part of what it has fewer loose than the other."""
+        worths = [float(total) for total in self.totals]
+        if self.turn is not None:
+            one, other = self.players
+            first, second = (DEADWOOD.find_least(mask_of(self.table.zones[self.hands[seat]])) for seat in (one, other))
+            worths[one] += SHARE * (second - first)
+            worths[other] += SHARE * (first - second)
+        return worths
+
+    # ---- positions (section 6)
+
+    def position(self) -> Position:
+        """Write down a state: every card, and what everybody knows."""
+        table, turn, onlooker = self.table, self.turn, self.table.layout.spectator
+        known = [table.faces_known_to(hand, onlooker) for hand in self.hands]
+        return Position(
+            deal_no=self.deal_no,
+            players=self.players,
+            waiting=list(self.waiting),
+            turn=turn.seat if turn else None,
+            phase=turn.phase if turn else "draw",  # type: ignore[arg-type]
+            hands=[[*self.faces(hand)] for hand in self.hands],
+            discards=[*self.faces(self.discards)],
+            stock=[*reversed(self.faces(self.stock))],
+            up_card=FACES[self.up_card],
+            taken=None if self.taken == NO_CARD else FACES[self.taken],
+            takes=self.takes,
+            passes=self.passes,
+            known=[[str(face) for face in row if face] for row in known],
+            games=list(self.games),
+            over=turn is None,
+        )
+
+    def set_up(self, position: Position) -> None:
+        """Bring a fresh state to a position.
+
+        Raises:
+            PositionError: it does not describe a table of this game.
+        """
+        self.begin_match()
+        _seat_players(self, position)
+        _set_scores(self, position)
+        seat = self.players[0] if position.turn is None else position.turn
+        if seat not in self.players:
+            raise PositionError(f"turn is {seat}; {self.players[0]} and {self.players[1]} play this deal")
+        hands, discards = _hand_rows(self, position, seat), position.discards
+        if discards is None:
+            discards = [position.up_card] if position.taken is None else []
+        stock = [*(position.stock or ())]
+        piles = [(self.discards, discards), (self.stock, stock[::-1])]
+        set_up_zones(self.table, self.stock, [*zip(self.hands, hands, strict=True), *piles])
+        _set_up_card(self, position)
+        _set_knowledge(self, position, seat)
+        self.passes, self.takes = position.passes, position.takes
+        if position.over:
+            if not self.is_match_over():
+                raise PositionError(f"the match is not over after deal {position.deal_no} with totals {self.totals!r}")
+            return
+        if self.deal_no > self.options.deals:
+            raise PositionError(f"deal_no is {position.deal_no}; the match has {self.options.deals} deals")
+        if all(is_won(game, self.options) for game in self.games):
+            raise PositionError(f"the match is over: all games are won, with totals {self.totals!r}")
+        self.turn = TURNS[position.phase][seat]
+        _check_phase(self, position)
+
+    # ---- what people see
+
+    def render(self, seat: int | None, names: Sequence[str]) -> Iterator[str]:
+        """Yield what `seat` may know of the table; None sees every card."""
+        table, dealer = self.table, truncate_text(names[self.dealer], NAME_WIDTH)
+        yield f"  deal {self.deal_no}, {name_limit(self)}, dealer {self.dealer} {dealer}"
+        for zone in (self.stock, self.discards):
+            yield f"  {zone.name:8}  {render_zone(table, zone, seat, PILE_WIDTH)[0]}"
+        yield f"{'':{NAME_WIDTH + 4}}{'score':>6}"
+        for owner, hand in enumerate(self.hands):
+            is_on_turn = self.turn is not None and self.turn.seat == owner
+            head = f"{player_heading(is_on_turn, owner, names[owner])}{self.totals[owner]:>6}"
+            held = ["sits out"] if owner in self.waiting else render_zone(table, hand, seat, CARD_WIDTH)
+            yield from render_beside(head, held, CARD_COLUMN)
+        for number, game in enumerate(self.games, 1):
+            written = "  ".join(f"{points} ({lines})" for points, lines in zip(game.points, game.lines, strict=True))
+            yield f"  game {number} (lines): {written}"
+
+    def public_counts(self) -> PublicCounts:
+        """Return the number of the deal, and what a knocker may have; of seats their scores, and who sits out."""
+        seats = [
+            (
+                PublicCount("score", total),
+                *[PublicCount("dealer", role="button")] * (seat == self.dealer),
+                *[PublicCount("sits out", role="out")] * (seat in self.waiting),
+            )
+            for seat, total in enumerate(self.totals)
+        ]
+        return PublicCounts((PublicCount("deal", self.deal_no, "part"), PublicCount(name_limit(self))), seats)
+
 
 def faces_of(mask: int) -> tuple[str, ...]:
     """Return the faces of a mask of cards."""
     return tuple(FACES[card] for card in iter_places(mask))
+
+
+def _seat_players(state: GinRummyState, position: Position) -> None:
+    """Set who plays and who waits: everybody once."""
+    players = state.players if position.players is None else position.players
+    seats = range(state.seats)
+    rest = [seat for seat in seats if seat not in players]
+    waiting = rest if position.waiting is None else position.waiting
+    if sorted([*players, *waiting]) != [*seats]:
+        raise PositionError(
+            f"players {players!r} and waiting {waiting!r} are not seats 0 to {state.seats - 1}, each once"
+        )
+    state.players, state.waiting = players, tuple(waiting)
+
+
+def _set_scores(state: GinRummyState, position: Position) -> None:
+    """Set the number of the deal, and the points."""
+    games = begin_games(state.seats, state.options) if position.games is None else tuple(position.games)
+    if len(games) != len(state.games):
+        raise PositionError(f"games has {len(games)} entries; {len(state.games)} are played at once")
+    for game in games:
+        check_row_lengths(state.seats, points=game.points, lines=game.lines)
+        if min(*game.points, *game.lines) < 0:
+            raise PositionError(f"points and lines are not below 0: {game!r}")
+    state.deal_no, state.games = position.deal_no, games
+    state.totals = count_totals(games, state.options)
+
+
+def _hand_rows(state: GinRummyState, position: Position, seat: int) -> Rows:
+    """Return the hands as they are written; the player on turn has one card more when it is to discard."""
+    check_row_lengths(state.seats, hands=position.hands, known=position.known)
+    has_drawn = position.phase == "discard" and not position.over
+    sizes = [(HAND + (one == seat and has_drawn)) * (one in state.players) for one in range(state.seats)]
+    if position.hands is None:
+        rows: Rows = [[*known] for known in position.known or [[] for _ in sizes]]
+        if position.taken is not None and position.taken not in rows[seat]:
+            rows[seat].append(position.taken)
+        return [[*row, *[None] * (size - len(row))] for row, size in zip(rows, sizes, strict=True)]
+    for one, (row, size) in enumerate(zip(position.hands, sizes, strict=True)):
+        if len(row) != size and not (position.over and size and len(row) == size + 1):
+            raise PositionError(f"seat {one} holds {len(row)} cards; it is {size}")
+    return [[*row] for row in position.hands]
+
+
+def _set_up_card(state: GinRummyState, position: Position) -> None:
+    """Set the card that was turned up, and that which was taken."""
+    lowest = [*state.table.zones[state.discards][:1]]
+    given = [CARD_OF[face] for face in (position.up_card, position.taken) if face is not None]
+    state.turn_up(([*given[: position.up_card is not None], *lowest, *given, CARD_OF["SK"]])[0])
+    state.taken = NO_CARD if position.taken is None else CARD_OF[position.taken]
+
+
+def _set_knowledge(state: GinRummyState, position: Position, seat: int) -> None:
+    """G5: everybody knows the cards that were taken from the discards."""
+    table = state.table
+    known: list[list[str]] = [*(position.known or [[] for _ in range(state.seats)])]
+    if position.taken is not None:
+        known[seat] = [*known[seat], position.taken]
+    for hand, faces in zip(state.hands, known, strict=True):
+        for face in faces:
+            if CARD_OF[face] not in table.zones[hand]:
+                raise PositionError(f"{face!r} is said to be known in {hand.name}, which does not hold it")
+            table.known_by[CARD_OF[face]] = table.layout.everybody
+
+
+def _check_phase(state: GinRummyState, position: Position) -> None:
+    """Check that a phase can be played with these piles."""
+    stock, discards = (len(state.table.zones[zone]) for zone in (state.stock, state.discards))
+    phase, is_last = position.phase, stock <= LAST_STOCK
+    if is_last and (phase in ("first", "draw") or stock < LAST_STOCK):
+        raise PositionError(f"the stock has {stock} cards; with {LAST_STOCK} nobody draws")
+    if phase == "wall" and not (is_last and state.options.last_discard):
+        raise PositionError(f"in phase 'wall' {LAST_STOCK} cards are left in the stock, and last_discard is true")
+    if position.taken is not None and phase != "discard":
+        raise PositionError(f"taken is {position.taken!r}; that is so in phase 'discard' alone, not in {phase!r}")
+    if not discards and position.taken is None:
+        raise PositionError("no discard lies there, and none was taken")
+    if not state.legal():
+        raise PositionError(f"seat {state.require_turn().seat} cannot do anything in phase {phase!r}")
+
+
+def name_limit(state: GinRummyState) -> str:
+    """Return in words what a knocker may have loose."""
+    return f"knock with {state.limit} or less" if state.limit else "gin alone"

@@ -4,8 +4,8 @@ Everybody passes three cards at the same time: to the left, to the right, across
 club leads. Who has the suit that was led follows it. Hearts are led only when one has been played, or nothing else is
 held. In the first trick nobody plays a card that counts, if there is another.
 
-Numbers in docstrings (H4) are those of the rule book, `RULES.md`; the rules are in `state`, options in `options`,
-actions and views in `messages`.
+Numbers in docstrings (H4) are those of the rule book, `RULES.md`; the rules are in `state`; options, actions and
+views are in `messages`.
 """
 
 from __future__ import annotations
@@ -15,19 +15,8 @@ from typing import Any
 
 from pitboss.game import GameBounds
 from pitboss.parts.trick_match import TrickGame
-from pitboss_hearts.evaluation import evaluate_state
-from pitboss_hearts.messages import Position
-from pitboss_hearts.options import PRESETS, HeartsOptions
-from pitboss_hearts.position import set_up_deal, write_position
-from pitboss_hearts.state import HeartsStateBase
-
-
-class HeartsState(HeartsStateBase):
-    """A match of Hearts at one moment."""
-
-    evaluate = evaluate_state
-    position = write_position
-    set_up_deal = set_up_deal
+from pitboss_hearts.messages import PRESETS, HeartsOptions, Position
+from pitboss_hearts.state import HeartsState
 
 
 class Hearts(TrickGame[HeartsOptions, HeartsState]):

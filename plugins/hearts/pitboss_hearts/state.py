@@ -1,4 +1,7 @@
-"""A match of Hearts at one moment: passing, play and the count. Numbers (H3) are those of the rule book."""
+"""A match of Hearts at one moment: passing, play, the count, evaluation and positions.
+
+Numbers (H3) are those of the rule book.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from typing import Final, NamedTuple, Self
 from pitboss import (
     Deck,
     Outcome,
+    PositionError,
     PublicCount,
     PublicCounts,
     Random,
@@ -22,9 +26,11 @@ from pitboss import (
 )
 from pitboss.parts.suits import make_suited_deck, order_by_rank
 from pitboss.parts.trick_match import TrickMatchState
+from pitboss.parts.trick_position import set_up_tricks
 from pitboss.parts.tricks import NO_DUTY
-from pitboss_hearts.messages import HeartsAction, Moon, MoonChoice, Pass, PassedCards, View
-from pitboss_hearts.options import HeartsOptions
+from pitboss.plugins.packs import rank_of
+from pitboss.table.position_setup import check_row_lengths, set_up_zones
+from pitboss_hearts.messages import HeartsAction, HeartsOptions, Moon, MoonChoice, Pass, PassedCards, Position, View
 
 QUEEN_POINTS: Final = 13
 ALL_POINTS: Final = 26
@@ -34,6 +40,9 @@ MOON_CHOICES: Final = (Moon("add"), Moon("subtract"))
 PASS_WORDS: Final = {0: "nothing is passed", 1: "passed to the left", -1: "passed to the right", 2: "passed across"}
 REMOVED: Final = {3: ("D2",), 4: (), 5: ("D2", "C2")}  # so that the cards can be shared out
 DECKS: Final = {seats: make_suited_deck(removed=removed) for seats, removed in REMOVED.items()}
+HIGH_RANKS: Final = {"A": 1.0, "K": 0.8, "Q": 0.6, "J": 0.4, "10": 0.25, "9": 0.15, "8": 0.1}
+QUEEN_RISK: Final = 0.5  # how much of the queen's points fall to her holder, beside its share of all points
+MIN_RISK: Final = 0.3  # of any hand
 
 
 class ScoringCards(NamedTuple):
@@ -78,8 +87,8 @@ def count_points(
     return points
 
 
-class HeartsStateBase(TrickMatchState[HeartsOptions, HeartsAction]):
-    """The rules, and the data of a match."""
+class HeartsState(TrickMatchState[HeartsOptions, HeartsAction]):
+    """A match of Hearts at one moment."""
 
     cards: ScoringCards = field(init=False)  # that the rules name
     passed: Zones = spread_each(Visibility.OWNER)
@@ -222,3 +231,100 @@ class HeartsStateBase(TrickMatchState[HeartsOptions, HeartsAction]):
     def outcome(self) -> Outcome:
         """H10: the fewest points win."""
         return outcome_by_side(self.totals, lowest_wins=True)
+
+    # ---- what search players expect
+
+    def evaluate(self) -> Sequence[float]:
+        """Return by seat the expected total after this deal, negated: the fewest points win."""
+        if self.turn is None:
+            return [-float(total) for total in self.totals]
+        cards, zones, points = self.cards, self.table.zones, self.points_taken()
+        if ALL_POINTS in points:
+            counted = count_points([zones[pile] for pile in self.taken], cards, self.options, self.moon_choice)
+            return [-float(total + count) for total, count in zip(self.totals, counted, strict=True)]
+        left = float(ALL_POINTS - sum(points))
+        risks, expected = risk_of_cards(self.table.layout.deck), [float(one) for one in points]
+        held = [[*zones[hand], *zones[self.passed[seat]]] for seat, hand in enumerate(self.hands)]
+        for seat, hand in enumerate(held):
+            if cards.queen in hand:
+                expected[seat] += QUEEN_RISK * QUEEN_POINTS
+                left -= QUEEN_RISK * QUEEN_POINTS
+        weights = [MIN_RISK + sum([risks[card] for card in hand]) for hand in held]
+        whole = sum(weights)
+        return [
+            -(total + count + left * weight / whole)
+            for total, count, weight in zip(self.totals, expected, weights, strict=True)
+        ]
+
+    # ---- positions (section 6)
+
+    def position(self) -> Position:
+        """Write down a state: every card of this deal, and the points before it."""
+        is_passing = self.turn is not None and self.turn.phase == "pass"
+        passed = [self.faces(zone) if is_passing else _known_faces(self, seat) for seat, zone in enumerate(self.passed)]
+        return Position(**self.write_tricks(), is_passing=is_passing, passed=passed, moon=self.moon_choice)
+
+    def set_up_deal(self, position: Position) -> None:
+        """Pass the cards that were passed, and play those that were played.
+
+        Raises:
+            PositionError: it does not describe a table of this game.
+        """
+        check_row_lengths(self.seats, hands=position.hands, passed=position.passed)
+        passed = position.passed or [[]] * self.seats
+        if (position.is_passing or any(passed)) and not self.pass_distance():
+            raise PositionError(f"in deal {position.deal_no} nothing is passed")
+        if position.is_passing:
+            _set_up_passing(self, position, passed)
+        else:
+            size = len(self.table.layout.deck) // self.seats
+            set_up_tricks(self, position.hands, position.plays, size, lambda one: _show_passed(one, passed))
+        if position.moon is not None:
+            if self.turn is None or self.turn.phase != "moon":
+                raise PositionError(f"moon is {position.moon!r}; nobody has shot the moon and is to choose")
+            self.play(Moon(position.moon))
+
+
+@lru_cache
+def risk_of_cards(deck: Deck) -> list[float]:
+    """Return by card how readily it takes a trick; hearts take points too."""
+    hearts = order_by_rank(deck).cards_of["H"]
+    return [HIGH_RANKS.get(rank_of(face), 0.0) * (1.5 if card in hearts else 1) for card, face in enumerate(deck.faces)]
+
+
+def _known_faces(state: HeartsState, seat: int) -> list[str]:
+    """Return the cards that a seat knows to be in the hand to which it has passed cards."""
+    distance = state.pass_distance()
+    hand = state.hands[(seat + distance) % state.seats]
+    return sorted(str(face) for face in state.table.faces_known_to(hand, seat) if face) if distance else []
+
+
+def _set_up_passing(state: HeartsState, position: Position, passed: Sequence[Sequence[str]]) -> None:
+    """Set up a deal in which some have passed: the first seats, since they are asked in turn."""
+    sizes = [len(cards) for cards in passed]
+    count, size = sum(map(bool, sizes)), len(state.table.layout.deck) // state.seats
+    if position.plays or count == state.seats or sizes != [PASSED] * count + [0] * (state.seats - count):
+        raise PositionError(f"passed is {list(passed)!r}; the seats pass {PASSED} cards each in turn, from seat 0 on")
+    held = position.hands or [[None] * (size - gone) for gone in sizes]
+    for seat, (row, gone) in enumerate(zip(held, sizes, strict=True)):
+        if len(row) + gone != size:
+            raise PositionError(f"seat {seat} holds {len(row)} cards and has passed {gone}; together it is {size}")
+    rows = [*zip(state.hands, held, strict=True), *zip(state.passed, passed, strict=True)]
+    set_up_zones(state.table, state.stock, rows)
+    state.turn = Turn(count, "pass")
+
+
+def _show_passed(state: HeartsState, passed: Sequence[Sequence[str]]) -> None:
+    """Let everybody know the cards that it has passed, and begin the play.
+
+    Raises:
+        PositionError: who was passed a card does not hold it.
+    """
+    for seat, faces in enumerate(passed):
+        hand = state.hands[(seat + state.pass_distance()) % state.seats]
+        cards = state.table.layout.deck.find_cards(faces)
+        if not {*cards} <= {*state.table.zones[hand]}:
+            raise PositionError(f"seat {seat} has passed {list(faces)!r}; {hand.name} does not have them")
+        if cards:
+            state.table.reveal(hand, "passed", cards, to=[seat])
+    state.begin_play()

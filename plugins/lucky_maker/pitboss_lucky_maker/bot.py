@@ -17,7 +17,7 @@ from random import Random
 from typing import Any, Final
 
 from pitboss.bot import Choice, Question, run
-from pitboss_lucky_maker.deck import CARD_BY_FACE, FOLLOWS
+from pitboss_lucky_maker.cards import CARD_BY_FACE, FOLLOWS
 from pitboss_lucky_maker.strategy import UnseenCards
 from pitboss_lucky_maker.trick import (
     LATE_SEAT_VALUE,

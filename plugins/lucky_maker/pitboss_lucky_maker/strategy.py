@@ -1,6 +1,6 @@
 """Strategy of `house:lucky-maker`: the unseen cards, the strength of each card, and hands that the others may hold.
 
-Cards are the indices of `deck`.
+Cards are the indices of `cards`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, Final, TypeAlias
 
-from pitboss_lucky_maker.deck import CARD_BY_FACE, CATEGORIES, COMPLEMENT, DECK, FOLLOWS, SUIT_NUMBERS, SUITS
+from pitboss_lucky_maker.cards import CARD_BY_FACE, CATEGORIES, COMPLEMENT, DECK, FOLLOWS, SUIT_NUMBERS, SUITS
 from pitboss_lucky_maker.trick import SUITS_A_TRICK, strength_in_suit
 
 Hands: TypeAlias = dict[int, list[int]]

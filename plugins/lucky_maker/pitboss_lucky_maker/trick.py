@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Final, NamedTuple, TypeAlias
 
-from pitboss_lucky_maker.deck import CATEGORIES, DECK, NUMBER_SUM, SUIT_NUMBERS, Suit
-from pitboss_lucky_maker.options import LuckyMakerOptions
+from pitboss_lucky_maker.cards import CATEGORIES, DECK, NUMBER_SUM, SUIT_NUMBERS, Suit
+from pitboss_lucky_maker.messages import LuckyMakerOptions
 
 TrickExceptions: TypeAlias = tuple[int, ...]
 # a finished trick: its master, who led, the cards in time order, how it was decided

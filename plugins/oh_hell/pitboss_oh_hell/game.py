@@ -4,8 +4,8 @@ The card turned up tells the trump suit. In turn everybody bids a number of tric
 bids add up to the tricks there are. Suit is followed. Who takes as many tricks as it has bid gets ten points and one
 for each trick; all others get nothing.
 
-Numbers in docstrings (O4) are those of the rule book, `RULES.md`; the rules are in `state`, options in `options`,
-actions and views in `messages`.
+Numbers in docstrings (O4) are those of the rule book, `RULES.md`; the rules are in `state`; options, actions and
+views are in `messages`.
 """
 
 from __future__ import annotations
@@ -16,19 +16,8 @@ from typing import Any
 from pitboss import ZoneHint
 from pitboss.game import GameBounds
 from pitboss.parts.trick_match import TrickGame
-from pitboss_oh_hell.evaluation import evaluate_state
-from pitboss_oh_hell.messages import Position
-from pitboss_oh_hell.options import PRESETS, OhHellOptions, list_hand_sizes
-from pitboss_oh_hell.position import set_up_deal, write_position
-from pitboss_oh_hell.state import OhHellStateBase
-
-
-class OhHellState(OhHellStateBase):
-    """A match of Oh Hell at one moment."""
-
-    evaluate = evaluate_state
-    position = write_position
-    set_up_deal = set_up_deal
+from pitboss_oh_hell.messages import PRESETS, OhHellOptions, Position, list_hand_sizes
+from pitboss_oh_hell.state import OhHellState
 
 
 class OhHell(TrickGame[OhHellOptions, OhHellState]):

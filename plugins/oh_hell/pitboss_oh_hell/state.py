@@ -1,18 +1,28 @@
-"""A match of Oh Hell at one moment: bids, play and the count. Numbers (O3) are those of the rule book."""
+"""A match of Oh Hell at one moment: bids, play, the count, evaluation and positions.
+
+Numbers (O3) are those of the rule book.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
 
-from pitboss import PublicCount, PublicCounts, Turn, Zone, pile
+from pitboss import PositionError, PublicCount, PublicCounts, Turn, Zone, pile
 from pitboss.parts.auction import Auction
-from pitboss.parts.suits import make_suited_deck
+from pitboss.parts.suits import TrickOrder, make_suited_deck
+from pitboss.parts.trick_estimate import chance_of_at_least, share_tricks
 from pitboss.parts.trick_match import TrickMatchState
+from pitboss.parts.trick_position import set_up_tricks
 from pitboss.plugins.packs import suit_of
-from pitboss_oh_hell.messages import BIDS, Bid, OhHellAction, View
-from pitboss_oh_hell.options import OhHellOptions, list_hand_sizes
+from pitboss_oh_hell.messages import BIDS, PACK, Bid, OhHellAction, OhHellOptions, Position, View, list_hand_sizes
 
 BONUS = 10  # points, of a bid that was kept
+SUIT_SIZE: Final = 13
+TRUMP_WORTH: Final = 1.2
+PLAIN_WORTHS: Final = [((rank + 2) / 14) ** 3 for rank in range(SUIT_SIZE)]
+TRICK_DEVIATION: Final = 0.55  # of a player's tricks to come, by the square root of their number
 
 
 def count_player(bid: int, won: int, options: OhHellOptions) -> int:
@@ -22,8 +32,8 @@ def count_player(bid: int, won: int, options: OhHellOptions) -> int:
     return {"exact": 0, "tricks": won, "penalty": -abs(bid - won)}[options.scoring]
 
 
-class OhHellStateBase(TrickMatchState[OhHellOptions, OhHellAction]):
-    """The rules, and the data of a match."""
+class OhHellState(TrickMatchState[OhHellOptions, OhHellAction]):
+    """A match of Oh Hell at one moment."""
 
     deck = make_suited_deck()
 
@@ -114,3 +124,66 @@ class OhHellStateBase(TrickMatchState[OhHellOptions, OhHellAction]):
             seats.append((PublicCount("score", total), *made))
         deal = PublicCount("deal", f"{self.deal_no} of {self.count_deals()}")
         return PublicCounts((deal, PublicCount("trumps", " ".join(self.faces(self.turned_up)) or "none")), seats)
+
+    # ---- what search players expect
+
+    def evaluate(self) -> Sequence[float]:
+        """Return by seat the expected total after this deal: bids are kept as far as strong cards take tricks."""
+        if self.turn is None:
+            return [float(total) for total in self.totals]
+        won = self.tricks_won()
+        left = self.hand_size - sum(won)
+        to_come = share_tricks(self, worths_of(self.order), self.hands, left)
+        expected = []
+        for seat, total in enumerate(self.totals):
+            mean = won[seat] + to_come[seat]
+            bid = self.auction.call_of(seat)
+            aim = round(mean) if bid is None else bid
+            at_least, more = (chance_of_at_least(tricks, mean, left, TRICK_DEVIATION) for tricks in (aim, aim + 1))
+            kept = at_least - more
+            missed = count_player(aim, aim + 1, self.options)
+            expected.append(total + kept * count_player(aim, aim, self.options) + (1 - kept) * missed)
+        return expected
+
+    # ---- positions (section 6)
+
+    def position(self) -> Position:
+        """Write down a state: every card of this deal that is in play, and the points before it."""
+        turned_up = self.faces(self.turned_up)
+        return Position(
+            **self.write_tricks(),
+            turned_up=turned_up[0] if turned_up else None,
+            stock=[*reversed(self.faces(self.stock))],
+            bids=[bid or 0 for bid in self.auction.calls],
+        )
+
+    def set_up_deal(self, position: Position) -> None:
+        """Make the bids that were made, and play the cards that were played.
+
+        Raises:
+            PositionError: it does not describe a table of this game.
+        """
+        seats = self.seats
+        is_full = seats * self.hand_size == PACK
+        if is_full and position.turned_up:
+            raise PositionError(f"{position.turned_up!r} is turned up; all cards are dealt")
+        for number, tricks in enumerate(position.bids):
+            if number >= seats or Bid(tricks) not in self.legal_bids():
+                raise PositionError(
+                    f"bids are {position.bids!r}; bid {number + 1} is not one of {list(self.legal_bids())!r}"
+                )
+            self.auction = self.auction.add_call(tricks)
+        if position.plays and len(position.bids) < seats:
+            raise PositionError(f"cards are played, and {len(position.bids)} of {seats} have bid")
+        beside: list[tuple[Zone, Sequence[str | None]]] = [] if is_full else [(self.turned_up, [position.turned_up])]
+        if position.stock is not None:
+            beside.append((self.stock, position.stock[::-1]))
+        set_up_tricks(self, position.hands, position.plays, self.hand_size, OhHellState.begin_play, beside=beside)
+
+
+@lru_cache(maxsize=8)
+def worths_of(order: TrickOrder) -> list[float]:
+    """Return by card how readily it takes a trick."""
+    return [
+        PLAIN_WORTHS[card % SUIT_SIZE] + TRUMP_WORTH * (suit == order.trump) for card, suit in enumerate(order.suits)
+    ]

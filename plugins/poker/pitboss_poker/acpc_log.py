@@ -21,9 +21,9 @@ from pitboss.errors import RecordError
 from pitboss.foreign_input import NumberRefused, read_whole_number
 from pitboss.records.record import Record
 from pitboss_poker.foreign_hand import ForeignAction, ForeignHand, replay_hand
+from pitboss_poker.messages import PRESETS
 from pitboss_poker.named_cards import NamedCards, read_cards
-from pitboss_poker.options import PRESETS
-from pitboss_poker.state import PokerStateBase
+from pitboss_poker.state import PokerState
 
 ACTION: Final = re.compile(r"f|c|r(\d*)")
 LOG_BETTING: Final = re.compile(r"(?:f|c|r\d*|/)*")
@@ -93,6 +93,6 @@ def _is_limit(won: list[float]) -> bool:
     return max(won) < PRESETS["acpc-no-limit"].small_blind and any(won)
 
 
-def _size_in_round(total: int, state: PokerStateBase, seat: int) -> int:
+def _size_in_round(total: int, state: PokerState, seat: int) -> int:
     """Return the bet in this round of a seat that has put `total` chips into the pot."""
     return total - (state.paid[seat] - state.bets[seat])

@@ -20,8 +20,8 @@ from msgspec import convert
 from pitboss.bot import AnnotatedChoice, Choice, Question, run
 from pitboss.protocol.messages import Hello, Start
 from pitboss_poker.hand_strength import card_key, rank_hand
-from pitboss_poker.options import PokerOptions
-from pitboss_poker.state import PokerVariant, find_variant
+from pitboss_poker.messages import PokerOptions
+from pitboss_poker.rules import PokerVariant, find_variant
 
 
 def estimate_equity(

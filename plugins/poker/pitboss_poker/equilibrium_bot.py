@@ -12,7 +12,7 @@ from msgspec.structs import asdict
 from pitboss.bot import Choice, Question, run
 from pitboss.protocol.messages import Hello
 from pitboss_poker.equilibrium import describe_information, describe_rounds, load_strategy
-from pitboss_poker.options import PRESETS, PokerOptions
+from pitboss_poker.messages import PRESETS, PokerOptions
 
 FREE_OPTIONS: Final = ("hands", "first_button", "stack")  # they change nothing in a hand, as long as bets can be paid
 

@@ -12,12 +12,12 @@ from pitboss import AnyGame, OptionError, Random
 from pitboss.errors import IllegalAction, RecordError
 from pitboss.game import resolve_options
 from pitboss.records.record import Decision, Record
-from pitboss_poker.betting import CALL, CHECK, FOLD
 from pitboss_poker.messages import Action, Bet, Raise
 from pitboss_poker.named_cards import NamedCards, write_seed
-from pitboss_poker.state import PokerStateBase
+from pitboss_poker.rules import CALL, CHECK, FOLD
+from pitboss_poker.state import PokerState
 
-BetSize: TypeAlias = Callable[[PokerStateBase, int], int]  # of a state and a seat: its bet after the action
+BetSize: TypeAlias = Callable[[PokerState, int], int]  # of a state and a seat: its bet after the action
 
 
 class ForeignAction(NamedTuple):

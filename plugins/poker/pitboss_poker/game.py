@@ -2,93 +2,23 @@
 
 Everybody bets on the hand that it will have in the end: fold, check or call, bet or raise. Who is alone in the hand
 wins the pot, otherwise the best five of seven cards do. Points are chips won and lost.
-Numbers in docstrings (S1, B4, P2, D5) are those of the rule book, `RULES.md`; betting is in `betting`, hands in `deal`,
-the showdown and the pots in `showdown`, options in `options`, actions and views in `messages`.
+Numbers in docstrings (S1, B4, P2, D5) are those of the rule book, `RULES.md`; betting, hands and pots are in
+`rules`, evaluation and positions in `state`; options, actions and views are in `messages`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
 
 from pitboss import TableGame, ZoneHint
 from pitboss.game import GameBounds, PointUnit
 from pitboss.records.record import ExportFunction, ImportFunction
 from pitboss_poker.acpc_log import read_dealer_log
-from pitboss_poker.betting import CHECK, FOLD, list_legal, play_action
-from pitboss_poker.deal import play_on, start_game
-from pitboss_poker.evaluation import evaluate_state
 from pitboss_poker.hand_history import write_hand_histories
-from pitboss_poker.messages import Action, Position, Pot, View
-from pitboss_poker.options import PRESETS, PokerOptions
+from pitboss_poker.messages import PRESETS, PokerOptions, Position
 from pitboss_poker.phh_reading import read_hand_histories
-from pitboss_poker.position import set_up_position, write_position
-from pitboss_poker.rendering import count_chips, render_table
-from pitboss_poker.showdown import find_outcome, list_pots
-from pitboss_poker.state import MAX_SEATS, SEATS_IN, STREETS, PokerStateBase
-
-
-def build_view(state: PokerStateBase, seat: int) -> View:
-    """Return what a seat, or the spectator, may know. Of all cards it shows only the seat's own and the board."""
-    zones, faces, seats = state.table.zones, state.variant.deck.faces, len(state.stacks)
-    players, live = state.players, state.live
-    all_in = live & ~state.able if state.turn else 0
-    own = zones[state.hands[seat]] or zones[state.mucks[seat]] if seat < seats else []
-    return View(  # in the order of its fields: of a call with more than fifteen names Python makes a dict
-        state.hand_no,
-        STREETS[state.street],
-        [faces[card] for card in own],  # type: ignore[misc]
-        [faces[card] for card in zones[state.board]],  # type: ignore[misc]
-        sum(state.paid),
-        [Pot(chips, SEATS_IN[mask]) for chips, mask in list_pots(state)] if all_in else [],
-        state.stacks[:],
-        state.bets[:],
-        state.paid[:],
-        state.button,
-        state.small_seat if state.small_blind and players >> state.small_seat & 1 else None,
-        state.big_seat if state.big_blind else None,
-        (state.small_blind, state.big_blind),
-        SEATS_IN[players & ~live],
-        SEATS_IN[all_in],
-        SEATS_IN[(1 << seats) - 1 & ~players],
-        state.to_call,
-        state.min_to or None,
-        state.max_to or None,
-        state.net[:],
-        [*state.past_history, state.history[:-1]],
-    )
-
-
-class PokerState(PokerStateBase):
-    """A game of poker at one moment."""
-
-    has_outcome_so_far = True
-
-    # without slots Python is slow to find the attributes of an object that has more than 30
-    __slots__ = tuple(one.name for one in fields(PokerStateBase))
-
-    start = start_game
-    set_up = set_up_position
-    legal = list_legal
-    view = build_view
-    render = render_table
-    public_counts = count_chips
-    evaluate = evaluate_state
-    evaluates_unseen = True  # the cards of the board that are still to come
-    position = write_position
-    outcome = find_outcome
-
-    def play(self, action: Action) -> None:
-        """2: do the action, and all that follows up to the next decision."""
-        if (turn := self.turn) is None or not play_action(self, turn.seat, action):
-            self.refuse(action)
-        if self.turn is None:
-            play_on(self)
-
-    def neutral(self) -> Action:
-        """D2: check, if that is possible; else fold."""
-        self.require_turn()
-        return FOLD if self.to_call else CHECK
+from pitboss_poker.rules import MAX_SEATS, STREETS
+from pitboss_poker.state import PokerState
 
 
 class Poker(TableGame[PokerOptions, PokerState]):

@@ -13,8 +13,8 @@ from typing import Any, Final
 from pitboss import AnyGame, ConfigError
 from pitboss.records.record import Record, replay_events
 from pitboss.table.events import AnyEvent, Deal, Lay, Reveal, Tell
+from pitboss_poker.messages import PokerOptions
 from pitboss_poker.named_cards import write_cards
-from pitboss_poker.options import PokerOptions
 
 VARIANTS: Final = {"no-limit": "NT", "limit": "FT"}
 BOARD_EVENTS: Final = ("flop", "turn", "river")

@@ -1,10 +1,255 @@
-"""The messages of poker: the actions, the view and the written position (section 6 of the rule book)."""
+"""The messages of poker: options, actions, view and position (sections 4 and 6 of the rule book)."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from itertools import pairwise
+from typing import Annotated, Final, Literal, Self, TypeAlias
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from pitboss import OptionError, Options
+
+BET_STEPS: Final = {"holdem": (1, 1, 2, 2), "leduc": (1, 2), "kuhn": (1,)}  # fixed bets by round, in big blinds
+MAX_BETS: Final = 4  # 3.9: the bet and three raises
+NO_LIMIT: Final = 1 << 30  # of bets in a round
+MIN_HANDS: Final = 20  # of a game: who is ahead after a few hands had the better cards
+
+Chips = Annotated[int, Meta(ge=0, le=1_000_000_000)]
+SomeChips = Annotated[int, Meta(ge=1, le=1_000_000_000)]
+
+
+class PokerOptions(Options, frozen=True):
+    """What poker can be played with. What is null is decided by the number of players or by another option."""
+
+    cards: Annotated[
+        Literal["holdem", "leduc", "kuhn"],
+        Meta(
+            description='"holdem": 52 cards, two in the hand, five on the board, four rounds; "leduc": two suits of '
+            'n+1 ranks, one in the hand, one on the board, two rounds; "kuhn": n+1 cards, one in the hand, one round '
+            "(n players)."
+        ),
+    ] = "holdem"
+    betting: Annotated[
+        Literal["no-limit", "pot-limit", "limit"],
+        Meta(description='How much may be bet: all chips, the size of the pot, or fixed sizes ("limit").'),
+    ] = "no-limit"
+    small_blind: Annotated[Chips, Meta(description="The small blind; 0: there is none.")] = 50
+    big_blind: Annotated[Chips, Meta(description="The big blind; 0: there is none, and no small blind.")] = 100
+    ante: Annotated[Chips, Meta(description="What everybody pays before each hand.")] = 0
+    ante_from: Annotated[
+        Literal["everybody", "big-blind"],
+        Meta(description='Who pays the ante: everybody, or the big blind alone, once for all ("big-blind").'),
+    ] = "everybody"
+    straddles: Annotated[
+        tuple[SomeChips, ...],
+        Meta(
+            description="Blind raises of the players left of the big blind, each higher than the blind before it; "
+            "not with limit."
+        ),
+    ] = ()
+    bets: Annotated[
+        tuple[SomeChips, ...] | None,
+        Meta(
+            description="The fixed size of bets and raises by round (only with limit); null: the big blind, twice as "
+            "much from the third round of Hold'em and the second of Leduc on."
+        ),
+    ] = None
+    max_bets: Annotated[
+        Annotated[int, Meta(ge=1)] | tuple[Annotated[int, Meta(ge=1)], ...] | None,
+        Meta(
+            description="Bets and raises of a round, the big blind included, for all rounds or by round; null: 4 with "
+            "limit, otherwise as many as the chips allow."
+        ),
+    ] = None
+    may_fold: Annotated[
+        bool, Meta(description="Whether who has nothing to call may fold, as in some other programs.")
+    ] = False
+    first_players: Annotated[
+        tuple[Annotated[int, Meta(ge=1)], ...] | Literal["after-last"] | None,
+        Meta(
+            description="Who begins each round: by round, the place left of the button (1 is the next seat), as in the "
+            'game files of the ACPC; "after-last": from the second round on whoever sits left of the last to act, as '
+            "in RLCard; null: left of the big blind, then left of the button."
+        ),
+    ] = None
+    stack: Annotated[SomeChips, Meta(description="The chips with which everybody begins.")] = 10_000
+    seat_stacks: Annotated[
+        tuple[SomeChips, ...] | None,
+        Meta(description="The chips with which each seat begins, where they differ; null: `stack`."),
+    ] = None
+    stacks: Annotated[
+        Literal["reset", "carry"],
+        Meta(
+            description='"reset": everybody begins each hand with `stack` chips; "carry": chips that are won and lost '
+            "stay so, and who has none is out."
+        ),
+    ] = "reset"
+    hands: Annotated[
+        Annotated[int, Meta(ge=1)] | None,
+        Meta(
+            description="Hands of a game; null: the first number from 20 on that gives everybody the button equally "
+            "often; with carried stacks, until one player has all chips."
+        ),
+    ] = None
+    level_hands: Annotated[
+        Annotated[int, Meta(ge=1)] | None,
+        Meta(description="Blinds, ante and fixed bets double after so many hands (only with carried stacks)."),
+    ] = None
+    first_button: Annotated[
+        Annotated[int, Meta(ge=0)] | None,
+        Meta(description="The seat with the button in the first hand; null: the last seat, so that seat 0 is left."),
+    ] = None
+
+    def resolve(self, seats: int) -> Self:
+        """Return the options for a table, nothing open; section 4 says what does not go together."""
+        if self.small_blind > self.big_blind:
+            raise OptionError(
+                f"poker: small_blind is {self.small_blind}, more than the big_blind, {self.big_blind}",
+                "small_blind",
+                "big_blind",
+            )
+        if not self.big_blind and not self.ante:
+            raise OptionError(
+                "poker: big_blind and ante are 0; there would be nothing to play for", "big_blind", "ante"
+            )
+        if self.seat_stacks is None and self.stack < self.big_blind + self.ante:
+            raise OptionError(
+                f"poker: stack is {self.stack}, less than big_blind and ante, {self.big_blind + self.ante}",
+                "stack",
+                "big_blind",
+                "ante",
+            )
+        if self.first_button is not None and self.first_button >= seats:
+            raise OptionError(
+                f"poker: first_button is {self.first_button}; with {seats} players it is 0 to {seats - 1}",
+                "first_button",
+            )
+        self._check_table(seats)
+        self._check_rounds(seats)
+        if self.level_hands is not None and self.stacks == "reset":
+            raise OptionError(
+                "poker: level_hands is given, and stacks are reset; levels need stacks that carry",
+                "level_hands",
+                "stacks",
+            )
+        if self.stacks == "carry" and self.hands is None and self.level_hands is None:
+            raise OptionError(
+                "poker: stacks carry without levels, so the game might hardly ever end; it needs hands or level_hands",
+                "stacks",
+                "hands",
+                "level_hands",
+            )
+        return replace(
+            self,
+            bets=self._resolve_bets(),
+            max_bets=MAX_BETS if self.max_bets is None and self.betting == "limit" else self.max_bets,
+            hands=-(-MIN_HANDS // seats) * seats if self.hands is None and self.stacks == "reset" else self.hands,
+            first_button=seats - 1 if self.first_button is None else self.first_button,
+        )
+
+    def _check_table(self, seats: int) -> None:
+        """Check what is given by seat, and what the big blind and the seats left of it pay."""
+        given, straddles = self.seat_stacks, self.straddles
+        if given is not None and len(given) != seats:
+            raise OptionError(f"poker: seat_stacks is {list(given)}; there are {seats} seats", "seat_stacks")
+        if self.ante_from == "big-blind" and not self.big_blind:
+            raise OptionError("poker: ante_from is 'big-blind', and there is no big blind", "ante_from", "big_blind")
+        if not straddles:
+            return
+        if self.betting == "limit":
+            raise OptionError("poker: straddles are given, and betting is 'limit'", "straddles", "betting")
+        if len(straddles) > seats - 2:
+            raise OptionError(
+                f"poker: straddles is {list(straddles)}; with {seats} players {seats - 2} can straddle", "straddles"
+            )
+        if any(raised <= blind for blind, raised in pairwise((self.big_blind, *straddles))) or not self.big_blind:
+            raise OptionError(
+                f"poker: straddles is {list(straddles)}; each is more than the blind before it, the first more than "
+                f"the big_blind, {self.big_blind}",
+                "straddles",
+                "big_blind",
+            )
+
+    def list_stacks(self, seats: int) -> list[int]:
+        """Return the chips with which each seat begins."""
+        return [*self.seat_stacks] if self.seat_stacks is not None else [self.stack] * seats
+
+    def _check_rounds(self, seats: int) -> None:
+        """Check what is given by round."""
+        rounds, bets, first = len(BET_STEPS[self.cards]), self.max_bets, self.first_players
+        if isinstance(bets, tuple) and len(bets) != rounds:
+            raise OptionError(f"poker: max_bets is {list(bets)}; {self.cards} has {rounds} rounds", "max_bets")
+        if isinstance(first, tuple) and len(first) != rounds:
+            raise OptionError(
+                f"poker: first_players is {list(first)}; {self.cards} has {rounds} rounds", "first_players"
+            )
+        if isinstance(first, tuple) and max(first) > seats:
+            raise OptionError(
+                f"poker: first_players is {list(first)}; with {seats} players a place is 1 to {seats}", "first_players"
+            )
+
+    def list_most_bets(self) -> tuple[int, ...]:
+        """Return the most bets and raises by round."""
+        if isinstance(self.max_bets, tuple):
+            return self.max_bets
+        return (NO_LIMIT if self.max_bets is None else self.max_bets,) * len(BET_STEPS[self.cards])
+
+    def _resolve_bets(self) -> tuple[int, ...] | None:
+        """Return the fixed bets by round; None without limit."""
+        steps = BET_STEPS[self.cards]
+        if self.betting != "limit":
+            if self.bets is not None:
+                raise OptionError(
+                    f"poker: bets is {list(self.bets)}; fixed bets need betting 'limit'", "bets", "betting"
+                )
+            return None
+        if self.bets is None:
+            if not self.big_blind:
+                raise OptionError(
+                    "poker: betting is 'limit' without a big blind; bets must be given, a size by round",
+                    "betting",
+                    "bets",
+                )
+            return tuple(step * self.big_blind for step in steps)
+        if len(self.bets) != len(steps):
+            raise OptionError(f"poker: bets is {list(self.bets)}; {self.cards} has {len(steps)} rounds", "bets")
+        return self.bets
+
+
+_SMALL: Final = PokerOptions(betting="limit", small_blind=0, big_blind=0, ante=1, stack=100)
+
+PRESETS: Final = {
+    "no-limit": PokerOptions(),
+    "limit": PokerOptions(betting="limit"),
+    "pot-limit": PokerOptions(betting="pot-limit"),
+    "acpc-no-limit": PokerOptions(stack=20_000),
+    "acpc-limit": PokerOptions(betting="limit", small_blind=5, big_blind=10, stack=20_000),
+    "kuhn": replace(_SMALL, cards="kuhn", bets=(1,), max_bets=1),
+    "leduc": replace(_SMALL, cards="leduc", bets=(2, 4), max_bets=2),
+    "rlcard-leduc": PokerOptions(
+        cards="leduc",
+        betting="limit",
+        small_blind=1,
+        big_blind=2,
+        bets=(2, 4),
+        max_bets=(3, 2),  # two raises a round: the big blind counts in the first
+        may_fold=True,
+        first_players="after-last",
+        stack=100,
+    ),
+    "rlcard-limit": PokerOptions(
+        betting="limit",
+        small_blind=1,
+        big_blind=2,
+        max_bets=(5, 4, 4, 4),
+        may_fold=True,
+        first_players="after-last",
+        stack=100,
+    ),
+    "tournament": PokerOptions(small_blind=10, big_blind=20, stack=1_500, stacks="carry", level_hands=10),
+}
+
 
 Card = Annotated[str, Meta(description='Suit S H D C and rank A 2 … 10 J Q K: "S9", "H10", "CA".')]
 ChipCount = Annotated[int, Meta(ge=0)]

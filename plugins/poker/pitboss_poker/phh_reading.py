@@ -17,7 +17,7 @@ from pitboss.records.record import Record
 from pitboss.text import join_words
 from pitboss_poker.foreign_hand import BetSize, ForeignAction, ForeignHand, replay_hand
 from pitboss_poker.named_cards import NamedCards, read_cards
-from pitboss_poker.state import PokerStateBase
+from pitboss_poker.state import PokerState
 
 BETTING: Final = {"NT": "no-limit", "FT": "limit"}
 HEADER: Final = re.compile(r"\s*\[\s*(\w+)\s*\]\s*(#.*)?")
@@ -181,7 +181,7 @@ def _show_cards(hands: list[list[str | None]], seat: int, shown: list[str | None
         hands[seat] = shown
 
 
-def _fixed_size(chips: int, _state: PokerStateBase, _seat: int) -> int:
+def _fixed_size(chips: int, _state: PokerState, _seat: int) -> int:
     return chips
 
 

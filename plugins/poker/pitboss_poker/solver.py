@@ -21,7 +21,7 @@ from pitboss.table.randomness import Random
 from pitboss_poker.equilibrium import TABLE, describe_information, describe_rounds
 from pitboss_poker.game import Poker
 from pitboss_poker.messages import Position
-from pitboss_poker.state import make_deck
+from pitboss_poker.rules import make_deck
 
 Strategy: TypeAlias = Mapping[str, Sequence[float]]  # by information set: a probability for each legal action
 

@@ -1,149 +1,400 @@
-"""The variants of poker, and the data of a game at one moment; the rules are in other modules.
-
-Sets of seats are masks: bit s stands for seat s. All numbers of chips are by seat.
-"""
+"""A game of poker at one moment: views, evaluation, positions and the picture; the rules are in `rules`."""
 
 from __future__ import annotations
 
-from dataclasses import field
-from functools import lru_cache
-from typing import Final, Self
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from typing import Final
 
-from msgspec import Struct
+from pitboss import PositionError, PublicCount, PublicCounts, Zone
+from pitboss.rendering.table_text import NAME_WIDTH, player_heading, render_zone
+from pitboss.table.position_setup import check_row_lengths, check_seats, set_up_zones, stack_deck
+from pitboss.text import truncate_text
+from pitboss_poker.hand_strength import describe_strength, rank_hand
+from pitboss_poker.messages import Card, Position, Pot, View
+from pitboss_poker.rules import NOBODY, SEATS_IN, STREETS, PokerRules, PotResult, find_best, share_pot
 
-from pitboss import Deck, Random, TableState, Turn, Visibility, Zone, Zones
-from pitboss.plugins.packs import STANDARD_PACK
-from pitboss.table.zone_fields import pile, pile_each, spread, spread_each
-from pitboss_poker.hand_strength import RANK_NAMES, card_key
-from pitboss_poker.messages import Action, Street
-from pitboss_poker.options import PokerOptions
-
-HOLDEM_DECK: Final = Deck(STANDARD_PACK.faces)
-SMALL_RANKS: Final = RANK_NAMES[:-1]  # D3: the n+1 ranks of a small deck end with the king
-STREETS: Final[tuple[Street, ...]] = ("preflop", "flop", "turn", "river")
-HOLE_CARDS: Final = {"holdem": 2, "leduc": 1, "kuhn": 1}
-BOARD_CARDS: Final = {"holdem": (0, 3, 1, 1), "leduc": (0, 1), "kuhn": (0,)}  # by round: cards dealt before it
+WIDTH: Final = 60
+UNKNOWN_CARD: Final = "??"
 
 
-class PokerVariant:
-    """A kind of poker for a number of players: shared by all games with these."""
+class PokerState(PokerRules):
+    """A game of poker at one moment."""
 
-    def __init__(self, cards: str, seats: int) -> None:
-        self.deck: Final = make_deck(cards, seats)
-        self.card_keys: Final = [card_key(face) for face in self.deck.faces]
-        self.hole_cards: Final = HOLE_CARDS[cards]
-        self.board_cards: Final = BOARD_CARDS[cards]
-        self.board_size: Final = sum(self.board_cards)
-        self.last_street: Final = len(self.board_cards) - 1
-        self.turns: Final = [[Turn(seat, street) for seat in range(seats)] for street in STREETS]  # by street and seat
+    evaluates_unseen = True  # the cards of the board that are still to come
+
+    # without slots Python is slow to find the attributes of an object that has more than 30
+    __slots__ = tuple(one.name for one in fields(PokerRules))
+
+    # ---- what is seen
+
+    def view(self, seat: int) -> View:
+        """Return what a seat, or the spectator, may know. Of all cards it shows only the seat's own and the board."""
+        zones, faces, seats = self.table.zones, self.variant.deck.faces, len(self.stacks)
+        players, live = self.players, self.live
+        all_in = live & ~self.able if self.turn else 0
+        own = zones[self.hands[seat]] or zones[self.mucks[seat]] if seat < seats else []
+        return View(  # in the order of its fields: of a call with more than fifteen names Python makes a dict
+            self.hand_no,
+            STREETS[self.street],
+            [faces[card] for card in own],  # type: ignore[misc]
+            [faces[card] for card in zones[self.board]],  # type: ignore[misc]
+            sum(self.paid),
+            [Pot(chips, SEATS_IN[mask]) for chips, mask in self.list_pots()] if all_in else [],
+            self.stacks[:],
+            self.bets[:],
+            self.paid[:],
+            self.button,
+            self.small_seat if self.small_blind and players >> self.small_seat & 1 else None,
+            self.big_seat if self.big_blind else None,
+            (self.small_blind, self.big_blind),
+            SEATS_IN[players & ~live],
+            SEATS_IN[all_in],
+            SEATS_IN[(1 << seats) - 1 & ~players],
+            self.to_call,
+            self.min_to or None,
+            self.max_to or None,
+            self.net[:],
+            [*self.past_history, self.history[:-1]],
+        )
+
+    # ---- what search players expect
+
+    def evaluate(self) -> Sequence[float]:
+        """Return by seat the chips won so far, if the hand is checked down to the end with the cards of this world.
+
+        A bet that is not yet called counts as far as it was called.
+        """
+        zones, keys = self.table.zones, self.variant.card_keys
+        board = zones[self.board]
+        missing = self.variant.board_size - len(board)
+        run_out = zones[self.stock][len(zones[self.stock]) - missing :]
+        open_keys = [keys[card] for card in (*board, *run_out)]
+        strengths = {
+            seat: rank_hand([*open_keys, *[keys[card] for card in zones[self.hands[seat]]]])
+            for seat in SEATS_IN[self.live]
+        }
+        values = [float(won - paid) for won, paid in zip(self.net, self.paid, strict=True)]
+        for chips, seats in self.list_pots():
+            winners, _ = find_best(strengths, seats)
+            for seat, share in share_pot(chips, winners, self.button).items():
+                values[seat] += share
+        return values
+
+    # ---- positions (section 6)
+
+    def position(self) -> Position:
+        """Write down a state: every card, all chips, and what the betting depends on."""
+        table, seats, everybody = self.table, range(len(self.stacks)), self.table.layout.everybody
+        held = [table.zones[hand] or table.zones[muck] for hand, muck in zip(self.hands, self.mucks, strict=True)]
+        return Position(
+            hand=self.hand_no,
+            button=self.button,
+            small_blind=_seat_or_none(self.small_seat),
+            big_blind=_seat_or_none(self.big_seat),
+            stacks=self.stacks[:],
+            net=self.net[:],
+            out_hands=self.out_hands[:],
+            out_stacks=self.out_stacks[:],
+            hands=[[*map(str, table.layout.deck.faces_of(cards))] for cards in held],
+            board=self.faces(self.board),
+            stock=self.faces(self.stock)[::-1],
+            paid=self.paid[:],
+            dead_ante=self.dead_ante,
+            missing_blinds=self.missing_blinds,
+            bets=self.bets[:],
+            street=STREETS[self.street],
+            turn=self.turn.seat if self.turn else None,
+            folded=[seat for seat in seats if table.zones[self.mucks[seat]]],
+            acted=[*SEATS_IN[self.acted]],
+            current_bet=self.current_bet,
+            last_raise=self.last_raise,
+            full_bet=self.full_bet,
+            bet_count=self.bet_count,
+            aggressor=_seat_or_none(self.aggressor),
+            history=[*self.past_history, self.history[:-1]],
+            shown=[
+                seat for seat in seats if held[seat] and all(table.known_by[card] == everybody for card in held[seat])
+            ],
+            over=self.turn is None,
+        )
+
+    def set_up(self, position: Position) -> None:
+        """Bring a fresh state to a position.
+
+        Raises:
+            PositionError: it does not describe a table of this game.
+        """
+        _set_chips(self, position)
+        _set_button(self, position)
+        if position.deck is not None:
+            beside = ("hand", "button", "small_blind", "big_blind", "stacks", "net", "out_hands", "out_stacks")
+            stack_deck(self.table, self.stock, position.deck, position, beside)
+            self.begin_hand()
+            self.deal_cards()
+            self.open_betting()
+            self.play_on()
+        elif position.paid is None:
+            _begin_written_hand(self, position)
+        else:
+            _resume_hand(self, position, position.paid)
+
+    # ---- what people see
+
+    def render(self, seat: int | None, names: Sequence[str]) -> Iterator[str]:
+        """Yield what `seat` may know of the table; None sees every card."""
+        blinds = f", blinds {_describe_blinds(self)}" if self.big_blind else ""
+        ante = f", ante {self.ante:,}" if self.ante else ""
+        yield f"  hand {_describe_hand(self)}, {STREETS[self.street]}{blinds}{ante}"
+        if self.turn is None or self.hand_no > 1:
+            for pot in self.last_pots:
+                yield truncate_text(_describe_win(self, pot, names), WIDTH)
+        yield f"  board  {render_zone(self.table, self.board, seat)[0]}"
+        yield from _render_pots(self)
+        yield f"{'':{NAME_WIDTH + 4}}{'':3}{'stack':>9}{'bet':>8}  cards"
+        for owner, name in enumerate(names):
+            is_on_turn = self.turn is not None and self.turn.seat == owner
+            mark = "B" if owner == self.button else ""
+            bet = f"{self.bets[owner]:,}" if self.bets[owner] else ""
+            head = f"{player_heading(is_on_turn, owner, name)}{mark:^3}{self.stacks[owner]:>9,} {bet:>7}"
+            yield f"{head}  {_describe_cards(self, owner, seat)}".rstrip()
+
+    def public_counts(self) -> PublicCounts:
+        """Return the pots, blinds, ante and hand of the table; of each seat its stack, its bet, and how it stands."""
+        table = [PublicCount("pot", sum(self.paid), "pot")]
+        pots = [chips for chips, seats in _split_all_in(self) if seats & seats - 1]
+        if len(pots) > 1:
+            table += [
+                PublicCount(f"side pot {number}" if number else "main pot", pot) for number, pot in enumerate(pots)
+            ]
+        if self.big_blind:
+            table.append(PublicCount("blinds", _describe_blinds(self)))
+        if self.ante:
+            table.append(PublicCount("ante", self.ante))
+        table.append(PublicCount("hand", _describe_hand(self), "part"))
+        return PublicCounts(table, [_count_seat(self, seat) for seat in range(self.seats)])
 
 
-@lru_cache
-def make_deck(cards: str, seats: int) -> Deck:
-    """Return the deck: 52 cards; or one or two suits of n+1 ranks, up to the king."""
-    if cards == "holdem":
-        return HOLDEM_DECK
-    suits = "S" if cards == "kuhn" else "SH"
-    return Deck(suit + rank for suit in suits for rank in SMALL_RANKS[-seats - 1 :])
+def _seat_or_none(seat: int) -> int | None:
+    return None if seat == NOBODY else seat
 
 
-@lru_cache
-def find_variant(cards: str, seats: int) -> PokerVariant:
-    """Return the kind of poker that an option names."""
-    return PokerVariant(cards, seats)
+def _set_chips(state: PokerState, position: Position) -> None:
+    """Set the stacks, what was won before, and who is out."""
+    seats = len(state.stacks)
+    rows = {"stacks": position.stacks, "net": position.net, "paid": position.paid, "bets": position.bets}
+    check_row_lengths(seats, **rows, out_hands=position.out_hands, out_stacks=position.out_stacks, hands=position.hands)
+    if position.net is not None:
+        if sum(position.net):
+            raise PositionError(f"net is {position.net}; what some have won others have lost, so its sum is 0")
+        state.net = [*position.net]
+    if position.stacks is not None:
+        state.stacks = [*position.stacks]
+    if state.options.hands is not None and position.hand > state.options.hands:
+        raise PositionError(f"hand is {position.hand}; the game ends after {state.options.hands} (E1)")
+    state.hand_no = position.hand
+    if state.options.stacks == "reset":
+        if any(position.out_hands or ()) or any(position.out_stacks or ()):
+            raise PositionError("out_hands or out_stacks is given; stacks are reset, so that nobody is ever out (E1)")
+        return
+    paid = position.paid or [0] * seats
+    broke = [not stack + one for stack, one in zip(state.stacks, paid, strict=True)]
+    state.out_hands = [*(position.out_hands or [max(1, position.hand - 1) if out else 0 for out in broke])]
+    state.out_stacks = [*(position.out_stacks or state.out_stacks)]
+    for seat, out in enumerate(state.out_hands):
+        if bool(out) != broke[seat] or out > position.hand:
+            raise PositionError(
+                f"seat {seat} has {state.stacks[seat]} chips; out_hands says {out} in hand {position.hand}"
+            )
+        state.players &= ~(bool(out) << seat)
 
 
-MAX_SEATS: Final = 10
-SEATS_IN: Final = [  # by mask: its seats, ascending
-    tuple(seat for seat in range(MAX_SEATS) if mask >> seat & 1) for mask in range(1 << MAX_SEATS)
-]
-NOBODY: Final = -1
+def _set_button(state: PokerState, position: Position) -> None:
+    """Set the button and the blinds; a blind that is not written is left of the button."""
+    seats = len(state.stacks)
+    check_seats(seats, button=position.button, small_blind=position.small_blind, big_blind=position.big_blind)
+    button = position.button if position.button is not None else state.options.first_button or 0
+    players = state.players
+    if not players:
+        raise PositionError("nobody has chips")
+    state.place_button(button)
+    if state.big_seat == NOBODY:
+        if position.small_blind is not None or position.big_blind is not None:
+            raise PositionError("a seat of a blind is given, but the options have no blinds")
+        return
+    if position.small_blind is not None:
+        state.small_seat = position.small_blind
+    if position.big_blind is not None:
+        state.big_seat = position.big_blind
+    if not position.over and not players >> state.big_seat & 1:
+        raise PositionError(f"seat {state.big_seat} has the big blind, and no chips")
 
 
-class PotResult(Struct, frozen=True):
-    """A pot that was won: its chips, the winners, and the strength they won with (0 without a showdown)."""
-
-    chips: int
-    winners: tuple[int, ...]
-    strength: int
-
-
-class PokerStateBase(TableState[PokerOptions, Action]):
-    """The data of a game."""
-
-    stock: Zone = pile(Visibility.NOBODY)
-    board: Zone = spread()
-    hands: Zones = spread_each(Visibility.OWNER)
-    mucks: Zones = pile_each(Visibility.NOBODY)  # what each seat has folded or mucked
-
-    variant: PokerVariant = find_variant("holdem", 2)  # replaced by `create`
-    hand_no: int = 0  # from 1
-    button: int = NOBODY
-    small_seat: int = NOBODY  # who posts the small blind; NOBODY: there is none
-    big_seat: int = NOBODY
-    small_blind: int = 0  # of this hand
-    big_blind: int = 0
-    ante: int = 0
-    straddles: tuple[int, ...] = ()  # of this hand
-    bet_sizes: tuple[int, ...] = ()  # of this hand, by round, with limit
-    min_bet: int = 0  # without limit
-    missing_blinds: int = 0  # by how much the blinds of this hand fall short of whole ones
-    may_fold: bool = False  # also who can check
-    most_bets: tuple[int, ...] = ()  # by round
-    stacks: list[int] = field(default_factory=list)
-    net: list[int] = field(default_factory=list)  # of the finished hands
-    players: int = 0  # the seats that have not lost all their chips in an earlier hand
-    out_hands: list[int] = field(default_factory=list)  # the hand in which a seat lost its last chips; 0: it has chips
-    out_stacks: list[int] = field(default_factory=list)  # what it had before that hand
-
-    paid: list[int] = field(default_factory=list)  # in this hand
-    dead_ante: int = 0  # of it what the big blind has paid for all, which is no part of its bets
-    bets: list[int] = field(default_factory=list)  # in this round
-    street: int = 0
-    live: int = 0  # the seats with a hand
-    able: int = 0  # those of them with chips
-    waiting: int = 0  # those of them that still have to act in this round
-    acted: int = 0  # the seats that have acted in this round
-    current_bet: int = 0  # what a call asks for
-    last_raise: int = 0  # the size of the last full bet or raise
-    full_bet: int = 0  # the bet from which the next fixed raise counts
-    bet_count: int = 0  # full bets and raises of this round
-    aggressor: int = NOBODY  # who bet or raised last in this round
-    to_call: int = 0  # of the player on turn
-    min_to: int = 0  # its lowest bet or raise
-    max_to: int = 0  # its highest; 0: it can neither bet nor raise
-    past_history: tuple[str, ...] = ()  # of the finished rounds of this hand
-    history: str = ""  # of this round
-    last_pots: list[PotResult] = field(default_factory=list)  # of the last hand that ended
-
-    @classmethod
-    def make_deck(cls, seats: int, options: PokerOptions) -> Deck:
-        """Return the deck of a kind of poker."""
-        return make_deck(options.cards, seats)
-
-    @classmethod
-    def create(cls, seats: int, options: PokerOptions, rng: Random) -> Self:
-        """Return a state before the first hand."""
-        if options.first_button is None:
-            raise ValueError("the options are not resolved")
-        made = super().create(seats, options, rng)
-        made.variant = find_variant(options.cards, seats)
-        made.may_fold = options.may_fold
-        made.most_bets = options.list_most_bets()
-        made.stacks = options.list_stacks(seats)
-        made.net, made.out_hands, made.out_stacks = [0] * seats, [0] * seats, [0] * seats
-        made.paid, made.bets = [0] * seats, [0] * seats
-        made.players = (1 << seats) - 1
-        return made
+def _begin_written_hand(state: PokerState, position: Position) -> None:
+    """Begin a hand with written cards: antes and blinds are posted."""
+    closed = ("bets", "dead_ante", "missing_blinds", "turn", "acted", "folded", "shown", "aggressor", "board", "over")
+    blank = Position()
+    if given := [name for name in closed if getattr(position, name) != getattr(blank, name)]:
+        raise PositionError(f"without paid a hand begins; it cannot give {', '.join(given)}")
+    players = state.players
+    if not players & players - 1 or not all(state.stacks[seat] for seat in SEATS_IN[players]):
+        raise PositionError(
+            f"a hand cannot begin with stacks {state.stacks}: two players need chips, with reset all do"
+        )
+    state.begin_hand()
+    _lay_cards(state, position)
+    state.open_betting()
+    state.play_on()
 
 
-def seats_from(mask: int, seat: int) -> tuple[int, ...]:
-    """Return the seats of a mask clockwise, the first one left of `seat` first."""
-    ahead = mask >> seat + 1 << seat + 1
-    return SEATS_IN[ahead] + SEATS_IN[mask ^ ahead]
+def _lay_cards(state: PokerState, position: Position) -> None:
+    """Put the cards that are written where they lie, then deal the rest to the places left open."""
+    size, players = state.variant.hole_cards, state.live
+    rows: list[list[Card | None]] = []
+    for seat in range(len(state.stacks)):
+        row = position.hands[seat] if position.hands is not None else []
+        wanted = size if players >> seat & 1 else 0
+        if len(row) > wanted or (position.over and position.hands is not None and len(row) not in (0, size)):
+            raise PositionError(f"seat {seat} has {len(row)} cards in hands; it has {wanted}")
+        rows.append([*row, *[None] * (wanted - len(row))])
+    zones = [state.mucks[seat] if seat in position.folded else state.hands[seat] for seat in range(len(state.stacks))]
+    piles: list[tuple[Zone, Sequence[Card | None]]] = [(state.board, position.board)]
+    if position.stock:
+        piles.append((state.stock, position.stock[::-1]))
+    set_up_zones(state.table, state.stock, [*zip(zones, rows, strict=True), *piles])
+    for seat in position.folded:
+        for card in state.table.zones[state.mucks[seat]]:
+            state.table.known_by[card] |= 1 << seat
+    for seat in position.shown:
+        for card in state.table.zones[state.hands[seat]]:
+            state.table.known_by[card] = state.table.layout.everybody
 
 
-def first_seat_after(mask: int, seat: int) -> int:
-    """Return the first seat of a mask, which is not empty, left of `seat`."""
-    ahead = mask >> seat + 1 << seat + 1 or mask
-    return (ahead & -ahead).bit_length() - 1
+def _resume_hand(state: PokerState, position: Position, paid: Sequence[int]) -> None:
+    """Set up the middle of a hand, or the end of a game."""
+    seats, variant = len(state.stacks), state.variant
+    for name in ("turn", "aggressor"):
+        check_seats(seats, **{name: getattr(position, name)})
+    for name in ("folded", "acted", "shown"):
+        for seat in getattr(position, name):
+            check_seats(seats, **{name: seat})
+    street = STREETS.index(position.street)
+    if street > variant.last_street or len(position.history) > street + 1:
+        raise PositionError(
+            f"street is {position.street!r}; {state.options.cards} has {variant.last_street + 1} rounds"
+        )
+    state.set_level()
+    dealt = state.players
+    if position.over:
+        dealt |= sum(1 << seat for seat, out in enumerate(state.out_hands) if out == position.hand)
+    state.live = dealt
+    _lay_cards(state, position)
+    state.live = dealt & ~sum(1 << seat for seat in set(position.folded))
+    state.street, state.missing_blinds = street, position.missing_blinds
+    state.paid, state.bets = [*paid], [*(position.bets or [0] * seats)]
+    if position.dead_ante > paid[state.big_seat]:
+        raise PositionError(f"dead_ante is {position.dead_ante}; the big blind has paid {paid[state.big_seat]}")
+    state.dead_ante = position.dead_ante
+    *past, last = position.history or [""]
+    state.past_history, state.history = tuple(past), last + " " * bool(last)
+    state.acted = sum(1 << seat for seat in set(position.acted))
+    state.current_bet, state.last_raise = position.current_bet, position.last_raise
+    state.full_bet, state.bet_count = position.full_bet, position.bet_count
+    state.aggressor = NOBODY if position.aggressor is None else position.aggressor
+    if position.over:
+        _check_end(state, position)
+    else:
+        _open_turn(state, position)
+
+
+def _check_end(state: PokerState, position: Position) -> None:
+    """Check that the game can be over like this."""
+    if not state.is_over():
+        raise PositionError(f"the game is not over after hand {position.hand} with stacks {state.stacks} (E1)")
+    if position.turn is not None or any(state.paid) or any(state.bets):
+        raise PositionError("the game is over; nobody is on turn, and no chips are in the pot")
+
+
+def _open_turn(state: PokerState, position: Position) -> None:
+    """Give the turn to the player of the position, who has to have something to decide."""
+    state.able = sum(1 << seat for seat in SEATS_IN[state.live] if state.stacks[seat])
+    bets, current = state.bets, state.current_bet
+    state.waiting = sum(
+        1 << seat for seat in SEATS_IN[state.able] if not state.acted >> seat & 1 or bets[seat] < current
+    )
+    board = sum(state.variant.board_cards[: state.street + 1])
+    if len(state.table.zones[state.board]) != board:
+        raise PositionError(
+            f"the board has {len(state.table.zones[state.board])} cards; on the {position.street} {board}"
+        )
+    if any(bet > paid for bet, paid in zip(bets, state.paid, strict=True)) or max(bets) > max(current, 0):
+        raise PositionError(f"bets are {bets}, paid is {state.paid}, a call is to {current}: they do not go together")
+    if position.turn is None or not state.waiting >> position.turn & 1 or not state.live & state.live - 1:
+        raise PositionError(f"turn is {position.turn}; to act are the seats {list(SEATS_IN[state.waiting])}")
+    state.turn = state.variant.turns[state.street][position.turn]
+    state.set_limits(position.turn)
+
+
+def _count_seat(state: PokerState, seat: int) -> list[PublicCount]:
+    counts = [PublicCount("stack", state.stacks[seat], "stack")]
+    if state.bets[seat]:
+        counts.append(PublicCount("bet", state.bets[seat], "bet"))
+    if state.options.stacks == "reset" and state.hand_no > 1:
+        counts.append(PublicCount("net", f"{state.net[seat]:+,}"))
+    if seat == state.button:
+        counts.append(PublicCount("button", role="button"))
+    if status := _describe_status(state, seat):
+        counts.append(PublicCount(status, role="" if status == "all in" else "out"))
+    return counts
+
+
+def _describe_hand(state: PokerState) -> str:
+    hands = state.options.hands
+    return f"{state.hand_no} of {hands}" if hands else f"{state.hand_no}"
+
+
+def _describe_blinds(state: PokerState) -> str:
+    return "/".join(f"{chips:,}" for chips in (state.small_blind, state.big_blind, *state.straddles))
+
+
+def _describe_win(state: PokerState, pot: PotResult, names: Sequence[str]) -> str:
+    who = ", ".join(f"{winner} {truncate_text(names[winner], NAME_WIDTH)}" for winner in pot.winners)
+    hand = f": {describe_strength(pot.strength)}" if pot.strength else ""
+    return f"  {'it ended' if state.turn is None else 'last hand'}: {pot.chips:,} to {who}{hand}"
+
+
+def _render_pots(state: PokerState) -> Iterator[str]:
+    """Yield the pot; and its parts, with the seats that can win them, once a player is all in."""
+    yield f"  pot    {sum(state.paid):,}"
+    for chips, mask in _split_all_in(state):
+        yield f"         {chips:,} for {', '.join(map(str, SEATS_IN[mask]))}"
+
+
+def _split_all_in(state: PokerState) -> list[tuple[int, int]]:
+    """Return the parts of the pot as `list_pots` does, once a player is all in."""
+    return state.list_pots() if state.turn is not None and state.live & ~state.able else []
+
+
+def _describe_cards(state: PokerState, owner: int, seat: int | None) -> str:
+    """Return the cards of a player as far as `seat` knows them, and how the player stands.
+
+    Cards that were laid away are shown only to those who know them.
+    """
+    table, known = state.table, state.table.known_by
+    hand, muck = table.zones[state.hands[owner]], table.zones[state.mucks[owner]]
+    cards = hand or muck
+    if seat is None or (cards and known[cards[0]] >> seat & 1):
+        words = state.table.layout.deck.faces_of(cards)
+    else:
+        words = [UNKNOWN_CARD] * len(hand)
+    return " ".join([*map(str, words), _describe_status(state, owner)]).rstrip()
+
+
+def _describe_status(state: PokerState, owner: int) -> str:
+    """Return whether a player is all in, has folded, mucked or is out; "" if nothing of it."""
+    zones = state.table.zones
+    if zones[state.mucks[owner]]:
+        return "folded" if f" {owner}f " in f" {' '.join(state.past_history)} {state.history}" else "mucked"
+    if not zones[state.hands[owner]]:
+        return "out"
+    return "all in" if state.turn is not None and not state.stacks[owner] else ""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pitboss import AnyGame
 from pitboss.plugins.hookspec import NamedBot, hookimpl, python_bot
 from pitboss.plugins.packs import Pack
-from pitboss_ragamaru.deck import JOKERS, STANDARD_FACES
+from pitboss_ragamaru.cards import JOKERS, STANDARD_FACES
 from pitboss_ragamaru.game import Ragamaru
 
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from pitboss.bot import Choice, Question, run
-from pitboss_ragamaru.deck import FIRST_PLACE
+from pitboss_ragamaru.cards import FIRST_PLACE
 from pitboss_ragamaru.strategy import DRAWN_CARD_COST, TEMPO, PlayEvaluator, mask_of_hand
 
 DRAW_HOPE: Final = 0.35  # worth of a card that is drawn by choice: it may be played at once

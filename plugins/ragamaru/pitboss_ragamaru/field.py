@@ -1,6 +1,6 @@
 """The field, which cards fit it, and the threats that stand: sections 2.1, 2.2 and 2.5 of the rule book.
 
-Sets of cards are bit masks of their places in the box; see `deck`.
+Sets of cards are bit masks of their places in the box; see `cards`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import UNSET
 
-from pitboss_ragamaru.deck import (
+from pitboss_ragamaru.cards import (
     BOX,
     CARDS,
     COLOURS,
@@ -19,11 +19,13 @@ from pitboss_ragamaru.deck import (
     KINDS,
     NUMBER,
     NUMBERS,
+    AttackKind,
+    Colour,
     colour_of,
     kind_of,
     number_of,
 )
-from pitboss_ragamaru.messages import AttackKind, Colour, Field, Pending
+from pitboss_ragamaru.messages import Field, Pending
 
 BITS: Final = tuple(1 << place for place in range(CARDS))
 

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeAlias
 
 from pitboss import Zone
-from pitboss_ragamaru.deck import NUMBER
+from pitboss_ragamaru.cards import NUMBER
 from pitboss_ragamaru.effects import EFFECTS
 from pitboss_ragamaru.field import ALL_NUMBERS, FACE_MASKS, OF_KIND, Attack, SinBin, answering_cards, top_of
 from pitboss_ragamaru.messages import Action, Discard, Draw, NameColour, NameNumber, Pass, Play, Sit, Stop, Take
 from pitboss_ragamaru.plays import Combination, can_play, drop_going_out
-from pitboss_ragamaru.state import (
+from pitboss_ragamaru.rules import (
     DISCARDS,
     DRAW,
     NAME_COLOUR,
@@ -21,50 +21,49 @@ from pitboss_ragamaru.state import (
     STOP,
     TAKE,
     PassEvidence,
-    RagamaruStateBase,
+    RagamaruRules,
     add_evidence,
 )
-from pitboss_ragamaru.turn_order import add_rests, can_draw, draw_cards, end_game, kick_off, land
 
-LegalOfPhase: TypeAlias = "Callable[[RagamaruStateBase, int], Sequence[Action]]"
-ActionOfPhase: TypeAlias = "Callable[[RagamaruStateBase, int, Action], bool]"  # False: not legal, nothing has changed
+LegalOfPhase: TypeAlias = "Callable[[RagamaruRules, int], Sequence[Action]]"
+ActionOfPhase: TypeAlias = "Callable[[RagamaruRules, int, Action], bool]"  # False: not legal, nothing has changed
 
 
 # ---- play: an ordinary turn
 
 
-def legal_play(state: RagamaruStateBase, seat: int) -> Sequence[Action]:
+def legal_play(state: RagamaruRules, seat: int) -> Sequence[Action]:
     """D9: every play, and `draw`; with `decline` = `free` also `pass`, if there is a play.
 
     D32: if no card can be drawn, `pass` takes the place of `draw`.
     """
     plays = state.book.plays(state.hand_masks[seat], state.top.fits)
-    if not can_draw(state):
+    if not state.can_draw():
         return [*plays, PASS]
     if plays and state.options.decline == "free":
         return [*plays, PASS, DRAW]
     return [*plays, DRAW]
 
 
-def do_play(state: RagamaruStateBase, seat: int, action: Action) -> bool:
+def do_play(state: RagamaruRules, seat: int, action: Action) -> bool:
     """Play, draw, or pass."""
     if isinstance(action, Play):
         return _play_fitting(state, seat, action)
-    if isinstance(action, Draw) and can_draw(state):
-        draw_cards(state, seat, 1)
+    if isinstance(action, Draw) and state.can_draw():
+        state.draw_cards(seat, 1)
         state.turn = state.board.turns["drawn"][seat]
         return True
     return isinstance(action, Pass) and _pass_at_once(state, seat)
 
 
-def _play_fitting(state: RagamaruStateBase, seat: int, action: Play) -> bool:
+def _play_fitting(state: RagamaruRules, seat: int, action: Play) -> bool:
     played, held = state.book.combinations.get(action.cards), state.hand_masks[seat]
     if played is None or not state.top.fits & held & played.first_mask or not played.is_in_hand(held):
         return False
     return _lay_down(state, seat, played)
 
 
-def _lay_down(state: RagamaruStateBase, seat: int, played: Combination) -> bool:
+def _lay_down(state: RagamaruRules, seat: int, played: Combination) -> bool:
     """Lay the cards on the pile and apply their effect.
 
     2.2: this is illegal if the hand would be empty and its last cards are no numbers.
@@ -83,7 +82,7 @@ def _lay_down(state: RagamaruStateBase, seat: int, played: Combination) -> bool:
     return True
 
 
-def _move_from_hand(state: RagamaruStateBase, seat: int, cards: tuple[int, ...], target: Zone, event: str) -> None:
+def _move_from_hand(state: RagamaruRules, seat: int, cards: tuple[int, ...], target: Zone, event: str) -> None:
     """Move cards out of a hand. D9: what passes said of it ends."""
     table, hand = state.table, state.board.hands[seat]
     if seat in state.pass_evidence:
@@ -96,9 +95,9 @@ def _move_from_hand(state: RagamaruStateBase, seat: int, cards: tuple[int, ...],
         state.hand_masks[seat] ^= state.book.bits[card]
 
 
-def _pass_at_once(state: RagamaruStateBase, seat: int) -> bool:
+def _pass_at_once(state: RagamaruRules, seat: int) -> bool:
     """Pass without drawing. D33: when nobody can draw any more and all have passed, the game is blocked."""
-    if can_draw(state):
+    if state.can_draw():
         held, fits = state.hand_masks[seat], state.top.fits
         if state.options.decline == "draw" or not can_play(held, fits):
             return False
@@ -111,19 +110,19 @@ def _pass_at_once(state: RagamaruStateBase, seat: int) -> bool:
     return True
 
 
-def _pass_turn(state: RagamaruStateBase, seat: int) -> None:
+def _pass_turn(state: RagamaruRules, seat: int) -> None:
     if state.table.log is not None:
         state.table.tell("pass", seat=seat)
     if state.passed_seats.bit_count() == state.board.seats:
-        end_game(state, "blocked")
+        state.end_game("blocked")
     else:
-        land(state, state.circle[seat][0])
+        state.land(state.circle[seat][0])
 
 
 # ---- drawn: after drawing a card
 
 
-def legal_drawn(state: RagamaruStateBase, seat: int) -> Sequence[Action]:
+def legal_drawn(state: RagamaruRules, seat: int) -> Sequence[Action]:
     """D10: every play of the new hand, or only those with the drawn card; and `pass`."""
     plays = state.book.plays(state.hand_masks[seat], state.top.fits)
     if state.options.after_draw == "drawn":
@@ -132,7 +131,7 @@ def legal_drawn(state: RagamaruStateBase, seat: int) -> Sequence[Action]:
     return [*plays, PASS]
 
 
-def do_drawn(state: RagamaruStateBase, seat: int, action: Action) -> bool:
+def do_drawn(state: RagamaruRules, seat: int, action: Action) -> bool:
     """Play, or pass."""
     if isinstance(action, Play):
         if state.options.after_draw == "drawn" and state.drawn_face not in action.cards:
@@ -147,12 +146,12 @@ def do_drawn(state: RagamaruStateBase, seat: int, action: Action) -> bool:
 # ---- defend: under attack
 
 
-def legal_defend(state: RagamaruStateBase, seat: int) -> Sequence[Action]:
+def legal_defend(state: RagamaruRules, seat: int) -> Sequence[Action]:
     """2.5: every answer that does not empty the hand, and `take`."""
     return (*_legal_answers(state, seat), TAKE)
 
 
-def _legal_answers(state: RagamaruStateBase, seat: int) -> Iterable[Play]:
+def _legal_answers(state: RagamaruRules, seat: int) -> Iterable[Play]:
     attack, held = state.threat, state.hand_masks[seat]
     if not isinstance(attack, Attack):
         return ()
@@ -161,7 +160,7 @@ def _legal_answers(state: RagamaruStateBase, seat: int) -> Iterable[Play]:
     return answers if size > state.book.max_same else drop_going_out(answers, size)
 
 
-def do_defend(state: RagamaruStateBase, seat: int, action: Action) -> bool:
+def do_defend(state: RagamaruRules, seat: int, action: Action) -> bool:
     """2.5: answer; or draw the whole sum, and then have an ordinary turn on the same field (D15)."""
     attack = state.threat
     if isinstance(action, Play):
@@ -173,7 +172,7 @@ def do_defend(state: RagamaruStateBase, seat: int, action: Action) -> bool:
         return False
     state.table.tell("take", seat=seat, count=attack.draw)
     state.threat = None
-    draw_cards(state, seat, attack.draw)
+    state.draw_cards(seat, attack.draw)
     state.turn = state.board.to_play[seat]
     return True
 
@@ -181,14 +180,14 @@ def do_defend(state: RagamaruStateBase, seat: int, action: Action) -> bool:
 # ---- bin: sent to the sin bin
 
 
-def legal_bin(state: RagamaruStateBase, seat: int) -> Sequence[Action]:
+def legal_bin(state: RagamaruRules, seat: int) -> Sequence[Action]:
     """D18: a Sin Bin answers a Sin Bin, if it is not the last card; and `sit`."""
     held = state.hand_masks[seat]
     answer = held & OF_KIND["SIN"] and held.bit_count() > 1
     return (state.book.combinations["SIN",].action, SIT) if answer else (SIT,)
 
 
-def do_bin(state: RagamaruStateBase, seat: int, action: Action) -> bool:
+def do_bin(state: RagamaruRules, seat: int, action: Action) -> bool:
     """Pass the Sin Bin on; or sit: the turn at hand is the first rest (D17)."""
     threat = state.threat
     if isinstance(action, Play):
@@ -197,21 +196,21 @@ def do_bin(state: RagamaruStateBase, seat: int, action: Action) -> bool:
     if not isinstance(action, Sit) or not isinstance(threat, SinBin):
         return False
     state.threat = None
-    add_rests(state, seat, threat.rests - 1)
+    state.add_rests(seat, threat.rests - 1)
     state.table.tell("rest", seat=seat, left=state.rests_left[seat])
-    land(state, state.circle[seat][0])
+    state.land(state.circle[seat][0])
     return True
 
 
 # ---- colour, number and first_colour: naming
 
 
-def legal_colour(state: RagamaruStateBase, seat: int) -> Sequence[Action]:
+def legal_colour(state: RagamaruRules, seat: int) -> Sequence[Action]:
     """Any colour."""
     return NAME_COLOUR
 
 
-def do_colour(state: RagamaruStateBase, seat: int, action: Action) -> bool:
+def do_colour(state: RagamaruRules, seat: int, action: Action) -> bool:
     """D16, D19: the colour of the field; D27: after a Reserve the number follows."""
     if action not in NAME_COLOUR or not isinstance(action, NameColour):
         return False
@@ -221,43 +220,43 @@ def do_colour(state: RagamaruStateBase, seat: int, action: Action) -> bool:
     if card == "RES":
         state.turn = state.board.turns["number"][seat]
     else:
-        land(state, state.circle[seat][0])
+        state.land(state.circle[seat][0])
     return True
 
 
-def do_first_colour(state: RagamaruStateBase, seat: int, action: Action) -> bool:
+def do_first_colour(state: RagamaruRules, seat: int, action: Action) -> bool:
     """D2: the colour of the kick-off; then the starter has the first turn."""
     if action not in NAME_COLOUR or not isinstance(action, NameColour):
         return False
     state.table.tell("colour", seat=seat, colour=action.colour)
-    kick_off(state, action.colour)
+    state.kick_off(action.colour)
     return True
 
 
-def legal_number(state: RagamaruStateBase, seat: int) -> Sequence[Action]:
+def legal_number(state: RagamaruRules, seat: int) -> Sequence[Action]:
     """Any number."""
     return NAME_NUMBER
 
 
-def do_number(state: RagamaruStateBase, seat: int, action: Action) -> bool:
+def do_number(state: RagamaruRules, seat: int, action: Action) -> bool:
     """D27: the field is then like the number card that was named."""
     if action not in NAME_NUMBER or not isinstance(action, NameNumber):
         return False
     state.top = top_of("RES", state.book.wild_advantage, state.top.field.colour, action.number)
     state.table.tell("number", seat=seat, number=action.number)
-    land(state, state.circle[seat][0])
+    state.land(state.circle[seat][0])
     return True
 
 
 # ---- discard: after an Advantage
 
 
-def legal_discard(state: RagamaruStateBase, seat: int) -> Sequence[Action]:
+def legal_discard(state: RagamaruRules, seat: int) -> Sequence[Action]:
     """D28: any card of the hand, equal ones once, and `stop`."""
     return [*map(DISCARDS.__getitem__, state.book.faces_of(state.hand_masks[seat])), STOP]
 
 
-def do_discard(state: RagamaruStateBase, seat: int, action: Action) -> bool:
+def do_discard(state: RagamaruRules, seat: int, action: Action) -> bool:
     """D28: the card lies open, without effect; one card must remain."""
     if isinstance(action, Stop):
         state.discards_left = 0
@@ -269,7 +268,7 @@ def do_discard(state: RagamaruStateBase, seat: int, action: Action) -> bool:
     else:
         return False
     if not state.discards_left:
-        land(state, state.circle[seat][0])
+        state.land(state.circle[seat][0])
     return True
 
 

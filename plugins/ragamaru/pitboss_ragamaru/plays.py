@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from pitboss import Deck
-from pitboss_ragamaru.deck import (
+from pitboss_ragamaru.cards import (
     BOX,
     CARDS,
     COPIES,

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from pitboss_ragamaru.deck import COLOURS, HIGHEST, KINDS
+from pitboss_ragamaru.cards import COLOURS, HIGHEST, KINDS, Colour
 from pitboss_ragamaru.field import (
     ALL_NUMBERS,
     ALWAYS_FIT,
@@ -26,7 +26,6 @@ from pitboss_ragamaru.field import (
     count_stuck,
     top_of,
 )
-from pitboss_ragamaru.messages import Colour
 from pitboss_ragamaru.plays import Combination, playbook
 
 CARD: Final = 0.2  # turns that every card costs, as it counts at the end

@@ -18,7 +18,7 @@ from typing import Any, Final
 from msgspec import convert
 
 from pitboss.bot import Choice, Question, run
-from pitboss_rummy.options import RummyOptions
+from pitboss_rummy.messages import RummyOptions
 from pitboss_rummy.strategy import Situation, melds_of
 
 UNSEEN_SAVING: Final = 0.6  # what an unseen card saves on average

@@ -11,10 +11,9 @@ from itertools import combinations
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from pitboss.parts.melds import CARDS
-from pitboss_rummy.deal import POINTS
 from pitboss_rummy.melds import NO_CARD, RANKS, kind_of, layoff_mask_of
-from pitboss_rummy.options import RummyOptions
-from pitboss_rummy.state import RummyBoard, board_of
+from pitboss_rummy.messages import RummyOptions
+from pitboss_rummy.rules import POINTS, RummyBoard, board_of
 
 Cards: TypeAlias = tuple[int, ...]
 

@@ -5,8 +5,8 @@ itself. Suit is followed; spades are led only when one has been played, or nothi
 it has bid gets ten points for each trick bid and one for each other trick, a bag; ten bags cost 100. A side that takes
 fewer loses ten points for each trick bid.
 
-Numbers in docstrings (S4) are those of the rule book, `RULES.md`; the rules are in `state`, the count in `scoring`,
-options in `options`, actions and views in `messages`.
+Numbers in docstrings (S4) are those of the rule book, `RULES.md`; the rules are in `state`, the count in `scoring`;
+options, actions and views are in `messages`.
 """
 
 from __future__ import annotations
@@ -20,21 +20,10 @@ from pitboss.parts.trick_match import TrickGame
 from pitboss.rendering.appearance import Colour
 from pitboss.table.cards import Face
 from pitboss_spades.cards import BIG, LITTLE
-from pitboss_spades.evaluation import evaluate_state
-from pitboss_spades.messages import Position
-from pitboss_spades.options import PRESETS, SpadesOptions
-from pitboss_spades.position import set_up_deal, write_position
-from pitboss_spades.state import SpadesStateBase
+from pitboss_spades.messages import PRESETS, Position, SpadesOptions
+from pitboss_spades.state import SpadesState
 
 JOKERS: Final[dict[str, tuple[str, Colour]]] = {BIG: ("big joker", "red"), LITTLE: ("little joker", "black")}
-
-
-class SpadesState(SpadesStateBase):
-    """A match of Spades at one moment."""
-
-    evaluate = evaluate_state
-    position = write_position
-    set_up_deal = set_up_deal
 
 
 class Spades(TrickGame[SpadesOptions, SpadesState]):

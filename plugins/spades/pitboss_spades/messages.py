@@ -1,14 +1,70 @@
-"""The messages of Spades: actions, the view and the written position (section 6 of the rule book)."""
+"""The messages of Spades: options, actions, view and position (sections 5 and 6 of the rule book)."""
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, Literal, Self, TypeAlias
 
 from msgspec import Meta, field
 
+from pitboss import OptionError, Options
 from pitboss.options import Action
 from pitboss.parts.trick_match import TrickMatchView, TrickPosition
 from pitboss.parts.tricks import PlayCard
+
+
+class SpadesOptions(Options, frozen=True):
+    """What Spades can be played with."""
+
+    target: Annotated[int, Meta(ge=50, le=1000, description="Points of a side that end the match.")] = 500
+    floor: Annotated[int, Meta(ge=-1000, le=-50, description="A side with so few points ends the match too.")] = -200
+    deals: Annotated[int, Meta(ge=1, le=100, description="After so many deals the match is over at the latest.")] = 50
+    nil: Annotated[int, Meta(ge=0, le=200, description="What a nil wins or loses; 0: nobody can bid nil.")] = 100
+    failed_nil: Annotated[
+        Literal["bags", "helps"],
+        Meta(description='The tricks of a nil that failed are bags ("bags"), or help the partner\'s bid ("helps").'),
+    ] = "bags"
+    blind_nil: Annotated[
+        bool,
+        Meta(description="Who is far enough behind may bid nil before it looks at its cards, for twice as much."),
+    ] = False
+    blind_deficit: Annotated[int, Meta(ge=0, le=500, description="How many points behind that is.")] = 100
+    bag_limit: Annotated[
+        int, Meta(ge=0, le=20, description="So many bags cost a side points; 0: bags cost nothing.")
+    ] = 10
+    bag_penalty: Annotated[int, Meta(ge=0, le=200, description="How many points they cost.")] = 100
+    suicide: Annotated[bool, Meta(description="One of two partners bids nil, and the other does not.")] = False
+    high_trumps: Annotated[
+        Literal["ace", "jokers", "jokers_deuces"],
+        Meta(
+            description="The highest trumps: the ace; two jokers above it; or jokers, then the deuces of diamonds "
+            "and of spades. With jokers the pack has no deuces of hearts and of clubs."
+        ),
+    ] = "ace"
+    spade_lead: Annotated[
+        Literal["broken", "any"],
+        Meta(description='Spades are led once one has been played ("broken"), or at any time.'),
+    ] = "broken"
+
+    def resolve(self, seats: int) -> Self:
+        """S12: suicide leaves no choice of a blind nil, and needs nil."""
+        if self.suicide and (self.blind_nil or not self.nil):
+            raise OptionError(
+                "spades: suicide is played with nil, and without blind_nil", "suicide", "blind_nil", "nil"
+            )
+        return self
+
+
+PRESETS: Final = {
+    "standard": SpadesOptions(),
+    "short": SpadesOptions(target=200),
+    "single": SpadesOptions(deals=1),
+    "blind_nil": SpadesOptions(blind_nil=True),
+    "suicide": SpadesOptions(suicide=True),
+    "jokers": SpadesOptions(high_trumps="jokers"),
+    "jokers_deuces": SpadesOptions(high_trumps="jokers_deuces"),
+    "no_nil": SpadesOptions(nil=0, bag_limit=0),
+}
+
 
 Tricks: TypeAlias = Annotated[int, Meta(ge=0, le=13)]
 

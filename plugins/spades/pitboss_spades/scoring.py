@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pitboss_spades.options import SpadesOptions
+from pitboss_spades.messages import SpadesOptions
 
 TRICK_POINTS = 10
 

@@ -1,28 +1,40 @@
-"""A match of Spades at one moment: bidding, play and the count. Numbers (S3) are those of the rule book."""
+"""A match of Spades at one moment: bidding, play, the count, evaluation and positions.
+
+Numbers (S3) are those of the rule book.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import field
+from math import exp
 from typing import Final
 
-from pitboss import Deck, PublicCount, PublicCounts, Turn, Visibility, Zone, Zones, pile_each
+from pitboss import Deck, PositionError, PublicCount, PublicCounts, Turn, Visibility, Zone, Zones, pile_each
 from pitboss.outcome import spread_over_sides
 from pitboss.parts.suits import TrickOrder
+from pitboss.parts.trick_estimate import chance_of_at_least, share_tricks
 from pitboss.parts.trick_match import TrickMatchState
+from pitboss.parts.trick_position import set_up_tricks
 from pitboss.parts.tricks import all_seats_from
-from pitboss_spades.cards import DECKS, ORDERS
-from pitboss_spades.messages import BIDS, Bid, BlindNil, Look, SpadesAction, View
-from pitboss_spades.options import SpadesOptions
-from pitboss_spades.scoring import PlayerResult, count_side
+from pitboss.table.position_setup import check_row_lengths
+from pitboss_spades.cards import CARD_RANKS, DECKS, ORDERS
+from pitboss_spades.messages import BIDS, Bid, BlindNil, Look, Position, SpadesAction, SpadesOptions, View
+from pitboss_spades.scoring import TRICK_POINTS, PlayerResult, count_side, helps_partner
 
 SIDES: Final = ((0, 2), (1, 3))
 SEATS: Final = 4
 HAND: Final = 13
+TRICK_DEVIATION: Final = 0.45  # of a side's tricks to come, by the square root of their number
+SPADE_WORTH: Final = 1.6
+WORTHS: Final = {  # by option, of each card: how much it adds to the share of the tricks to come that its hand takes
+    one: [((rank + 2) / 14) ** 3 + (SPADE_WORTH if suit == "S" else 0) for suit, rank in ranked.values()]
+    for one, ranked in CARD_RANKS.items()
+}
 
 
-class SpadesStateBase(TrickMatchState[SpadesOptions, SpadesAction]):
-    """The rules, and the data of a match."""
+class SpadesState(TrickMatchState[SpadesOptions, SpadesAction]):
+    """A match of Spades at one moment."""
 
     first_trump = "S"
     sides = SIDES
@@ -175,3 +187,93 @@ class SpadesStateBase(TrickMatchState[SpadesOptions, SpadesAction]):
         if bid is None:
             return ""
         return str(bid) if bid else "blind" if self.blind[seat] else "nil"
+
+    # ---- what search players expect
+
+    def evaluate(self) -> Sequence[float]:
+        """Return by seat the expected total of its side after this deal."""
+        if self.turn is None:
+            return [float(total) for total in self.totals]
+        won = self.tricks_won()
+        to_come = share_tricks(self, WORTHS[self.options.high_trumps], self.hand_zones(), HAND - sum(won))
+        expected = [
+            self.totals[side[0]] + _expect_points(self, number, won, to_come) for number, side in enumerate(SIDES)
+        ]
+        return spread_over_sides(expected, SIDES)
+
+    # ---- positions (section 6)
+
+    def position(self) -> Position:
+        """Write down a state: every card of this deal, and points and bags before it."""
+        turn = self.turn
+        return Position(
+            **self.write_tricks(),
+            bids=self.bids[:],
+            blind=self.blind[:],
+            has_looked=turn is not None and turn.phase == "bid" and self.may_bid_blind(turn.seat),
+            bags=[*self.bags_before],
+        )
+
+    def set_up_deal(self, position: Position) -> None:
+        """Make the bids that were made, and play the cards that were played.
+
+        Raises:
+            PositionError: it does not describe a table of this game.
+        """
+        _set_bags(self, position)
+        _make_bids(self, position)
+        waiting = [seat for seat in self.list_bidders() if self.bids[seat] is None]
+        unseen = [seat for seat in waiting[position.has_looked :] if self.may_bid_blind(seat)]
+        instead = {seat: self.unseen_hands[seat] for seat in unseen}
+        set_up_tricks(self, position.hands, position.plays, HAND, SpadesState.ask_next_bid, instead)
+
+
+def _expect_points(state: SpadesState, number: int, won: Sequence[int], to_come: Sequence[float]) -> float:
+    """Return the expected points of a side in this deal; a bid that has not been made yet is what the hand is worth."""
+    options, side = state.options, SIDES[number]
+    bids = [bid if (bid := state.bids[seat]) is not None else round(to_come[seat]) or 1 for seat in side]
+    points = 0.0
+    for seat, bid in zip(side, bids, strict=True):
+        if bid == 0:
+            worth = options.nil * (2 if state.blind[seat] else 1)
+            stands = 0.0 if won[seat] else exp(-to_come[seat])
+            points += worth * (2 * stands - 1)
+    whole_bid, helping, bags = sum(bids), 0.0, 0.0
+    for seat, bid in zip(side, bids, strict=True):
+        if helps_partner(bid, options.failed_nil):
+            helping += won[seat] + to_come[seat]
+        elif won[seat]:
+            bags += won[seat] + to_come[seat]
+    made = chance_of_at_least(whole_bid, helping, HAND - sum(won), TRICK_DEVIATION)
+    bags += max(0.0, helping - whole_bid) * made
+    bag = 1 - (options.bag_penalty / options.bag_limit if options.bag_limit else 0)
+    return points + TRICK_POINTS * whole_bid * (2 * made - 1) + bag * bags
+
+
+def _set_bags(state: SpadesState, position: Position) -> None:
+    check_row_lengths(len(SIDES), bags=position.bags)
+    limit = state.options.bag_limit
+    if min(position.bags) < 0 or (limit and max(position.bags) >= limit):
+        raise PositionError(f"bags are {position.bags!r}; a side has 0 to {limit - 1} of them")
+    state.bags, state.bags_before = position.bags[:], tuple(position.bags)
+
+
+def _make_bids(state: SpadesState, position: Position) -> None:
+    """Make the bids, each of which must be legal."""
+    check_row_lengths(SEATS, bids=position.bids, blind=position.blind)
+    bidders = state.list_bidders()
+    made = [position.bids[seat] is not None for seat in bidders]
+    if made != sorted(made, reverse=True):
+        raise PositionError(f"bids are {position.bids!r}; seat {state.first_bidder} bids first")
+    if position.plays and not all(made):
+        raise PositionError(f"cards are played, and bids are {position.bids!r}")
+    for seat in bidders[: sum(made)]:
+        tricks, is_blind = position.bids[seat] or 0, position.blind[seat]
+        if tricks not in [getattr(bid, "tricks", None) for bid in state.legal_bids(seat)]:
+            raise PositionError(f"seat {seat} bids {tricks}; legal: {list(state.legal_bids(seat))!r}")
+        if is_blind and (tricks or not state.may_bid_blind(seat)):
+            raise PositionError(f"seat {seat} bids {tricks} blind, which it may not")
+        state.record_bid(seat, tricks, is_blind)
+    waiting = bidders[sum(made) :]
+    if position.has_looked and not (waiting and state.may_bid_blind(waiting[0])):
+        raise PositionError("has_looked is true; nobody on turn may bid blind")

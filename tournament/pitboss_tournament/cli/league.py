@@ -220,6 +220,9 @@ def _print_status(found: League, book: Book) -> None:
 
     from pitboss.text import format_count
     from pitboss_tournament.cli.output import print_lines
+    from pitboss_tournament.html.page_parts import capitalize_first
+    from pitboss_tournament.league.ladder_columns import choose_ladder_columns
+    from pitboss_tournament.league.ladder_view import make_idle_line
     from pitboss_tournament.results.own_settings import sandbox_text
     from pitboss_tournament.results.verdict import gift_lines
     from pitboss_tournament.store.header import SHOWN_DIGITS
@@ -235,10 +238,11 @@ def _print_status(found: League, book: Book) -> None:
     print_lines(filter(None, [sandbox_text(_list_run_levels(found))]))
     if known:
         typer.echo()
-        rows = [
-            (str(one.number), one.label, one.owner, one.state, one.digest[:SHOWN_DIGITS], one.received) for one in known
-        ]
-        print_table(("Number", "Version", "Owner", "State", "Digest", "Received"), rows, right=("Number",))
+        versions = [make_idle_line(one) for one in known]
+        shown = [column.shown for column in choose_ladder_columns("status", versions)]
+        rows = [[column.text(version) for column in shown] for version in versions]
+        heads = [capitalize_first(column.heading) for column in shown]
+        print_table(heads, rows, [head for head, column in zip(heads, shown, strict=True) if column.kind == "number"])
     if waiting:
         typer.echo(f"\nqueued: {', '.join(f'{one.number} ({one.label})' for one in waiting)}")
     for one, why in _find_damaged(found, book):

@@ -8,73 +8,77 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
-from msgspec import Meta, Struct
-from msgspec.structs import replace
+import msgspec
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from pitboss_tournament.counting.findings import Findings
-from pitboss_tournament.counting.tally import Standing
 from pitboss_tournament.league.history_point import HistoryPoint
-from pitboss_tournament.league.submission import ACTIVE, WAITING, Submission, SubmissionState
-from pitboss_tournament.results.standings_rows import BotRow
+from pitboss_tournament.league.submission import ACTIVE, WAITING, Submission
+from pitboss_tournament.results.standings_rows import BotRow, list_rated_rows, make_idle_row
 from pitboss_tournament.statistics.cycles import find_cycles
-from pitboss_tournament.statistics.proven_ranks import RankRange
 from pitboss_tournament.statistics.rank_confidence import RankConfidence
-from pitboss_tournament.statistics.rating_bounds import BoundKind
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.time_histogram import TimeHistogram
 
 PUBLIC_STATES: Final = (*ACTIVE, "retired")  # of versions that everybody may know of
 TREND_POINTS: Final = 8  # a trend is from the first to the last of so many
 UNKNOWN_ESTIMATE: Final = Estimate(None, None)
+LINE_GROUPS: Final = ("ranked", "newcomers", "out", "retired")  # of a `LadderView`
+SUBMISSION_FIELDS: Final = ("number", "bot", "version", "owner", "state", "received")  # that everybody may know
+ROW_FIELDS: Final = {  # by key of the JSON of a ladder
+    **{
+        key: key
+        for key in (
+            *("games", "blocks", "rating", "rating_without_gifts", "wins", "points", "faults", "substituted"),
+            *("think_p50_ms", "think_p99_ms", "is_out", "left"),
+        )
+    },
+    "ranks": "rank",
+    "comparison": "rating_comparison",
+    "bound": "rating_bound",
+}
 
 PairVerdict: TypeAlias = Literal["better", "worse", "open"]
 
 
-class VersionLine(Struct, frozen=True, kw_only=True):
-    """A version on the ladder."""
+class LadderLine(Struct, frozen=True, kw_only=True):
+    """A version on the ladder: what was submitted, and its row of the standings."""
 
-    number: Annotated[int, Meta(description="Of its submission.")]
-    bot: str
-    version: int
-    owner: str
-    state: SubmissionState
-    received: str
-    versions_tried: Annotated[int, Meta(description="Of this bot, those that were valid.")]
-    games: int = 0
-    blocks: Annotated[int, Meta(description="Complete ones.")] = 0
-    place: Annotated[int | None, Meta(description="Among those that have found their place, by rating.")] = None
-    ranks: Annotated[RankRange | None, Meta(description="Those that it may have.")] = None
-    tier: Annotated[int | None, Meta(description="1 is the best: nobody in it is proven worse than its first.")] = None
-    rating: Estimate = UNKNOWN_ESTIMATE
-    comparison: Annotated[
-        float | None, Meta(description="A half-width: two whose comparison intervals do not overlap differ at 95 %.")
-    ] = None
-    bound: BoundKind | None = None
-    rating_without_gifts: Annotated[
-        Estimate | None, Meta(description="Without the games with those by whom it gains; null: there are none.")
-    ] = None
-    wins: Annotated[Estimate, Meta(description="Share of the wins, 0 to 1.")] = UNKNOWN_ESTIMATE
-    points: Annotated[Estimate, Meta(description="A game.")] = UNKNOWN_ESTIMATE
-    faults: Annotated[dict[str, int], Meta(description="Games forfeited, by kind.")] = {}
-    substituted: Annotated[dict[str, int], Meta(description="Decisions, by kind of fault.")] = {}
-    first_faults: Annotated[dict[str, int], Meta(description="By kind: the first game with it.")] = {}
-    think_p50_ms: float | None = None
-    think_p99_ms: float | None = None
-    is_out: Annotated[bool, Meta(description="Whether it was disqualified.")] = False
-    left: Annotated[str | None, Meta(description="Why it plays no more.")] = None
+    submission: Submission
+    row: BotRow  # whose rank is among those that have found their place; without a tier
+    versions_tried: int = 1  # of this bot, those that were valid
+    place: int | None = None  # among those that have found their place, by rating
+    tier: int | None = None  # 1 is the best: nobody in it is proven worse than its first
+    first_faults: dict[str, int] = {}  # by kind: the first game with it
     history: Sequence[HistoryPoint] = ()
+
+    @property
+    def number(self) -> int:
+        """The number of its submission."""
+        return self.submission.number
 
     @property
     def label(self) -> str:
         """Its name and version."""
-        return f"{self.bot}@{self.version}"
+        return self.submission.label
+
+    @property
+    def rating(self) -> Estimate:
+        """Its rating; not known before it has met anybody."""
+        return self.row.rating or UNKNOWN_ESTIMATE
+
+    @property
+    def is_active(self) -> bool:
+        """Whether it plays."""
+        return self.submission.state in ACTIVE and not self.row.is_out
 
     @property
     def is_newcomer(self) -> bool:
         """Whether it plays and has not found its place."""
-        return self.state in ACTIVE and not self.is_out and self.place is None
+        return self.is_active and self.place is None
 
     @property
     def trend(self) -> float | None:
@@ -109,10 +113,10 @@ class LadderView(Struct, frozen=True, kw_only=True):
     stamp: str  # another one: something has changed
     games: int = 0
     waiting: int = 0  # submissions that wait for the validator
-    ranked: Sequence[VersionLine] = ()  # who plays and has found its place, the best first
-    newcomers: Sequence[VersionLine] = ()  # who plays and has not
-    out: Sequence[VersionLine] = ()  # who was disqualified
-    retired: Sequence[VersionLine] = ()  # the last one first; they keep their ratings
+    ranked: Sequence[LadderLine] = ()  # who plays and has found its place, the best first
+    newcomers: Sequence[LadderLine] = ()  # who plays and has not
+    out: Sequence[LadderLine] = ()  # who was disqualified
+    retired: Sequence[LadderLine] = ()  # the last one first; they keep their ratings
     pairs: Sequence[MetPair] = ()
     cycles: Sequence[tuple[int, int, int]] = ()  # each is proven better than the next, and the last than the first
     gifts: Sequence[LadderGift] = ()
@@ -120,18 +124,19 @@ class LadderView(Struct, frozen=True, kw_only=True):
     is_rated: bool = False  # whether any game has been played
 
     @property
-    def lines(self) -> Iterator[VersionLine]:
+    def lines(self) -> Iterator[LadderLine]:
         """All versions."""
-        for group in (self.ranked, self.newcomers, self.out, self.retired):
-            yield from group
+        for group in LINE_GROUPS:
+            yield from getattr(self, group)
 
-    def find_line(self, number: int) -> VersionLine | None:
+    def find_line(self, number: int) -> LadderLine | None:
         """Return a version by the number of its submission; None if nobody may know of it, or there is none."""
         return next((line for line in self.lines if line.number == number), None)
 
-    def list_versions(self, bot: str) -> list[VersionLine]:
+    def list_versions(self, bot: str) -> list[LadderLine]:
         """Return the versions of a bot, the latest first."""
-        return sorted((line for line in self.lines if line.bot == bot), key=lambda line: -line.version)
+        lines = (line for line in self.lines if line.submission.bot == bot)
+        return sorted(lines, key=lambda line: -line.submission.version)
 
 
 def build_ladder_view(
@@ -146,60 +151,56 @@ def build_ladder_view(
     """
     known = [one for one in submissions if one.state in PUBLIC_STATES]
     tried = Counter(one.bot for one in known)
-    bare = {
-        one.number: VersionLine(
-            number=one.number,
-            bot=one.bot,
-            version=one.version,
-            owner=one.owner,
-            state=one.state,
-            received=one.received,
-            versions_tried=tried[one.bot],
-            history=history.get(one.number, ()),
-        )
+    idle = {
+        one.number: replace(make_idle_line(one), versions_tried=tried[one.bot], history=history.get(one.number, ()))
         for one in known
     }
     waiting = sum(one.state in WAITING for one in submissions)
     if rated is None:
-        lines = list(bare.values())
+        lines = list(idle.values())
         return LadderView(
             stamp=stamp,
             waiting=waiting,
-            newcomers=[line for line in lines if line.state in ACTIVE],
+            newcomers=[line for line in lines if line.is_active],
             retired=_list_retired(lines),
         )
-    return replace(_LadderBuilder(rated, bare).build(stamp), waiting=waiting)
+    return replace(_LadderBuilder(rated, idle).build(stamp), waiting=waiting)
+
+
+def make_idle_line(submission: Submission) -> LadderLine:
+    """Return a version without games, the only one of its bot."""
+    return LadderLine(submission=submission, row=make_idle_row(submission.label))
 
 
 class _LadderBuilder:
     """Joins the versions in the book with the entries of the standings."""
 
-    def __init__(self, rated: Findings, bare: Mapping[int, VersionLine]) -> None:
+    def __init__(self, rated: Findings, idle: Mapping[int, LadderLine]) -> None:
+        """`idle`: the versions as if they had no games, by the numbers of their submissions."""
         self._rated = rated
-        self._bare = bare
-        numbers = {(line.bot, line.version): line.number for line in bare.values()}
+        self._idle = idle
+        numbers = {(line.submission.bot, line.submission.version): number for number, line in idle.items()}
         found = ((entry, numbers.get((one.name, one.version))) for entry, one in enumerate(rated.entries))
         self._number_of = {entry: number for entry, number in found if number is not None}
-        self._entry_of = {number: entry for entry, number in self._number_of.items()}
 
     def build(self, stamp: str) -> LadderView:
         rated = self._rated
         entries = {name: entry for entry, name in enumerate(rated.names)}
-        order = [entries[standing.name] for standing in rated.standings]
-        standings = {entries[standing.name]: standing for standing in rated.standings}
-        lines = {entry: self._fill_line(entry, standings[entry]) for entry in order if entry in self._number_of}
-        playing = [entry for entry, line in lines.items() if line.state in ACTIVE and not line.is_out]
-        placed = [one for one in playing if lines[one].state == "playing" and lines[one].blocks]
+        rows = {entries[row.name]: row for row in list_rated_rows(rated)}
+        lines = {entry: self._fill_line(entry, row) for entry, row in rows.items() if entry in self._number_of}
+        playing = [entry for entry, line in lines.items() if line.is_active]
+        placed = [one for one in playing if lines[one].submission.state == "playing" and lines[one].row.blocks]
         placed = sort_by_rating(rated, placed)
         confidence = RankConfidence(rated.meetings, rated.rate_bots(), placed, anytime=rated.anytime)
-        unplayed = [line for number, line in self._bare.items() if number not in self._entry_of]
+        known = set(self._number_of.values())
+        unplayed = [line for number, line in self._idle.items() if number not in known]
         rest = [*(line for entry, line in lines.items() if entry not in placed), *unplayed]
         return LadderView(
             stamp=stamp,
             games=rated.tally.games,
             ranked=_rank_lines(placed, lines, confidence),
-            newcomers=[line for line in rest if line.state in ACTIVE and not line.is_out],
-            out=[line for line in rest if line.state in ACTIVE and line.is_out],
+            newcomers=[line for line in rest if line.is_active],
+            out=[line for line in rest if line.submission.state in ACTIVE and line.row.is_out],
             retired=_list_retired(rest),
             pairs=list(self._list_pairs(playing, confidence)),
             cycles=self._find_cycles(playing),
@@ -208,25 +209,12 @@ class _LadderBuilder:
             is_rated=rated.tally.games > 0,
         )
 
-    def _fill_line(self, entry: int, standing: Standing) -> VersionLine:
-        rating = self._rated.ratings.rating_of(entry)
+    def _fill_line(self, entry: int, row: BotRow) -> LadderLine:
+        first = self._rated.tally.first_faults.get(entry, {})
         return replace(
-            self._bare[self._number_of[entry]],
-            games=standing.games,
-            blocks=standing.blocks,
-            rating=rating.points,
-            comparison=rating.comparison,
-            bound=rating.bound,
-            rating_without_gifts=self._rated.gifts.ratings.get(entry),
-            wins=standing.wins,
-            points=standing.points,
-            faults=standing.faults,
-            substituted=standing.substituted,
-            first_faults={kind: game for kind, (game, _) in self._rated.tally.first_faults.get(entry, {}).items()},
-            think_p50_ms=standing.think_p50_ms,
-            think_p99_ms=standing.think_p99_ms,
-            is_out=standing.is_out,
-            left=self._rated.entries[entry].why,
+            self._idle[self._number_of[entry]],
+            row=row,
+            first_faults={kind: game for kind, (game, _) in first.items()},
         )
 
     def _list_pairs(self, playing: Sequence[int], confidence: RankConfidence) -> Iterator[MetPair]:
@@ -273,43 +261,30 @@ def _judge_pair(confidence: RankConfidence, one: int, other: int) -> PairVerdict
     return "worse" if confidence.is_better(other, one) else "open"
 
 
-def _rank_lines(
-    placed: Sequence[int], lines: Mapping[int, VersionLine], confidence: RankConfidence
-) -> list[VersionLine]:
+def _rank_lines(placed: Sequence[int], lines: Mapping[int, LadderLine], confidence: RankConfidence) -> list[LadderLine]:
     """Return the lines in their order with places and tiers; a tier ends where one is proven worse than its first."""
-    ranked: list[VersionLine] = []
+    ranked: list[LadderLine] = []
     tier, first = 0, -1
     for place, entry in enumerate(placed, 1):
         if first < 0 or confidence.is_better(first, entry):
             tier, first = tier + 1, entry
-        ranked.append(replace(lines[entry], place=place, ranks=confidence.rank_range(entry), tier=tier))
+        row = replace(lines[entry].row, rank=confidence.rank_range(entry))
+        ranked.append(replace(lines[entry], row=row, place=place, tier=tier))
     return ranked
 
 
-def _list_retired(lines: Sequence[VersionLine]) -> list[VersionLine]:
-    return sorted((line for line in lines if line.state == "retired"), key=lambda line: (line.received, line.number))[
-        ::-1
-    ]
+def _list_retired(lines: Sequence[LadderLine]) -> list[LadderLine]:
+    retired = [line for line in lines if line.submission.state == "retired"]
+    return sorted(retired, key=lambda line: (line.submission.received, line.number), reverse=True)
 
 
-def make_bot_row(line: VersionLine) -> BotRow:
-    """Return a version as the row of a table of standings, whose columns write its numbers."""
-    return BotRow(
-        name=line.label,
-        games=line.games,
-        blocks=line.blocks,
-        points=line.points,
-        wins=line.wins,
-        faults=line.faults,
-        substituted=line.substituted,
-        think_ms=None,
-        think_p50_ms=line.think_p50_ms,
-        think_p99_ms=line.think_p99_ms,
-        is_out=line.is_out,
-        rating=line.rating,
-        rating_comparison=line.comparison,
-        rating_bound=line.bound,
-        rating_without_gifts=line.rating_without_gifts,
-        group=None if line.rating.mean is None else 0,
-        rank=line.ranks,
-    )
+def encode_ladder(view: LadderView) -> bytes:
+    """Return a ladder as JSON; a line is one object with the keys of the submission, of the row, and its own."""
+    groups = {group: [_flatten_line(line) for line in getattr(view, group)] for group in LINE_GROUPS}
+    return msgspec.json.encode({**asdict(view), **groups})
+
+
+def _flatten_line(line: LadderLine) -> dict[str, object]:
+    own = {key: value for key, value in asdict(line).items() if key not in ("submission", "row")}
+    row = {key: getattr(line.row, field) for key, field in ROW_FIELDS.items()}
+    return {**{key: getattr(line.submission, key) for key in SUBMISSION_FIELDS}, **row, **own}

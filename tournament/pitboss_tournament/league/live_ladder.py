@@ -1,11 +1,8 @@
-"""The ladder of a league that is being played, from the standings in memory; and its history, day by day."""
+"""The ladder of a league that is being played, from the counts in memory; and its history, day by day."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import inf
-from secrets import token_hex
-from time import monotonic
 from typing import Final
 
 import trio
@@ -16,16 +13,14 @@ from pitboss_tournament.counting.live_counts import LiveCounts
 from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.history_point import HistoryPoint
 from pitboss_tournament.league.ladder_view import LadderView, build_ladder_view
-from pitboss_tournament.league.stored_ladder import LadderSource
-from pitboss_tournament.league.submission import Submission
+from pitboss_tournament.league.stored_ladder import LADDER_REST_FACTOR, LADDER_SECONDS, LadderSource
 from pitboss_tournament.store.rows import utc_now
+from pitboss_tournament.web.renewed import Renewed
 
-RENEW_SECONDS: Final = 2.0  # between two views
-RENEW_REST_FACTOR: Final = 20  # a view that took a second is made again after 20
 HISTORY_SECONDS: Final = 600.0  # between two notes of the ratings of the day
 
 
-class LiveLadder:
+class LiveLadder(LadderSource):
     """A `LadderSource`: a view that is made again when games have ended or the book has changed."""
 
     def __init__(self, book: Book, stored: LadderSource) -> None:
@@ -34,84 +29,60 @@ class LiveLadder:
         self._stored = stored
         self._counts: LiveCounts | None = None
         self._has_begun = trio.Event()
-        self._view: LadderView | None = None
-        self._change = trio.Event()
-        self._history: Mapping[int, Sequence[HistoryPoint]] = {}
-        self._noted_at = -inf
-        self._name = token_hex(4)  # other than that of the run before, whose pages are still open
-        self._count = 0
+        self._history: Mapping[int, Sequence[HistoryPoint]] | None = None
+        self._view = Renewed(self._look, self._make_view, pause=LADDER_SECONDS, rest=LADDER_REST_FACTOR)
 
     def follow(self, counts: LiveCounts | None) -> None:
-        """Begin to show the ladder of these standings; None: nobody plays, and the store has all games."""
+        """Begin to show the ladder of these counts; None: nobody plays, and the store has all games."""
         self._counts = counts
         self._has_begun.set()
 
     async def view(self) -> LadderView:
-        """Return the ladder as it is now, or was a moment ago: the same value to all who ask.
-
-        Right after the start of a league they wait until its games have been taken up.
-        """
-        while self._view is None:
-            await self._change.wait()
-        return self._view
-
-    async def wait_for_change(self, seen: LadderView) -> None:
-        """Wait until the ladder is another one than `seen`."""
-        while self._view is seen:
-            await self._change.wait()
+        """Return the ladder. Right after the start of a league, wait until its games have been taken up."""
+        await self._has_begun.wait()
+        return await (self._stored.view() if self._counts is None else self._view.read())
 
     async def run(self) -> None:
-        """Make views for ever.
+        """Write the ratings of the day into the book, at times at which they have changed, for ever.
 
         Raises:
-            StoreError: the book cannot be read.
+            StoreError: the book cannot be read or written.
         """
-        self._history = await trio.to_thread.run_sync(self._book.history)
-        await self._has_begun.wait()
-        seen: object = None
+        view = await self.view()
         while True:
-            began = monotonic()
-            if self._counts is None:
-                self._show(await self._stored.view())
-            else:
-                submissions = await trio.to_thread.run_sync(self._book.submissions)
-                games = self._counts.games
-                if seen != (submissions, games):
-                    seen = submissions, games
-                    self._show(await self._rate(self._counts, submissions))
-                    await self._note_history()
-            await trio.sleep(max(RENEW_SECONDS, RENEW_REST_FACTOR * (monotonic() - began)))
+            if self._counts is not None and view.is_rated:
+                await trio.to_thread.run_sync(self._note_history, view)
+                await trio.sleep(HISTORY_SECONDS)
+            await self.wait_for_change(view)
+            view = await self.view()
 
-    def _show(self, view: LadderView) -> None:
-        if view is not self._view:
-            self._view = view
-            self._change.set()
-            self._change = trio.Event()
+    def _look(self) -> object:
+        assert self._counts is not None
+        return self._book.change_count(), self._counts.games
 
-    async def _rate(self, counts: LiveCounts, submissions: Sequence[Submission]) -> LadderView:
-        self._count += 1
-        stamp = f"{self._name}-{self._count}"
+    def _make_view(self, stamp: str) -> LadderView:
+        assert self._counts is not None
+        submissions = self._book.submissions()
+        if self._history is None:
+            self._history = self._book.history()
+        history = self._history
 
         def begin() -> None:
             return None
 
         def build(counts: Counts, _: None) -> LadderView:
-            view = build_ladder_view(stamp, Findings(counts, anytime=True), submissions, self._history)
+            view = build_ladder_view(stamp, Findings(counts, anytime=True), submissions, history)
             counts.hold_absent()
             return view
 
-        return await counts.compute(begin, build)
+        return trio.from_thread.run(self._counts.compute, begin, build)
 
-    async def _note_history(self) -> None:
-        """Write the ratings of the day into the book, from time to time."""
-        if self._view is None or not self._view.is_rated or monotonic() < self._noted_at + HISTORY_SECONDS:
-            return
-        self._noted_at = monotonic()
+    def _note_history(self, view: LadderView) -> None:
         now = utc_now()
         points = {
-            line.number: HistoryPoint(now, mean, mean - width, mean + width, line.games)
-            for line in self._view.lines
-            if (mean := line.rating.mean) is not None and (width := line.comparison) is not None
+            line.number: HistoryPoint(now, mean, mean - width, mean + width, line.row.games)
+            for line in view.lines
+            if (mean := line.rating.mean) is not None and (width := line.row.rating_comparison) is not None
         }
-        await trio.to_thread.run_sync(self._book.note_history, points)
-        self._history = await trio.to_thread.run_sync(self._book.history)
+        self._book.note_history(points)
+        self._history = self._book.history()

@@ -9,7 +9,8 @@ from pitboss_tournament.html.axes import Axis, linear_axis
 from pitboss_tournament.html.charts import WhiskerRow
 from pitboss_tournament.html.elements import Markup
 from pitboss_tournament.html.number_format import typeset_interval, typeset_signed
-from pitboss_tournament.statistics.ratings import Rating
+from pitboss_tournament.results.standings_rows import BotRow
+from pitboss_tournament.statistics.ratings import find_one_sided
 from pitboss_tournament.statistics.running_moments import Estimate
 
 WIDEST_INTERVAL: Final = 3.0  # an interval is cut off that is so many times as wide as the ratings lie apart
@@ -17,14 +18,14 @@ FEW_POINTS: Final = 20.0  # points; where all are fewer, they are shown to a hun
 WINS_HEADING: Final = Markup("Share of wins,&nbsp;%")
 
 
-def rating_row(label: str, rating: Rating) -> WhiskerRow:
+def rating_row(label: str, row: BotRow) -> WhiskerRow:
     """Return a rating with its comparison interval, open where the bot was never behind another, or never ahead."""
-    if rating.one_sided is None:
-        return signed_row(label, Estimate(rating.points.mean, rating.comparison), digits=0)
-    open_end = 1 if rating.bound == "at least" else -1
-    return WhiskerRow(
-        label, f"{rating.bound} {typeset_signed(rating.one_sided, 0)}", Estimate(rating.one_sided, 0.0), open_end
-    )
+    rating = row.rating or Estimate(None, None)
+    end = find_one_sided(rating.mean, row.rating_comparison, row.rating_bound)
+    if end is None:
+        return signed_row(label, Estimate(rating.mean, row.rating_comparison), digits=0)
+    open_end = 1 if row.rating_bound == "at least" else -1
+    return WhiskerRow(label, f"{row.rating_bound} {typeset_signed(end, 0)}", Estimate(end, 0.0), open_end)
 
 
 def signed_row(label: str, estimate: Estimate, digits: int) -> WhiskerRow:

@@ -99,10 +99,7 @@ def _name_zero(statistics: ReportFindings) -> str:
 
 
 def _rating_rows(statistics: ReportFindings) -> list[WhiskerRow]:
-    return [
-        rating_row(_ranked_name(row), statistics.ratings.rating_of(entrant))
-        for row, (entrant, _) in zip(list_bot_rows(statistics), statistics.numbered_standings, strict=True)
-    ]
+    return [rating_row(_ranked_name(row), row) for row in list_bot_rows(statistics)]
 
 
 def _link_bot(statistics: ReportFindings, entrant: int, name: str, replays: ReplayLinks | None) -> Content:

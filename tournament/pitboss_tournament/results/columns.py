@@ -16,11 +16,12 @@ from pitboss_tournament.results.numbers import (
     format_number,
     format_percent,
     format_share,
+    format_width,
 )
 from pitboss_tournament.results.standings_rows import COUNTED, BotRow, PairRow
 from pitboss_tournament.results.verdict import rank_text
 from pitboss_tournament.statistics.pairwise import EstimatedDifference
-from pitboss_tournament.statistics.ratings import Rating
+from pitboss_tournament.statistics.ratings import find_one_sided
 from pitboss_tournament.statistics.running_moments import Estimate
 
 Kind: TypeAlias = Literal["name", "rating", "text", "number", "faults"]  # what a column shows: pages draw some of them
@@ -85,7 +86,7 @@ RATING: Final = Column[BotRow](
     "bots do not overlap they differ at 95 %, each two judged by themselves; the verdict judges all of them together. "
     "≥, ≤: it was never placed behind another, or never ahead, so that its rating has one bound only.",
     "rating",
-    lambda row, _: _rating_text(row),
+    lambda row, _: " ".join(filter(None, write_rating(row))),
     lambda rows: any(row.rating is not None for row in rows),
 )
 WITHOUT_GIFTS: Final = Column[BotRow](
@@ -289,20 +290,15 @@ def _anytime_estimate(difference: EstimatedDifference) -> Estimate:
     return Estimate(difference.estimate.mean, None if anytime is None else (anytime.high - anytime.low) / 2)
 
 
-def _rating_text(row: BotRow) -> str:
-    """Return a rating with its comparison interval: "+35 ±12"; "≥ +240" for a bot never placed behind another."""
-    rating = Rating(
-        name=row.name,
-        entrant=0,
-        points=row.rating or Estimate(None, None),
-        comparison=row.rating_comparison,
-        bound=row.rating_bound,
-    )
-    if row.group is None:
-        return UNKNOWN
-    if rating.one_sided is not None:
-        return f"{'≥' if rating.bound == 'at least' else '≤'} {format_number(rating.one_sided, 0, has_sign=True)}"
-    return format_interval(Estimate(rating.points.mean, rating.comparison), digits=0, has_sign=True)
+def write_rating(row: BotRow) -> tuple[str, str]:
+    """Return a rating and its comparison interval: "+35" and "±12"; "≥ +240" and "" if it has one bound only."""
+    rating = row.rating or Estimate(None, None)
+    if row.group is None or rating.mean is None:
+        return UNKNOWN, ""
+    end = find_one_sided(rating.mean, row.rating_comparison, row.rating_bound)
+    if end is not None:
+        return f"{'≥' if row.rating_bound == 'at least' else '≤'} {format_number(end, 0, has_sign=True)}", ""
+    return format_number(rating.mean, 0, has_sign=True), format_width(row.rating_comparison, digits=0)
 
 
 def _group_letter(group: int) -> str:

@@ -17,8 +17,13 @@ def format_interval(estimate: Estimate, scale: float = 1, digits: int = 1, *, ha
     """Return an estimate: "61.3 ±4.2"; "±?" if the interval is unknown."""
     if estimate.mean is None:
         return UNKNOWN
-    width = "?" if estimate.half_width is None else f"{estimate.half_width * scale:,.{digits}f}"
-    return f"{format_number(estimate.mean * scale, digits, has_sign=has_sign)} ±{width}"
+    width = format_width(estimate.half_width, scale, digits)
+    return f"{format_number(estimate.mean * scale, digits, has_sign=has_sign)} {width}"
+
+
+def format_width(half_width: float | None, scale: float = 1, digits: int = 1) -> str:
+    """Return the half-width of an interval: "±4.2"; "±?" if it is unknown."""
+    return "±?" if half_width is None else f"±{half_width * scale:,.{digits}f}"
 
 
 def format_share(estimate: Estimate) -> str:

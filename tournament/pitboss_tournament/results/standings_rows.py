@@ -91,8 +91,25 @@ def leave_out_places(rows: Sequence[BotRow]) -> list[BotRow]:
 
 
 def _list_all_rows(rated: Findings) -> list[BotRow]:
+    unit = rated.point_unit
+    return [
+        replace(
+            row,
+            rank=rated.rank_ranges.get(row.name),
+            tier=rated.tier_ranges.get(row.name),
+            alpha_rank=rated.alpha_ranks.get(row.name),
+            unit=None if unit is None else unit.name,
+            points_in_unit=None if unit is None else row.points.scale(1 / unit.points),
+            counted=rated.score_name,
+        )
+        for row in list_rated_rows(rated)
+    ]
+
+
+def list_rated_rows(rated: Findings) -> list[BotRow]:
+    """Return the rows of the standings, in their order, without what takes a test of all pairs: ranks and tiers."""
     ratings = {line.name: line for line in rated.ratings.lines}
-    entries, unit = dict(zip(rated.names, rated.entries, strict=True)), rated.point_unit
+    entries = dict(zip(rated.names, rated.entries, strict=True))
     return [
         BotRow(
             **asdict(line),
@@ -101,17 +118,30 @@ def _list_all_rows(rated: Findings) -> list[BotRow]:
             rating_bound=ratings[line.name].bound,
             rating_without_gifts=rated.gifts.ratings.get(ratings[line.name].entrant),
             group=ratings[line.name].group,
-            rank=rated.rank_ranges.get(line.name),
-            tier=rated.tier_ranges.get(line.name),
-            alpha_rank=rated.alpha_ranks.get(line.name),
-            unit=None if unit is None else unit.name,
-            points_in_unit=None if unit is None else line.points.scale(1 / unit.points),
             digest=entries[line.name].digest[:SHOWN_DIGITS] or None,
             left=entries[line.name].why,
-            counted=rated.score_name,
         )
         for line in rated.standings
     ]
+
+
+def make_idle_row(name: str) -> BotRow:
+    """Return the row of a bot without games."""
+    unknown = Estimate(None, None)
+    return BotRow(
+        name=name,
+        games=0,
+        blocks=0,
+        points=unknown,
+        wins=unknown,
+        faults={},
+        substituted={},
+        think_ms=None,
+        think_p50_ms=None,
+        think_p99_ms=None,
+        is_out=False,
+        rating=unknown,
+    )
 
 
 def number_rows(rows: Sequence[BotRow]) -> list[BotRow]:

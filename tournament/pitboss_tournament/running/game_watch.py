@@ -1,13 +1,20 @@
-"""The games of a worker that somebody watches, and what has been shown of them. No I/O.
+"""The games of a worker that somebody watches, and what has been shown of them.
 
 A match keeps the list of its decisions anyway. What is new in it is looked up a few times a second, so that a decision
-costs nothing more when it is watched.
+costs nothing more when it is watched. `GameWatch` knows what is new, without I/O; `ShownGames` sends it to the parent.
 """
 
 from __future__ import annotations
 
+from typing import Final
+
+import trio
+
 from pitboss_tournament.match.match import Match
-from pitboss_tournament.running.worker_protocol import ShownDecisions
+from pitboss_tournament.processes.clocks import LoopClock
+from pitboss_tournament.running.worker_protocol import LineWriter, ShownDecisions, encode_line
+
+WATCH_SECONDS: Final = 0.1  # between looks at the games that somebody watches
 
 
 class ShownSoFar:
@@ -77,3 +84,44 @@ class GameWatch:
         """Forget a batch."""
         self._shown.pop(batch, None)
         del self._matches[batch]
+
+
+class ShownGames:
+    """Sends the parent what is new in the games that it watches."""
+
+    def __init__(self, clock: LoopClock, writer: LineWriter) -> None:
+        """Watch no game yet. The `clock` of the bots stands still while news are encoded."""
+        self.watch = GameWatch()
+        self._clock = clock
+        self._writer = writer
+        self._begun = trio.Event()  # set when a game is watched
+
+    def begin(self, batch: int) -> None:
+        """Show a game of a batch to the parent."""
+        self.watch.watch(batch)
+        self._begun.set()
+
+    async def send_news(self) -> None:
+        """Send the decisions of watched games as they come, for ever. While nobody watches, the task sleeps."""
+        while True:
+            if not self.watch.watched:
+                self._begun = trio.Event()
+                await self._begun.wait()
+            for batch in self.watch.watched:
+                with self._clock.pause():
+                    line = _encode_news(self.watch.take_news(batch))
+                await self.send(line)
+            await trio.sleep(WATCH_SECONDS)
+
+    def end_game(self, batch: int) -> bytes | None:
+        """Return the rest of a watched game that has ended, encoded; None if there is none."""
+        return _encode_news(self.watch.end_game(batch))
+
+    async def send(self, line: bytes | None) -> None:
+        """Send news that have been encoded, if there are any."""
+        if line is not None:
+            await self._writer.send_line(line)
+
+
+def _encode_news(news: ShownDecisions | None) -> bytes | None:
+    return None if news is None else encode_line(news)

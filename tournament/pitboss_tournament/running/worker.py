@@ -13,11 +13,9 @@ import os
 import resource
 import signal
 import sys
-from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import count
 from typing import Final, NoReturn
 
 import trio
@@ -27,33 +25,33 @@ from pitboss.errors import ConfigError
 from pitboss.game import AnyGame
 from pitboss.options import convert_value
 from pitboss.plugins.registry import Registry, load_namesake
-from pitboss.records.record import Incident
 from pitboss_tournament.match.bot_seat import BotSeat, close_all, collect_logs
 from pitboss_tournament.match.match import Match, MatchResult
 from pitboss_tournament.match.plugin_calls import GamePluginError, break_endless_calls
-from pitboss_tournament.models.calls import ModelAnswer, ModelCall
+from pitboss_tournament.models.calls import ModelAnswer
 from pitboss_tournament.plan.plan import Entrant, TableRules
 from pitboss_tournament.processes.start_errors import MachineError
 from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor
 from pitboss_tournament.rounds import schedule
 from pitboss_tournament.rounds.schedule import ScheduledGame, SeededGame
 from pitboss_tournament.running import worker_protocol
-from pitboss_tournament.running.game_watch import GameWatch
+from pitboss_tournament.running.game_watch import ShownGames
 from pitboss_tournament.running.seated_bots import SeatedBots
+from pitboss_tournament.running.worker_faults import Disqualifications, FirstFaults
+from pitboss_tournament.running.worker_models import OpenCalls
 from pitboss_tournament.running.worker_protocol import (
     BatchDone,
     Disqualified,
     FinishedGame,
-    FirstFault,
     GameCounted,
     HoldGames,
     LineReader,
     LineWriter,
     ParentMessage,
     PlayBatch,
-    ShownDecisions,
     VoidReport,
     WatchGame,
+    WholeLineWriter,
     WorkerReady,
     WorkerStart,
 )
@@ -61,7 +59,6 @@ from pitboss_tournament.store.record_packing import RecordPacker
 
 MAX_VOID_TRIES: Final = 3  # a game is played again so often if the machine fails; then the tournament stops
 VOID_PAUSE_SECONDS: Final = 0.5
-WATCH_SECONDS: Final = 0.1  # between looks at the games that somebody watches
 OPEN_FILES: Final = 65_536  # of a worker, if it may: a bot takes 5, and a table of ten may have 100 bots that wait
 
 _PR_SET_PDEATHSIG: Final = 1
@@ -69,38 +66,31 @@ _PR_SET_CHILD_SUBREAPER: Final = 36
 
 
 class WorkerTables:
-    """The tables of one worker."""
+    """The tables of one worker: they play batches of games."""
 
     def __init__(
         self, supervisor: BotSupervisor, rules: TableRules, game: AnyGame, packer: RecordPacker, writer: LineWriter
     ) -> None:
+        self.shown = ShownGames(supervisor.clock, writer)
+        self.first_faults = FirstFaults(writer)
+        self.disqualified = Disqualifications()
         self._supervisor = supervisor
         self._rules = rules
         self._game = game
         self._packer = packer
         self._writer = writer
-        self._disqualified = set[int]()
         self._is_on_hold = False
-        self._uncounted: dict[int, trio.Event] = {}  # games with a forfeit that the parent has not yet counted
-        self._faulted = set[int]()  # entrants whose first fault is reported
-        self._new_faults = deque[FirstFault]()  # not yet sent
-        self._faults_noted = trio.Event()
-        self._watch = GameWatch()
-        self._watch_begun = trio.Event()
-        self._call_numbers = count(1)
-        self._calls: dict[int, tuple[trio.Event, list[ModelAnswer]]] = {}  # without an answer yet
-        supervisor.ask_model, supervisor.note_own_choice = self._ask_model, self._send
 
     def begin_batch(self, batch: int) -> None:
         """Let a batch be watched; to be called as soon as it is there, before `play_batch` gets its turn."""
-        self._watch.begin_batch(batch)
+        self.shown.watch.begin_batch(batch)
 
     async def play_batch(self, message: PlayBatch) -> None:
         """Play the games of a batch, and report each; a bot that sits in the same seat again keeps its process."""
         seated = SeatedBots(message, self._make_seat)
         try:
             for number, seeded in enumerate(message.games):
-                if self._is_on_hold or not self._disqualified.isdisjoint(seeded.game.entrants):
+                if self._is_on_hold or self.disqualified.has_any(seeded.game.entrants):
                     break
                 seats = seated.at_game(number)
                 played = await self._play_game(message.number, seats, seeded)
@@ -109,82 +99,20 @@ class WorkerTables:
                 await seated.end_game(number)
                 await self._report_game(message.number, seeded.game, played, seats)
         finally:
-            self._watch.end_batch(message.number)
+            self.shown.watch.end_batch(message.number)
             with trio.CancelScope(shield=True):
                 await seated.close()
-        await self._send(BatchDone(message.number))
+        await self._writer.send(BatchDone(message.number))
+
+    def hold(self) -> None:
+        """Begin no more games."""
+        self._is_on_hold = True
 
     def _make_seat(self, entrant: Entrant, seat: int, seed: str) -> BotSeat:
         hello = schedule.greet_entrant(self._rules, entrant, seat, seed)
         return BotSeat(
             self._supervisor, entrant, self._game, hello, self._rules.faults, opponents=self._rules.opponents
         )
-
-    def disqualify(self, entrants: Sequence[int]) -> None:
-        """Begin no more games with these entrants."""
-        self._disqualified.update(entrants)
-
-    def hold(self) -> None:
-        """Begin no more games."""
-        self._is_on_hold = True
-
-    def release_game(self, game_id: int) -> None:
-        """Let the table of a game that has been counted go on."""
-        if game_id in self._uncounted:
-            self._uncounted.pop(game_id).set()
-
-    def take_answer(self, answer: ModelAnswer) -> None:
-        """Let a bot have the answer of its model."""
-        if (call := self._calls.pop(answer.number, None)) is not None:
-            call[1].append(answer)
-            call[0].set()
-
-    async def _ask_model(self, call: ModelCall) -> ModelAnswer:
-        number = next(self._call_numbers)
-        there, answers = self._calls[number] = trio.Event(), []
-        await self._send(replace(call, number=number))
-        await there.wait()
-        return answers[0]
-
-    def watch(self, batch: int) -> None:
-        """Show a game of a batch to the parent."""
-        self._watch.watch(batch)
-        self._watch_begun.set()
-
-    async def show_watched_games(self) -> None:
-        """Send the decisions of watched games as they come, for ever. While nobody watches, the task sleeps."""
-        while True:
-            if not self._watch.watched:
-                self._watch_begun = trio.Event()
-                await self._watch_begun.wait()
-            for batch in self._watch.watched:
-                with self._supervisor.clock.pause():
-                    line = _encode_news(self._watch.take_news(batch))
-                await self._show(line)
-            await trio.sleep(WATCH_SECONDS)
-
-    async def report_first_faults(self) -> None:
-        """Send the first fault of each entrant as it happens, for ever."""
-        while True:
-            await self._send_new_faults()
-            self._faults_noted = trio.Event()
-            await self._faults_noted.wait()
-
-    async def _send_new_faults(self) -> None:
-        while self._new_faults:
-            await self._send(self._new_faults.popleft())
-
-    def _note_fault(self, game: ScheduledGame, incident: Incident) -> None:
-        entrant = game.entrants[incident.fault.seat]
-        if entrant not in self._faulted:
-            self._faulted.add(entrant)
-            self._new_faults.append(FirstFault(game.game_id, entrant, incident))
-            self._faults_noted.set()
-
-    async def _show(self, line: bytes | None) -> None:
-        if line is not None:
-            with trio.CancelScope(shield=True):  # as in `_send`
-                await self._writer.send_line(line)
 
     async def _play_game(self, batch: int, seats: Sequence[BotSeat], seeded: SeededGame) -> MatchResult | None:
         """Play one game; if the machine fails, the game is void and played again with fresh processes.
@@ -198,13 +126,13 @@ class WorkerTables:
                 self._rules.options,
                 seats,
                 seeded.seed,
-                on_fault=partial(self._note_fault, game),
+                on_fault=partial(self.first_faults.note, game),
             )
-            self._watch.begin_game(batch, game.game_id, match)
+            self.shown.watch.begin_game(batch, game.game_id, match)
             try:
                 return await match.play(game.game_id, seeded.bot_seeds)
             except MachineError as error:
-                await self._send(VoidReport(game.game_id, error.cause, str(error)))
+                await self._writer.send(VoidReport(game.game_id, error.cause, str(error)))
                 if attempt == MAX_VOID_TRIES:
                     raise
                 await close_all(seats)
@@ -219,7 +147,7 @@ class WorkerTables:
         """Report a game to the parent; after a forfeit wait for its answer, which may disqualify a bot."""
         record = played.record
         with self._supervisor.clock.pause():
-            rest = _encode_news(self._watch.end_game(batch))
+            rest = self.shown.end_game(batch)
             result = schedule.make_result(game, played)
             finished = FinishedGame(
                 batch=batch,
@@ -232,16 +160,12 @@ class WorkerTables:
             )
         counted = None
         if any(seat.fault is not None for seat in result.seats):
-            counted = self._uncounted[game.game_id] = trio.Event()
-        await self._show(rest)
-        await self._send_new_faults()  # a game that ended with its fault is told after it
-        await self._send(finished)
+            counted = self.disqualified.await_count(game.game_id)
+        await self.shown.send(rest)
+        await self.first_faults.send_new()  # a game that ended with its fault is told after it
+        await self._writer.send(finished)
         if counted is not None:
             await counted.wait()
-
-    async def _send(self, message: worker_protocol.WorkerMessage) -> None:
-        with trio.CancelScope(shield=True):  # half a line would spoil the next one
-            await self._writer.send(message)
 
 
 async def run_worker(
@@ -266,9 +190,10 @@ async def run_worker(
         open_supervisor(rules.sandbox, cpu_slots, is_subreaper=True, may_ponder=rules.ponder) as supervisor,
         trio.open_nursery() as nursery,
     ):
-        tables = WorkerTables(supervisor, rules, game, RecordPacker(begin.dictionary), writer)
-        nursery.start_soon(tables.show_watched_games)
-        nursery.start_soon(tables.report_first_faults)
+        tables, calls = WorkerTables(supervisor, rules, game, RecordPacker(begin.dictionary), writer), OpenCalls(writer)
+        supervisor.ask_model, supervisor.note_own_choice = calls.ask, writer.send
+        nursery.start_soon(tables.shown.send_news)
+        nursery.start_soon(tables.first_faults.report)
         await writer.send(WorkerReady())
         while (message := await reader.receive()) is not None:
             match message:
@@ -276,22 +201,18 @@ async def run_worker(
                     tables.begin_batch(number)
                     nursery.start_soon(tables.play_batch, message)
                 case Disqualified(entrants):
-                    tables.disqualify(entrants)
+                    tables.disqualified.add(entrants)
                 case HoldGames():
                     tables.hold()
                 case GameCounted(game_id):
-                    tables.release_game(game_id)
+                    tables.disqualified.note_count(game_id)
                 case WatchGame(batch):
-                    tables.watch(batch)
+                    tables.shown.begin(batch)
                 case ModelAnswer():
-                    tables.take_answer(message)
+                    calls.take_answer(message)
                 case WorkerStart():
                     raise worker_protocol.WorkerProtocolError("'begin' was said twice")
         nursery.cancel_scope.cancel()
-
-
-def _encode_news(news: ShownDecisions | None) -> bytes | None:
-    return None if news is None else worker_protocol.encode_line(news)
 
 
 def _resolve_rules(begin: WorkerStart, known: AnyGame | None) -> tuple[AnyGame, TableRules]:
@@ -327,7 +248,7 @@ def be_worker(parent: int, cpu_slots: int, cpu: int | None, known: AnyGame | Non
     try:
         with break_endless_calls():
             reader = LineReader(descriptor_in, worker_protocol.parent_decoder)
-            trio.run(run_worker, reader, LineWriter(descriptor_out), cpu_slots, known)
+            trio.run(run_worker, reader, WholeLineWriter(descriptor_out), cpu_slots, known)
     except* trio.BrokenResourceError:
         pass  # the parent is gone
     except* (ConfigError, GamePluginError, MachineError) as errors:

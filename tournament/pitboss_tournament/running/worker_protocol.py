@@ -269,6 +269,15 @@ class LineWriter:
         self._stream.close()
 
 
+class WholeLineWriter(LineWriter):
+    """A writer that ends a line even if its task is cancelled meanwhile: half a line would spoil the next one."""
+
+    async def send_line(self, line: bytes) -> None:
+        """Write a message that has been encoded; returns and raises as `send`."""
+        with trio.CancelScope(shield=True):
+            await super().send_line(line)
+
+
 class LineReader(Generic[M]):
     """Reads messages from a pipe, of which it opens the descriptor anew."""
 

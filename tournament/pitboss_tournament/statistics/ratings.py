@@ -75,9 +75,14 @@ class Rating(Struct, frozen=True, kw_only=True):
     @property
     def one_sided(self) -> float | None:
         """The bound of a bot that was never placed behind, or never ahead: the inner end of its comparison interval."""
-        if self.bound is None or self.points.mean is None or self.comparison is None:
-            return None
-        return self.points.mean + (self.comparison if self.bound == "at most" else -self.comparison)
+        return find_one_sided(self.points.mean, self.comparison, self.bound)
+
+
+def find_one_sided(mean: float | None, comparison: float | None, bound: BoundKind | None) -> float | None:
+    """Return the inner end of the comparison interval of a rating that has one bound only; None of any other."""
+    if bound is None or mean is None or comparison is None:
+        return None
+    return mean + (comparison if bound == "at most" else -comparison)
 
 
 class VersionLink(Struct, frozen=True):

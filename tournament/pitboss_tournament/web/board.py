@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from datetime import datetime
 from itertools import islice
 from math import inf
 from pathlib import Path
-from time import monotonic, time
+from time import time
 from typing import Final, Literal, TypeAlias, TypeVar
 
 import msgspec
@@ -35,6 +36,7 @@ from pitboss_tournament.store.database import StoreError
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.store.store_lock import is_locked
 from pitboss_tournament.web.hour_course import SeenCount, cut_hour, thin_moments
+from pitboss_tournament.web.renewed import Renewed, stamp_file
 from pitboss_tournament.web.replay_page import make_replay_data
 from pitboss_tournament.web.run_connection import ask_tables
 
@@ -106,55 +108,30 @@ class Board:
         self._file = threading.Lock()  # closing any descriptor of a file drops SQLite's own locks on it
         self._readers = trio.CapacityLimiter(1)  # threads of its own: a file that cannot be read holds up no other
         self._makers = trio.CapacityLimiter(1)
-        self._state: object = None
-        self._json = b""
-        self._broken = ""
-        self._looked_at = -inf
-        self._next_at = 0.0
+        self._summary = self._renewed(self._make_summary)
+        self._statistics = self._renewed(self._collect_statistics)
         self._moments: list[SeenCount] = []  # of the last hour
-        self._statistics: tuple[ReportFindings | None, object, float] = (
-            None,
-            None,
-            0.0,
-        )  # of which state, and until when
         self._replays: dict[tuple[int, int | None, int], tuple[Record | None, bytes]] = {}
         self._asking = trio.Lock()
         self._tables: list[ListedTable] = []
         self._asked_at = -inf
 
-    async def summary_json(self) -> bytes:
-        """Return a `BoardData` as JSON: the last one made, unless the file has changed since, and it is time to look.
+    def _renewed(self, make: Callable[[Store], T]) -> Renewed[T]:
+        """Return something that is made from the store."""
 
-        While one is made, whoever else asks is given the last one. It is made to the end, though nobody waits for it.
+        def make_from_store(_: str) -> T:
+            with _translate_errors(self.path), closing(Store(self.path, SUMMARY_CPU_S)) as store:
+                return make(store)
+
+        return Renewed(self._look, make_from_store, pause=POLL_SECONDS, rest=REST_FACTOR, makers=self._makers)
+
+    async def summary_json(self) -> bytes:
+        """Return a `BoardData` as JSON.
 
         Raises:
             PitbossError: the store cannot be read.
         """
-        if not (self._json and self._makers.borrowed_tokens):
-            await trio.to_thread.run_sync(self._renew_summary, limiter=self._makers, abandon_on_cancel=True)
-        if self._broken:
-            raise StoreError(self._broken)
-        return self._json
-
-    def _renew_summary(self) -> None:
-        """Make the summary, or say what is wrong with the store, if the file has changed and it is time to look."""
-        now = monotonic()
-        if now < self._looked_at + POLL_SECONDS:
-            return
-        try:
-            with self._file:
-                state = self._look()
-            if state != self._state and now >= self._next_at:
-                self._state = state
-                self._json, self._broken = self._make_summary(), ""
-                self._next_at = monotonic() + REST_FACTOR * (monotonic() - now)
-        except PitbossError as error:
-            self._broken = str(error)
-        except OSError as error:
-            self._broken = f"{self.path}: cannot be read: {error.strerror}"
-        except Exception as error:  # noqa: BLE001 - what others wrote into one store keeps no other from being shown
-            self._broken = _tell_contradiction(self.path, error)
-        self._looked_at = monotonic()
+        return await self._summary.read()
 
     def course(self) -> list[tuple[float, float]]:
         """Return the curve of the last hour, by the latest summary: minutes ago, and games played until then."""
@@ -233,42 +210,21 @@ class Board:
         Raises:
             StoreError: the store cannot be read. Others: as `work`.
         """
+        statistics = await self._statistics.read()
 
         def run() -> T:
-            with self._file:
-                state = self._look()
-            store = Store(self.path, SUMMARY_CPU_S)
-            try:
-                return work(self._renew_statistics(store, state), store)
-            finally:
-                store.close()
+            with closing(Store(self.path, SUMMARY_CPU_S)) as store:
+                return work(statistics, store)
 
         return await trio.to_thread.run_sync(run, limiter=self._makers, abandon_on_cancel=True)
 
-    def _renew_statistics(self, store: Store, state: object) -> ReportFindings:
-        now = monotonic()
-        kept, kept_state, next_at = self._statistics
-        if kept is not None and (kept_state == state or now < next_at):
-            return kept
-        try:
-            made = collect_report(store, luck=kept_luck(store))
-        except PitbossError:
-            raise
-        except Exception as error:
-            raise StoreError(_tell_contradiction(self.path, error)) from error
-        self._statistics = made, state, monotonic() + REST_FACTOR * (monotonic() - now)
-        return made
+    def _collect_statistics(self, store: Store) -> ReportFindings:
+        return collect_report(store, luck=kept_luck(store))
 
     def _look(self) -> object:
         """Return a value that changes with the file, and when a run begins or ends."""
-        stamps = []
-        for ending in ("", "-wal"):
-            try:
-                found = self.path.with_name(self.path.name + ending).stat()
-                stamps.append((found.st_size, found.st_mtime_ns, found.st_ctime_ns))
-            except OSError:
-                stamps.append((0, 0, 0))
-        return stamps, self.path.is_file() and is_locked(self.path)
+        with self._file, _translate_errors(self.path):
+            return stamp_file(self.path), self.path.is_file() and is_locked(self.path)
 
     async def _read(self, work: Callable[[], T]) -> T:
         """Do something with the file that does not take long.
@@ -285,17 +241,13 @@ class Board:
             return await trio.to_thread.run_sync(run_locked, limiter=self._readers, abandon_on_cancel=True)
         raise StoreError(f"{self.path}: it takes too long to read")
 
-    def _make_summary(self) -> bytes:
+    def _make_summary(self, store: Store) -> bytes:
         with self._file:
             run = find_active_run(self.path)
-        run = None if run is None else run._replace(pid=None)  # the number of a process is nothing to an audience
-        store = Store(self.path, SUMMARY_CPU_S)
-        try:
-            summary = StoredFindings(store, luck=kept_luck(store))
-            self._note_moments(store, summary.tally.games)
-            return msgspec.json.encode(_describe(self.name, summary, run))
-        finally:
-            store.close()
+        run = None if run is None else run._replace(pid=None)  # viewers need no process id
+        summary = StoredFindings(store, luck=kept_luck(store))
+        self._note_moments(store, summary.tally.games)
+        return msgspec.json.encode(_describe(self.name, summary, run))
 
     def _note_moments(self, store: Store, played: int) -> None:
         """Note how many games are played now; the first time also what the store tells of its runs."""
@@ -346,8 +298,17 @@ def _describe(name: str, summary: StoredFindings, run: ActiveRun | None) -> Boar
     )
 
 
-def _tell_contradiction(path: Path, error: Exception) -> str:
-    return f"{path}: its contents contradict each other ({type(error).__name__})"
+@contextmanager
+def _translate_errors(path: Path) -> Iterator[None]:
+    """Context manager: a store that cannot be read, or is damaged, is a `StoreError`."""
+    try:
+        yield
+    except PitbossError:
+        raise
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be read: {error.strerror}") from error
+    except Exception as error:
+        raise StoreError(f"{path}: its contents contradict each other ({type(error).__name__})") from error
 
 
 def _make_table(columns: Sequence[Column[R]], rows: Sequence[R]) -> BoardTable:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import log10
 from typing import Final
-from urllib.parse import urlencode
 
 from pitboss.text import format_count
 from pitboss_tournament.html.axes import logarithmic_axis
@@ -13,18 +12,24 @@ from pitboss_tournament.html.charts import HistogramRow, draw_histograms
 from pitboss_tournament.html.elements import Content, Markup, el
 from pitboss_tournament.html.histogram_bars import gather_bars
 from pitboss_tournament.html.number_format import DASH, format_duration, typeset_signed
-from pitboss_tournament.league.ladder_view import LadderView, PairVerdict, VersionLine
-from pitboss_tournament.league.site.bot_cells import fault_cell, rating_cell, share_cell, trend_cell
+from pitboss_tournament.league.ladder_columns import choose_ladder_columns
+from pitboss_tournament.league.ladder_view import LadderLine, LadderView, PairVerdict
+from pitboss_tournament.league.site.bot_cells import (
+    CellContext,
+    draw_cell,
+    draw_heading,
+    games_address,
+    is_of_words,
+    link_line,
+)
 from pitboss_tournament.league.site.ladder_drawings import (
     draw_history,
-    draw_interval,
     draw_lead,
     join_content,
     scale_ratings,
 )
-from pitboss_tournament.league.site.page_frame import data_table, facts, link_bot, link_version, show_state, show_time
+from pitboss_tournament.league.site.page_frame import data_table, facts
 from pitboss_tournament.league.submission import ACTIVE
-from pitboss_tournament.results.verdict import rank_text
 from pitboss_tournament.statistics.time_histogram import STEPS_PER_DOUBLING, TimeHistogram, quantile
 
 MAX_THINKERS: Final = 6  # versions whose thinking times are drawn
@@ -32,10 +37,10 @@ VERDICTS: Final = {"better": "proven ahead", "worse": "proven behind", "open": "
 OPPOSITE: Final[Mapping[PairVerdict, PairVerdict]] = {"better": "worse", "worse": "better", "open": "open"}
 
 
-def bot_content(view: LadderView, versions: Sequence[VersionLine], may_see_all: bool) -> Iterator[Content]:
+def bot_content(view: LadderView, versions: Sequence[LadderLine], may_see_all: bool) -> Iterator[Content]:
     """Yield the content of the page of a bot by its versions, the latest first; one or more."""
-    shown = next((line for line in versions if line.state in ACTIVE), versions[0])
-    yield el("h1", shown.bot, " ", el("small", "by ", shown.owner))
+    shown = next((line for line in versions if line.submission.state in ACTIVE), versions[0])
+    yield el("h1", shown.submission.bot, " ", el("small", "by ", shown.submission.owner))
     yield version_facts(shown)
     if said := _say_place(shown):
         yield el("p", said, class_="lead")
@@ -46,62 +51,37 @@ def bot_content(view: LadderView, versions: Sequence[VersionLine], may_see_all: 
     yield _cycles_with(view, {line.number for line in versions})
     yield from thinking_times(view, versions)
     yield from fault_section(versions, may_see_all)
-    yield el("p", el("a", "Games of all versions", href=games_address(shown.bot)))
+    yield el("p", el("a", "Games of all versions", href=games_address(shown.submission.bot)))
 
 
-def games_address(bot: str, version: int | None = None) -> str:
-    """Return the address of the list of games of a bot, or of one version of it."""
-    asked = {"bot": bot, **({} if version is None else {"version": version})}
-    return f"/games?{urlencode(asked)}"
-
-
-def version_facts(line: VersionLine) -> Markup:
+def version_facts(line: LadderLine) -> Markup:
     """Return the numbers of a version."""
-    place = DASH if line.place is None else f"{line.place}"
-    more = f" (may be {rank_text(line.ranks)})" if line.ranks is not None and line.ranks.is_open else ""
-    return facts(
-        ("version", (link_version(line.number, f"@{line.version}"), " ", show_state(line.state))),
-        ("place", (el("strong", place), el("small", more))),
-        ("tier", DASH if line.tier is None else f"{line.tier}"),
-        ("rating", rating_cell(line)),
-        ("trend", trend_cell(line)),
-        ("wins", share_cell(line.wins)),
-        ("games", el("a", f"{line.games:,}", href=games_address(line.bot, line.version))),
-        ("versions tried", f"{line.versions_tried}"),
-        ("faults", fault_cell(line)),
-    )
+    columns = choose_ladder_columns("facts", [line])
+    heads = [el("span", column.shown.heading, title=column.shown.meaning) for column in columns]
+    return facts(*zip(heads, (draw_cell(column, line) for column in columns), strict=True))
 
 
-def _say_place(line: VersionLine) -> str:
-    if line.left and line.state not in ACTIVE:
-        return f"It plays no more: {line.left}. It keeps its rating."
-    if line.is_out:
+def _say_place(line: LadderLine) -> str:
+    if line.row.left and line.submission.state not in ACTIVE:
+        return f"It plays no more: {line.row.left}. It keeps its rating."
+    if line.row.is_out:
         return "It is out: it has forfeited too many games."
     if line.place is None:
         return "It finds its place: it is not ranked before it has played enough games."
     return ""
 
 
-def _versions_table(versions: Sequence[VersionLine]) -> Markup:
-    axis = scale_ratings(versions)
-    rows = [
-        (
-            link_version(line.number, f"@{line.version}"),
-            show_state(line.state),
-            rating_cell(line),
-            draw_interval(line, axis),
-            share_cell(line.wins),
-            el("a", f"{line.games:,}", href=games_address(line.bot, line.version)),
-            fault_cell(line),
-            show_time(line.received),
-        )
-        for line in versions
-    ]
-    heads = ("Version", "State", "Rating", "", "Wins", "Games", "Faults", "Received")
-    return data_table(f"{format_count(len(versions), 'version')} tried; retired ones keep their ratings.", heads, rows)
+def _versions_table(versions: Sequence[LadderLine]) -> Markup:
+    columns, context = choose_ladder_columns("versions", versions), CellContext(scale_ratings(versions))
+    return data_table(
+        f"{format_count(len(versions), 'version')} tried; retired ones keep their ratings.",
+        [draw_heading(column) for column in columns],
+        [[draw_cell(column, line, context) for column in columns] for line in versions],
+        words=[number for number, column in enumerate(columns) if is_of_words(column)],
+    )
 
 
-def _head_to_head(view: LadderView, shown: VersionLine) -> Iterator[Content]:
+def _head_to_head(view: LadderView, shown: LadderLine) -> Iterator[Content]:
     """Yield whom a version has met, those first that are highest on the ladder."""
     found = []
     for pair in view.pairs:
@@ -113,15 +93,15 @@ def _head_to_head(view: LadderView, shown: VersionLine) -> Iterator[Content]:
         return
     order = {line.number: position for position, line in enumerate(view.lines)}
     lines = {line.number: line for line in view.lines}
+    columns = choose_ladder_columns("opponents", [lines[other] for other, *_ in found])
     rows = [
         (
-            link_bot(lines[other].bot, lines[other].version),
-            DASH if lines[other].place is None else f"{lines[other].place}",
+            link_line(lines[other]),
             f"{typeset_signed(100 * score, 0)} %",
             draw_lead(score),
             el("span", VERDICTS[verdict], class_=f"verdict {verdict}"),
             f"{blocks:,}",
-            rating_cell(lines[other]),
+            *(draw_cell(column, lines[other]) for column in columns),
         )
         for other, blocks, score, verdict in sorted(found, key=lambda one: order[one[0]])
     ]
@@ -129,9 +109,9 @@ def _head_to_head(view: LadderView, shown: VersionLine) -> Iterator[Content]:
     yield data_table(
         f"{shown.label} with whom it met. A block is one deal in all seat orders; ahead: the share of the others at "
         "the table that it is placed before, less that of the other bot.",
-        ("Against", "Place", "Ahead", "", "Verdict", "Blocks", "Rating"),
+        ("Against", "Ahead", "", "Verdict", "Blocks", *map(draw_heading, columns)),
         rows,
-        words=(0, 4),
+        words=(0, 3),
     )
 
 
@@ -142,20 +122,20 @@ def _cycles_with(view: LadderView, numbers: set[int]) -> Markup | None:
     lines = {line.number: line for line in view.lines}
     said = []
     for cycle in own:
-        chain = [link_bot(lines[number].bot, lines[number].version) for number in (*cycle, cycle[0])]
+        chain = [link_line(lines[number]) for number in (*cycle, cycle[0])]
         said.append(el("li", join_content(chain, " → ")))
     about = el("p", "Each is proven better than the next: no order of them is right.")
     return el("section", el("h2", "Cycles"), about, el("ul", *said))
 
 
-def thinking_times(view: LadderView, versions: Sequence[VersionLine]) -> Iterator[Content]:
+def thinking_times(view: LadderView, versions: Sequence[LadderLine]) -> Iterator[Content]:
     """Yield a picture of the thinking times of versions, if they have any."""
     known = [(line, view.think[line.number]) for line in versions if view.think.get(line.number)][:MAX_THINKERS]
     if not known:
         return
     steps = [step for _, times in known for step in (min(times), max(times))]
     axis = logarithmic_axis([2 ** (step / STEPS_PER_DOUBLING) for step in steps], format_duration)
-    rows = [_thinking_row(f"@{line.version}", times) for line, times in known]
+    rows = [_thinking_row(f"@{line.submission.version}", times) for line, times in known]
     yield el("h2", "Thinking time")
     picture = draw_histograms("thinking", "Thinking time of each decision", rows, axis)
     caption = "Decisions by thinking time; the upright lines are at p50 and p99."
@@ -173,18 +153,18 @@ def _thinking_row(label: str, times: TimeHistogram) -> HistogramRow:
     return HistogramRow(label, text, bars, {name: log10(us) for name, us in marks.items()})
 
 
-def fault_section(versions: Sequence[VersionLine], may_see_all: bool) -> Iterator[Content]:
+def fault_section(versions: Sequence[LadderLine], may_see_all: bool) -> Iterator[Content]:
     """Yield what versions did wrong, by kind; the first game of each kind has the evidence, for the owner."""
     rows = [
         (
-            f"@{line.version}",
+            f"@{line.submission.version}",
             kind,
-            f"{line.faults.get(kind, 0):,}",
-            f"{line.substituted.get(kind, 0):,}",
+            f"{line.row.faults.get(kind, 0):,}",
+            f"{line.row.substituted.get(kind, 0):,}",
             _link_first(line, kind, may_see_all),
         )
         for line in versions
-        for kind in dict.fromkeys((*line.faults, *line.substituted))
+        for kind in dict.fromkeys((*line.row.faults, *line.row.substituted))
     ]
     if not rows:
         return
@@ -193,7 +173,7 @@ def fault_section(versions: Sequence[VersionLine], may_see_all: bool) -> Iterato
     yield data_table("What it did wrong, by kind.", heads, rows, words=(0, 1))
 
 
-def _link_first(line: VersionLine, kind: str, may_see_all: bool) -> Content:
+def _link_first(line: LadderLine, kind: str, may_see_all: bool) -> Content:
     game = line.first_faults.get(kind)
     if game is None:
         return DASH

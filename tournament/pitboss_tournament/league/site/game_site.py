@@ -44,7 +44,8 @@ class GameSite:
         bot = request.query_params.get("bot", "")
         wanted = None
         if bot:
-            wanted = {(bot, one.version) for one in view.list_versions(bot) if version in (None, one.version)}
+            versions = {line.submission.version for line in view.list_versions(bot)}
+            wanted = {(bot, one) for one in versions if version in (None, one)}
         page = await self._archive.list_games(before, wanted)
         content = games_content(page, bot, version if bot else None, is_newest=before is None)
         return frame.render("Games", "/games", *content, is_live=before is None)

@@ -10,7 +10,7 @@ from pitboss_tournament.html.axes import Axis, linear_axis
 from pitboss_tournament.html.charts import draw_interval_bar, format_position
 from pitboss_tournament.html.elements import Content, Markup, el, markup
 from pitboss_tournament.league.history_point import HistoryPoint
-from pitboss_tournament.league.ladder_view import TREND_POINTS, VersionLine
+from pitboss_tournament.league.ladder_view import TREND_POINTS, LadderLine
 from pitboss_tournament.reporting.interval_rows import cut_ends
 from pitboss_tournament.statistics.running_moments import Estimate
 
@@ -27,18 +27,18 @@ class _Point(NamedTuple):
     y: float
 
 
-def scale_ratings(lines: Sequence[VersionLine]) -> Axis:
+def scale_ratings(lines: Sequence[LadderLine]) -> Axis:
     """Return the scale on which the intervals of these versions are drawn; very wide ones are cut off."""
-    ends = cut_ends([Estimate(line.rating.mean, line.comparison) for line in lines])
+    ends = cut_ends([Estimate(line.rating.mean, line.row.rating_comparison) for line in lines])
     axis = linear_axis([0.0, *ends])
     return Axis(axis.low, axis.high, axis.ticks, left=2.0, right=2.0)
 
 
-def draw_interval(line: VersionLine, axis: Axis) -> Markup:
+def draw_interval(line: LadderLine, axis: Axis) -> Markup:
     """Draw a rating with its comparison interval; an end that is open, or beyond the scale, has no cap."""
-    mean, half = line.rating.mean, line.comparison
-    low = axis.low if line.bound == "at most" else (mean or 0.0) - (half or 0.0)
-    high = axis.high if line.bound == "at least" else (mean or 0.0) + (half or 0.0)
+    mean, half, bound = line.rating.mean, line.row.rating_comparison, line.row.rating_bound
+    low = axis.low if bound == "at most" else (mean or 0.0) - (half or 0.0)
+    high = axis.high if bound == "at least" else (mean or 0.0) + (half or 0.0)
     return draw_interval_bar(low, mean, high, axis)
 
 
@@ -75,7 +75,7 @@ def draw_spark(history: Sequence[HistoryPoint]) -> Markup | None:
     )
 
 
-def draw_history(lines: Sequence[VersionLine]) -> Markup | None:
+def draw_history(lines: Sequence[LadderLine]) -> Markup | None:
     """Draw the ratings of versions over time, the first ones of them; None if there is too little to see."""
     drawn = [line for line in lines if len(line.history) > 1][:MAX_COURSES]
     if not drawn:

@@ -10,15 +10,17 @@ from typing import Final
 from pitboss.text import format_count
 from pitboss_tournament.html.axes import Axis
 from pitboss_tournament.html.elements import Content, Markup, el
-from pitboss_tournament.league.ladder_view import LadderView, VersionLine
+from pitboss_tournament.html.page_parts import capitalize_first
+from pitboss_tournament.league.ladder_columns import LadderColumn, choose_ladder_columns
+from pitboss_tournament.league.ladder_view import LadderLine, LadderView
 from pitboss_tournament.league.league_folder import League
-from pitboss_tournament.league.site.bot_cells import fault_cell, rating_cell, share_cell, trend_cell
-from pitboss_tournament.league.site.ladder_drawings import draw_interval, draw_scale, join_content, scale_ratings
-from pitboss_tournament.league.site.page_frame import facts, link_bot, link_version
-from pitboss_tournament.results.numbers import format_interval
-from pitboss_tournament.results.verdict import format_sureness, rank_text
+from pitboss_tournament.league.site.bot_cells import CellContext, draw_cell, link_line
+from pitboss_tournament.league.site.ladder_drawings import draw_scale, join_content, scale_ratings
+from pitboss_tournament.league.site.page_frame import facts
+from pitboss_tournament.results.numbers import UNKNOWN, format_interval
+from pitboss_tournament.results.verdict import format_sureness
 
-TREND_MEANING: Final = "by how many points its rating has changed lately"
+NARROW: Final = ("place", "name", "rating", "drawn")  # columns that a narrow screen shows as such
 
 
 def ladder_content(league: League, view: LadderView, owner: str) -> Iterator[Content]:
@@ -29,30 +31,15 @@ def ladder_content(league: League, view: LadderView, owner: str) -> Iterator[Con
         yield _before_the_games(view)
         return
     axis = scale_ratings(view.ranked or view.newcomers)  # intervals of newcomers may be very wide
-    has_trend = any(line.trend is not None for line in view.lines)
+    columns = choose_ladder_columns("ladder", list(view.lines))
+    context = CellContext(axis, owner, has_ranks=True)
+    placing = f"after {format_count(league.file.league.placing_games, 'game')} a version is ranked"
     bodies = [
-        *(
-            _tier_body(tier, list(lines), axis, owner, has_trend)
-            for tier, lines in groupby(view.ranked, attrgetter("tier"))
-        ),
-        _group_body(
-            "Finding their place",
-            f"after {format_count(league.file.league.placing_games, 'game')} a version is ranked",
-            view.newcomers,
-            axis,
-            owner,
-            has_trend,
-        ),
-        _group_body("Out", "forfeited too many games", view.out, axis, owner, has_trend),
+        *(_tier_body(tier, list(lines), columns, context) for tier, lines in groupby(view.ranked, attrgetter("tier"))),
+        _group_body("Finding their place", placing, view.newcomers, columns, context),
+        _group_body("Out", "forfeited too many games", view.out, columns, context),
     ]
-    yield el(
-        "div",
-        el("table", el("thead", _head(axis, has_trend)), *bodies, class_="ladder"),
-        class_="scroll",
-        tabindex=0,
-        role="region",
-        aria_label="The ladder",
-    )
+    yield _table("The ladder", columns, axis, bodies)
     yield _cycles(view)
     yield _gifts(view)
     yield _how_to_read()
@@ -65,13 +52,13 @@ def retired_content(view: LadderView) -> Iterator[Content]:
     yield el("h1", "Retired versions")
     yield el("p", "They play no more. Their ratings stay, and move as those who played with them do.", class_="soft")
     axis = scale_ratings(view.retired)
-    rows = [_row(line, axis, "", has_trend=False) for line in view.retired]
-    table = el("table", el("thead", _head(axis, has_trend=False)), el("tbody", *rows), class_="ladder")
-    yield el("div", table, class_="scroll", tabindex=0, role="region", aria_label="Retired versions")
+    columns = [column for column in choose_ladder_columns("ladder", view.retired) if column.shown.key != "trend"]
+    rows = [_row(line, columns, CellContext(axis)) for line in view.retired]
+    yield _table("Retired versions", columns, axis, [el("tbody", *rows)])
 
 
 def _summary(league: League, view: LadderView) -> Markup:
-    owners = len({line.owner for line in (*view.ranked, *view.newcomers)})
+    owners = len({line.submission.owner for line in (*view.ranked, *view.newcomers)})
     return facts(
         ("game", f"{league.game.title}, {league.seats} at a table"),
         ("on the ladder", f"{len(view.ranked)}"),
@@ -84,91 +71,82 @@ def _summary(league: League, view: LadderView) -> Markup:
 def _before_the_games(view: LadderView) -> Markup:
     """Return what is there to say before the first game."""
     if view.newcomers:
-        bots = [link_bot(line.bot, line.version) for line in view.newcomers]
+        bots = [link_line(line) for line in view.newcomers]
         said: tuple[Content, ...] = ("Waiting at the table: ", join_content(bots), ".")
     else:
         said = (el("a", "Submit a bot", href="/submit"), ", and be the first at the table.")
     return el("div", el("p", el("strong", "No game has been played yet.")), el("p", *said), class_="empty")
 
 
-def _head(axis: Axis, has_trend: bool) -> Markup:
-    heads: list[tuple[str, Content, str]] = [
-        ("place", "#", "by rating"),
-        ("name", "Bot", ""),
-        ("rating", "Rating", "with 100 points more a bot is ahead of another in 64 % of games"),
-        ("drawn", draw_scale(axis), ""),
-        *([("trend", "Trend", TREND_MEANING)] if has_trend else []),
-        ("wins", "Wins", "its share of the wins, in percent"),
-        ("games", "Games", ""),
-        ("tried", "Versions", "versions of this bot that were tried on the ladder"),
-        ("faults", "Faults", "games forfeited, +decisions in whose place the neutral action was played"),
+def _table(label: str, columns: Sequence[LadderColumn], axis: Axis, bodies: Sequence[Content]) -> Markup:
+    heads = [
+        el(
+            "th",
+            draw_scale(axis) if column.shown.key == "drawn" else capitalize_first(column.shown.heading),
+            scope="col",
+            class_=_cell_class(column),
+            title=column.shown.meaning,
+        )
+        for column in columns
     ]
-    return el("tr", *(el("th", text, scope="col", class_=kind, title=title or None) for kind, text, title in heads))
+    table = el("table", el("thead", el("tr", *heads)), *bodies, class_="ladder")
+    return el("div", table, class_="scroll", tabindex=0, role="region", aria_label=label)
 
 
-def _tier_body(tier: int, lines: Sequence[VersionLine], axis: Axis, owner: str, has_trend: bool) -> Markup:
+def _tier_body(tier: int, lines: Sequence[LadderLine], columns: Sequence[LadderColumn], context: CellContext) -> Markup:
     one = "the others are proven worse than it" if tier == 1 else ""
     said = f"{len(lines)} bots that are not told apart from the first of them" if len(lines) > 1 else one
     return el(
         "tbody",
-        _band(f"Tier {tier}", said),
-        *(_row(line, axis, owner, has_trend) for line in lines),
+        _band(f"Tier {tier}", said, columns),
+        *(_row(line, columns, context) for line in lines),
         class_=f"tier tier{(tier - 1) % 6 + 1}",
     )
 
 
 def _group_body(
-    name: str, said: str, lines: Sequence[VersionLine], axis: Axis, owner: str, has_trend: bool
+    name: str, said: str, lines: Sequence[LadderLine], columns: Sequence[LadderColumn], context: CellContext
 ) -> Markup | None:
     if not lines:
         return None
-    return el("tbody", _band(name, said), *(_row(line, axis, owner, has_trend) for line in lines), class_="unranked")
+    return el("tbody", _band(name, said, columns), *(_row(line, columns, context) for line in lines), class_="unranked")
 
 
-def _band(name: str, said: str) -> Markup:
-    return el("tr", el("th", name, " ", el("small", said), colspan=9, scope="rowgroup"), class_="band")
+def _band(name: str, said: str, columns: Sequence[LadderColumn]) -> Markup:
+    head = el("th", name, " ", el("small", said), colspan=len(columns) + 1, scope="rowgroup")
+    return el("tr", head, class_="band")
 
 
-def _row(line: VersionLine, axis: Axis, owner: str, has_trend: bool) -> Markup:
-    is_new = line.is_newcomer
-    name = (
-        link_bot(line.bot, line.version),
-        el("span", "new", class_="badge", title="it finds its place") if is_new else None,
-        el("span", "you", class_="badge own") if owner and line.owner == owner else None,
-        el("small", line.owner),
+def _row(line: LadderLine, columns: Sequence[LadderColumn], context: CellContext) -> Markup:
+    kinds = (
+        "own" if context.viewer and context.viewer == line.submission.owner else "",
+        "new" if line.is_newcomer else "",
     )
-    ranks = None
-    if line.ranks is not None and line.ranks.is_open:
-        ranks = el("small", rank_text(line.ranks), title="the places that it may have")
-    cells: list[tuple[str, Content, float | None]] = [
-        ("rating", rating_cell(line), line.rating.mean),
-        ("drawn", draw_interval(line, axis), None),
-        *([("trend", trend_cell(line), line.trend)] if has_trend else []),
-        ("wins", share_cell(line.wins), line.wins.mean),
-        ("games", f"{line.games:,}", line.games),
-        ("tried", link_version(line.number, f"{line.versions_tried}"), line.versions_tried),
-        ("faults", fault_cell(line), sum(line.faults.values()) + sum(line.substituted.values()) / 1e6),
-    ]
     return el(
         "tr",
-        el("td", "–" if line.place is None else f"{line.place}", ranks, class_="place"),
-        el("th", *name, scope="row", class_="name"),
-        *(el("td", content, class_=kind, data_value=value) for kind, content, value in cells),
-        el("td", *_say_rest(line), class_="more"),
-        class_=" ".join(filter(None, ("own" if owner and line.owner == owner else "", "new" if is_new else "")))
-        or None,
+        *(_cell(column, line, context) for column in columns),
+        el("td", *_say_rest(line, columns, context), class_="more"),
+        class_=" ".join(filter(None, kinds)) or None,
     )
 
 
-def _say_rest(line: VersionLine) -> Iterator[Content]:
+def _cell(column: LadderColumn, line: LadderLine, context: CellContext) -> Markup:
+    content, kind = draw_cell(column, line, context), _cell_class(column)
+    if column.shown.key == "name":
+        return el("th", content, scope="row", class_=kind)
+    return el("td", content, class_=kind, data_value=column.value and column.value(line))
+
+
+def _cell_class(column: LadderColumn) -> str:
+    key = column.shown.key
+    return key if key in NARROW else f"{key} rest"
+
+
+def _say_rest(line: LadderLine, columns: Sequence[LadderColumn], context: CellContext) -> Iterator[Content]:
     """Yield what a narrow screen shows in one cell."""
-    yield el("span", f"{share_cell(line.wins)} wins")
-    yield el("span", format_count(line.games, "game"))
-    yield link_version(line.number, format_count(line.versions_tried, "version"))
-    if line.trend is not None:
-        yield el("span", trend_cell(line))
-    if line.faults or line.substituted:
-        yield el("span", "faults ", fault_cell(line))
+    for column in columns:
+        if column.shown.key not in NARROW and column.shown.text(line) != UNKNOWN:
+            yield el("span", f"{column.shown.heading} ", draw_cell(column, line, context))
 
 
 def _cycles(view: LadderView) -> Markup | None:
@@ -178,7 +156,7 @@ def _cycles(view: LadderView) -> Markup | None:
     said = [
         el(
             "li",
-            join_content([link_bot(lines[number].bot, lines[number].version) for number in (*cycle, cycle[0])], " → "),
+            join_content([link_line(lines[number]) for number in (*cycle, cycle[0])], " → "),
         )
         for cycle in view.cycles
     ]
@@ -192,9 +170,9 @@ def _gifts(view: LadderView) -> Markup | None:
     said = [
         el(
             "li",
-            link_bot(lines[one.gainer].bot, lines[one.gainer].version),
+            link_line(lines[one.gainer]),
             " gains by ",
-            link_bot(lines[one.giver].bot, lines[one.giver].version),
+            link_line(lines[one.giver]),
             f": in their {format_count(one.blocks, 'block')} it beats {format_interval(one.gain, 100, 0)} % more of "
             f"its opponents ({format_sureness(one.sureness)} sure).",
         )
@@ -204,11 +182,11 @@ def _gifts(view: LadderView) -> Markup | None:
     without = [
         el(
             "li",
-            link_bot(lines[number].bot, lines[number].version),
+            link_line(lines[number]),
             f": {format_interval(rating, digits=0, has_sign=True)}",
         )
         for number in gainers
-        if (rating := lines[number].rating_without_gifts) is not None
+        if (rating := lines[number].row.rating_without_gifts) is not None
     ]
     return el(
         "section",

@@ -6,16 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pitboss_tournament.html.elements import Content, el
 from pitboss_tournament.html.number_format import DASH
-from pitboss_tournament.league.ladder_view import LadderView
-from pitboss_tournament.league.site.bot_cells import fault_cell, rating_cell
-from pitboss_tournament.league.site.page_frame import (
-    LeagueFrame,
-    Viewer,
-    data_table,
-    link_version,
-    show_state,
-    show_time,
-)
+from pitboss_tournament.league.ladder_columns import choose_ladder_columns
+from pitboss_tournament.league.ladder_view import LadderView, make_idle_line
+from pitboss_tournament.league.site.bot_cells import draw_cell, draw_heading, is_of_words
+from pitboss_tournament.league.site.page_frame import LeagueFrame, Viewer, data_table, show_time
 from pitboss_tournament.league.submission import AuditEntry, Evidence, Submission
 
 
@@ -64,26 +58,20 @@ def owner_content(
 def _submission_table(
     view: LadderView, own: Sequence[Submission], last: Mapping[int, Evidence], viewer: Viewer
 ) -> Content:
-    lines = {line.number: line for line in view.lines}
+    known = {line.number: line for line in view.lines}
+    ordered = sorted(own, key=lambda one: (one.received, one.number), reverse=True)
+    lines = [known.get(one.number) or make_idle_line(one) for one in ordered]
+    columns = [
+        column for column in choose_ladder_columns("owner", lines) if viewer.is_host or column.shown.key != "owner"
+    ]
+    seen_at = 1 + next(number for number, column in enumerate(columns) if column.shown.key == "state")
+    heads: list[Content] = [draw_heading(column) for column in columns]
+    heads.insert(seen_at, "What was seen last")
+    words = [is_of_words(column) for column in columns]
+    words.insert(seen_at, True)
     rows = []
-    for one in sorted(own, key=lambda one: (one.received, one.number), reverse=True):
-        line = lines.get(one.number)
-        rows.append(
-            (
-                link_version(one.number, one.label),
-                *((one.owner,) if viewer.is_host else ()),
-                show_state(one.state),
-                last[one.number].seen if one.number in last else DASH,
-                DASH if line is None or line.place is None else f"{line.place}",
-                DASH if line is None else rating_cell(line),
-                DASH if line is None else fault_cell(line),
-                show_time(one.received),
-            )
-        )
-    heads = (
-        "Submission",
-        *(("Owner",) if viewer.is_host else ()),
-        *("State", "What was seen last", "Place", "Rating", "Faults", "Received"),
-    )
-    words = tuple(number for number, head in enumerate(heads) if head not in ("Place", "Rating", "Faults"))
-    return data_table("The latest first.", heads, rows, words)
+    for line in lines:
+        cells = [draw_cell(column, line) for column in columns]
+        cells.insert(seen_at, last[line.number].seen if line.number in last else DASH)
+        rows.append(cells)
+    return data_table("The latest first.", heads, rows, [number for number, is_one in enumerate(words) if is_one])

@@ -158,7 +158,7 @@ def data_table(
     return el("div", table, class_="scroll", tabindex=0, role="region", aria_label=caption)
 
 
-def facts(*pairs: tuple[str, Content]) -> Markup:
+def facts(*pairs: tuple[Content, Content]) -> Markup:
     """Return facts, each with its name above it."""
     return el("dl", *(el("div", el("dt", name), el("dd", value)) for name, value in pairs), class_="facts")
 

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from pitboss.errors import ConfigError, PitbossError
 from pitboss_tournament.html.elements import Content, el
 from pitboss_tournament.league.book import Book
-from pitboss_tournament.league.ladder_view import LadderView
+from pitboss_tournament.league.ladder_view import LadderView, encode_ladder
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.site.bot_page import bot_content
 from pitboss_tournament.league.site.ladder_page import ladder_content, retired_content
@@ -86,7 +86,7 @@ class PageSite:
         versions = view.list_versions(name)
         if not versions:
             raise HTTPException(404, f"no version of a bot {name!r} plays here, or did")
-        may_see_all = frame.viewer.may_see(versions[0].owner)
+        may_see_all = frame.viewer.may_see(versions[0].submission.owner)
         return frame.render(name, "/", *bot_content(view, versions, may_see_all))
 
     async def version_page(self, request: Request) -> Response:
@@ -167,7 +167,7 @@ class PageSite:
 
     async def send_ladder(self, _: Request) -> Response:
         """Return the ladder as JSON."""
-        encoded = msgspec.json.encode(await self._source.view())
+        encoded = encode_ladder(await self._source.view())
         return Response(encoded, media_type="application/json", headers={"cache-control": "no-store"})
 
     async def render_error(self, request: Request, status: int, text: str) -> Response:

@@ -8,9 +8,10 @@ from typing import Final
 
 from pitboss.text import format_count
 from pitboss_tournament.html.elements import Content, el
-from pitboss_tournament.league.ladder_view import LadderView, MetPair, VersionLine
+from pitboss_tournament.league.ladder_view import LadderLine, LadderView, MetPair
+from pitboss_tournament.league.site.bot_cells import link_line
 from pitboss_tournament.league.site.ladder_drawings import join_content
-from pitboss_tournament.league.site.page_frame import Viewer, data_table, link_bot, link_version, show_state, show_time
+from pitboss_tournament.league.site.page_frame import Viewer, data_table, link_version, show_state, show_time
 from pitboss_tournament.league.submission import Submission
 from pitboss_tournament.plan.roster import name_version
 from pitboss_tournament.running.watch_protocol import ListedTable
@@ -25,7 +26,7 @@ def queue_content(
     yield el("h1", "Queue")
     yield el("h2", "In play")
     if tables:
-        named = {name_version(line.bot, line.version): line for line in view.lines}
+        named = {name_version(line.submission.bot, line.submission.version): line for line in view.lines}
         rows = [
             (
                 f"table {table.table}",
@@ -59,7 +60,7 @@ def queue_content(
         yield data_table(caption, ("#", "Submission", "State", "Received"), cells, words=(1, 2))
 
 
-def explain_table(players: Sequence[VersionLine], pairs: Sequence[MetPair]) -> str:
+def explain_table(players: Sequence[LadderLine], pairs: Sequence[MetPair]) -> str:
     """Return why these play together, as far as the ladder shows."""
     newcomers = [line.label for line in players if line.is_newcomer]
     if newcomers:
@@ -74,6 +75,6 @@ def explain_table(players: Sequence[VersionLine], pairs: Sequence[MetPair]) -> s
     return "a reunion: they have not met for long"
 
 
-def _link_player(name: str, named: Mapping[str, VersionLine]) -> Content:
+def _link_player(name: str, named: Mapping[str, LadderLine]) -> Content:
     line = named.get(name)
-    return el("span", name) if line is None else link_bot(line.bot, line.version)
+    return el("span", name) if line is None else link_line(line)

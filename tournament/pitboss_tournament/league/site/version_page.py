@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from pitboss.testing.framework.check import CheckResult
 from pitboss_tournament.html.elements import Content, Markup, el
-from pitboss_tournament.league.ladder_view import LadderView, VersionLine
+from pitboss_tournament.league.ladder_view import LadderLine, LadderView
 from pitboss_tournament.league.site.bot_page import fault_section, thinking_times, version_facts
 from pitboss_tournament.league.site.page_frame import (
     DIGEST_SHOWN,
@@ -21,7 +21,7 @@ from pitboss_tournament.league.submission import WAITING, Evidence, Submission
 
 
 def version_content(
-    view: LadderView, one: Submission, line: VersionLine | None, evidence: Mapping[str, Evidence] | None, before: int
+    view: LadderView, one: Submission, line: LadderLine | None, evidence: Mapping[str, Evidence] | None, before: int
 ) -> Iterator[Content]:
     """Yield the content of the page of a submission.
 

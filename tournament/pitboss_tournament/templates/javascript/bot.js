@@ -6,7 +6,8 @@
 //     pitboss check .                       whether the bot keeps the rules of the wire, and what to do if not
 //     pitboss match GAME . house:random     let it play
 //
-// Standard output is the wire, so console.log would break it. Print for yourself with console.error(...); `pitboss log` shows it.
+// Standard output is the wire, so console.log would break it. Print for yourself with console.error(...); `pitboss log`
+// shows it.
 
 "use strict";
 
@@ -15,8 +16,8 @@ let start = {}; // of this game: players, seed
 
 // Answer a question with an index into question.legal. Write your own bot here.
 //
-// `question` has seat (yours, from 0, clockwise), phase (what is to be decided), legal (all actions that you may choose from),
-// view (all that you may know now) and clock (the time left). `hello` and `start` have the rest.
+// `question` has seat (yours, from 0, clockwise), phase (what is to be decided), legal (all actions that you may choose
+// from), view (all that you may know now) and clock (the time left). `hello` and `start` have the rest.
 // For example, the first action that plays, else the first of all:
 //
 //     const at = question.legal.findIndex((action) => action.do === "play");
@@ -25,7 +26,7 @@ function choose(question) {
   return Math.floor(luck() * question.legal.length);
 }
 
-// ---- luck: a number from 0 to 1 (mulberry32), begun from the seed of each game, so that the same game can be played again
+// ---- luck: a number from 0 to 1 (mulberry32), begun from the seed of each game, so that a game can be played again
 
 let state = 0;
 
@@ -61,7 +62,7 @@ function say(message) {
   process.stdout.write(JSON.stringify(message) + "\n"); // to a pipe Node writes at once
 }
 
-// A chunk is not a line: it may hold half of one, or several. With an encoding it never ends in the middle of a character.
+// A chunk is not a line: it may hold half of one, or several. With an encoding it never ends within a character.
 let begun = [];
 process.stdin.setEncoding("utf8");
 process.stdin.on("data", (chunk) => {

@@ -6,7 +6,8 @@
 //     pitboss check .                       whether the bot keeps the rules of the wire, and what to do if not
 //     pitboss match GAME . house:random     let it play; it is built again whenever a file of this folder has changed
 //
-// Standard output is the wire, so console.log would break it. Print for yourself with console.error(...); `pitboss log` shows it.
+// Standard output is the wire, so console.log would break it. Print for yourself with console.error(...); `pitboss log`
+// shows it.
 
 export {}; // a module: what is declared below stands in nobody's way
 
@@ -47,7 +48,7 @@ function choose(question: Question, hello: Hello, start: Start): number {
   return Math.floor(luck() * question.legal.length);
 }
 
-// ---- luck: a number from 0 to 1 (mulberry32), begun from the seed of each game, so that the same game can be played again
+// ---- luck: a number from 0 to 1 (mulberry32), begun from the seed of each game, so that a game can be played again
 
 let state = 0;
 
@@ -72,7 +73,11 @@ declare const process: {
   stdout: { write(text: string): boolean; on(event: "error", hear: () => void): void };
 };
 
-type Message = ({ type: "hello" } & Hello) | ({ type: "start" } & Start) | ({ type: "decide" } & Question) | { type: "bye" };
+type Message =
+  | ({ type: "hello" } & Hello)
+  | ({ type: "start" } & Start)
+  | ({ type: "decide" } & Question)
+  | { type: "bye" };
 
 let hello: Hello;
 let start: Start;
@@ -95,7 +100,7 @@ function say(message: { type: "ready" } | { type: "act"; id: number; choose: num
   process.stdout.write(JSON.stringify(message) + "\n"); // to a pipe Node writes at once
 }
 
-// A chunk is not a line: it may hold half of one, or several. With an encoding it never ends in the middle of a character.
+// A chunk is not a line: it may hold half of one, or several. With an encoding it never ends within a character.
 let begun: string[] = [];
 process.stdin.setEncoding("utf8");
 process.stdin.on("data", (chunk) => {

@@ -1,21 +1,32 @@
 // The table on the screen: felt, seats, zones and cards. It draws one table of a sequence after the other.
 
 import { drawFace } from "./card_faces.js";
-import { orderFaces, sortHand, sortMeld } from "./card_order.js";
+import { orderFaces } from "./card_order.js";
 import { drawChips, makeDealer } from "./chips.js";
 import { countItem, formatCount } from "./counts.js";
 import { isStill, make, measureText } from "./elements.js";
 import { initialOf, shortName, titleOf } from "./names.js";
 import { arrangeTable } from "./seating.js";
+import { findKind } from "./zone_kinds.js";
 import { PHONE } from "./zone_layout.js";
 
-export const SEAT_COLOURS = ["#1f5fae", "#b3451b", "#6a3fb0", "#16724a", "#a82255", "#7a5a00", "#0d6b7d", "#8a2fa0", "#4e5d18", "#5b4636"];
+export const SEAT_COLOURS = [
+  "#1f5fae",
+  "#b3451b",
+  "#6a3fb0",
+  "#16724a",
+  "#a82255",
+  "#7a5a00",
+  "#0d6b7d",
+  "#8a2fa0",
+  "#4e5d18",
+  "#5b4636",
+];
 const MOVE_MS = 460; // of a card on its way
 const DEAL_MS = 14; // from one card to the next where many move at once
 const LIFT = 34; // pixels that a card rises on its way
 const LONGEST_NAME = 172; // pixels
-const PILE_SHOWN = 3; // uppermost cards of a pile that are drawn
-const TITLE_FONT = "700 16px \"Segoe UI\", Roboto, Lato, Arial, sans-serif";
+const TITLE_FONT = '700 16px "Segoe UI", Roboto, Lato, Arial, sans-serif';
 
 /** Tells `pick` with {zone, token, face, label, seat} when a card, a zone or a seat is clicked. */
 export class Board {
@@ -47,12 +58,23 @@ export class Board {
     const { sequence, reel } = this;
     this.eyes = eyes;
     this.near = eyes >= 0 && eyes < sequence.seats ? eyes : 0;
-    this.zones = sequence.zones.map((zone, number) => (reel.most[number] && zone.place !== "hidden" ? this.buildZone(zone, number) : null));
+    this.zones = sequence.zones.map((zone, number) => {
+      const isDrawn = reel.most[number] && zone.place !== "hidden";
+      return isDrawn ? this.buildZone(zone, number) : null;
+    });
     this.felt = make("div", { class: "felt" });
     this.facts = { node: make("ul", { class: "counts facts", "aria-label": "counts of the table" }), told: null };
-    this.secrets = sequence.secrets.map((secret) => make("ul", { class: "secret", "aria-label": titleOf(secret), "data-title": titleOf(secret) }));
+    this.secrets = sequence.secrets.map((secret) =>
+      make("ul", { class: "secret", "aria-label": titleOf(secret), "data-title": titleOf(secret) })
+    );
     const open = this.secrets.filter((_, number) => sequence.secrets[number].owner === undefined);
-    const middle = make("section", { class: "middle", "aria-label": "the middle" }, this.facts.node, ...open, ...this.zonesOf(undefined));
+    const middle = make(
+      "section",
+      { class: "middle", "aria-label": "the middle" },
+      this.facts.node,
+      ...open,
+      ...this.zonesOf(undefined),
+    );
     this.seats = this.players.map((name, seat) => this.buildSeat(seat, name));
     const others = this.seats.map((_, step) => this.seats[(this.near + step + 1) % sequence.seats].node);
     this.widest = this.players.map(() => 0);
@@ -65,14 +87,39 @@ export class Board {
   }
 
   buildZone(at, number) {
+    const kind = findKind(at);
     const zone = {
-      at, number, title: titleOf(at), shown: [], empties: [], labels: [],
-      place: make("div", { class: "place" }), list: make("ul", { class: "cards" }), caption: make("p", { class: "zone-name" }), badge: make("span", { class: "badge", "aria-hidden": "true" }),
-      isOneOfMany: at.owner === undefined && Boolean(at.group) && this.sequence.zones.filter((one) => one.owner === undefined && one.group === at.group).length > 1,
+      at,
+      kind,
+      number,
+      title: titleOf(at),
+      shown: [],
+      empties: [],
+      labels: [],
+      place: make("div", { class: "place" }),
+      list: make("ul", { class: "cards" }),
+      caption: make("p", { class: "zone-name" }),
+      badge: make("span", { class: "badge", "aria-hidden": "true" }),
+      isOneOfMany: at.owner === undefined && Boolean(at.group) &&
+        this.sequence.zones.filter((one) => one.owner === undefined && one.group === at.group).length > 1,
     };
-    zone.labels = (at.labels ?? []).map((label) => make("span", { class: "label", "aria-hidden": "true" }, String(label)));
+    zone.labels = (at.labels ?? []).map((label) =>
+      make("span", { class: "label", "aria-hidden": "true" }, String(label))
+    );
     zone.spots = Array.from({ length: at.size ?? 0 }, () => make("span", { class: "spot" }));
-    return { ...zone, node: make("section", { class: `zone ${at.kind}`, role: "group", "data-zone": number, "data-name": at.name }, zone.place, ...zone.labels, ...zone.spots, zone.list, zone.caption, zone.badge) };
+    return {
+      ...zone,
+      node: make(
+        "section",
+        { class: `zone ${kind.name}`, role: "group", "data-zone": number, "data-name": at.name },
+        zone.place,
+        ...zone.labels,
+        ...zone.spots,
+        zone.list,
+        zone.caption,
+        zone.badge,
+      ),
+    };
   }
 
   buildSeat(seat, name) {
@@ -81,10 +128,28 @@ export class Board {
     const result = make("span", { class: "result" });
     const counts = make("ul", { class: "counts", "aria-label": `counts of ${name}` });
     const secrets = this.secrets.filter((_, number) => this.sequence.secrets[number].owner === seat);
-    const [dealer, turn] = [make("span", { class: "dealer-spot" }), make("span", { class: "turn-number", "aria-hidden": "true", title: "so many turns from now" })];
-    const plate = make("div", { class: "plate" }, make("span", { class: "avatar", "aria-hidden": "true" }, initialOf(name)), make("div", { class: "who" }, title, counts, ...secrets), result, dealer, turn);
+    const [dealer, turn] = [
+      make("span", { class: "dealer-spot" }),
+      make("span", { class: "turn-number", "aria-hidden": "true", title: "so many turns from now" }),
+    ];
+    const plate = make(
+      "div",
+      { class: "plate" },
+      make("span", { class: "avatar", "aria-hidden": "true" }, initialOf(name)),
+      make("div", { class: "who" }, title, counts, ...secrets),
+      result,
+      dealer,
+      turn,
+    );
     const [last, bet] = [make("p", { class: "last" }), make("div", { class: "bet", "aria-hidden": "true" })];
-    const node = make("section", { class: isNear ? "seat near" : "seat", "data-seat": seat, "aria-label": `${name}, seat ${seat}` }, plate, last, bet, ...this.zonesOf(seat));
+    const node = make(
+      "section",
+      { class: isNear ? "seat near" : "seat", "data-seat": seat, "aria-label": `${name}, seat ${seat}` },
+      plate,
+      last,
+      bet,
+      ...this.zonesOf(seat),
+    );
     node.style.setProperty("--seat", SEAT_COLOURS[seat % SEAT_COLOURS.length]);
     return { node, plate, title, counts, result, dealer, turn, last, bet, told: null };
   }
@@ -115,8 +180,14 @@ export class Board {
     this.node.classList.toggle("phone", layout.sizes.isPhone);
     this.node.classList.toggle("crowd", layout.sizes.isPhone && this.players.length > 3);
     this.node.classList.toggle("over", this.scene.places.length > 0);
-    this.seats.forEach((one, seat) => say(one.title, layout.sizes.isPhone ? shortName(this.players[seat]) : this.players[seat]));
-    const moves = ms && !document.hidden ? new Map([...this.cards].map(([token, card]) => [token, { x: card.x, y: card.y, width: card.width, zone: card.zone }])) : null;
+    this.seats.forEach((one, seat) =>
+      say(one.title, layout.sizes.isPhone ? shortName(this.players[seat]) : this.players[seat])
+    );
+    const moves = ms && !document.hidden
+      ? new Map(
+        [...this.cards].map(([token, card]) => [token, { x: card.x, y: card.y, width: card.width, zone: card.zone }]),
+      )
+      : null;
     place(this.felt, layout.felt);
     for (const zone of this.zones) if (zone) this.drawZone(zone, layout.zones.get(zone.number));
     this.seats.forEach((one, seat) => this.placeSeat(one, layout.seats[seat], seat));
@@ -128,27 +199,54 @@ export class Board {
   describeView(width, height) {
     const { sequence, table, near } = this;
     const isOpen = this.eyes < 0;
-    const slots = Math.max(0, ...this.zones.filter((zone) => zone && zone.at.owner === near && zone.at.kind === "slots").map((zone) => zone.at.labels.length));
+    const slots = Math.max(
+      0,
+      ...this.zones.filter((zone) => zone && zone.at.owner === near && zone.kind.hasSlots).map((zone) =>
+        zone.at.labels.length
+      ),
+    );
     const roles = new Set([...table.tableCounts, ...table.seatCounts.flat()].map((count) => count[2]));
     this.hasBets ||= roles.has("bet");
     const { text } = this.size;
     return {
-      width, height, near, text, slots, isOpen, seats: sequence.seats, hasBets: this.hasBets, hasPot: roles.has("pot"),
-      hasSpreads: this.zones.some((zone) => zone && zone.at.kind === "spread" && zone.at.owner === undefined),
+      width,
+      height,
+      near,
+      text,
+      slots,
+      isOpen,
+      seats: sequence.seats,
+      hasBets: this.hasBets,
+      hasPot: roles.has("pot"),
+      hasSpreads: this.zones.some((zone) => zone && zone.kind.isLaidOut && zone.at.owner === undefined),
       plates: this.players.map((name, seat) => this.measureWords(name, seat)),
-      facts: table.tableCounts.filter((count) => count[2] !== "order").map(([name, value]) => measureText(`${name} ${value}`, TITLE_FONT) + 30),
+      facts: table.tableCounts.filter((count) => count[2] !== "order").map(([name, value]) =>
+        measureText(`${name} ${value}`, TITLE_FONT) + 30
+      ),
       zones: this.zones.filter((zone) => zone !== null).map((zone) => this.describeZone(zone)),
     };
   }
 
-  describeZone({ at, number, isOneOfMany }) {
+  describeZone({ at, kind, number, isOneOfMany }) {
     const tokens = this.table.zones[number];
     const held = tokens.filter((token) => token >= 0);
     const isOpen = this.eyes < 0 || held.some((token) => this.visibleFace(token) !== null);
     return {
-      caption: at.owner === undefined && at.kind === "pile" ? measureText(`${titleOf(at)} 00`, TITLE_FONT) * 0.84 * this.size.text : 0,
-      number, kind: at.kind, owner: at.owner, labels: at.labels ?? [], place: at.place ?? "centre", size: at.size ?? 0, isOneOfMany,
-      drop: this.hasHalves ? 1.43 : 0.66, count: tokens.length, reserve: this.reel.most[number], isHeld: (at.is_held === true && at.place !== "beside") || at.kind === "hand" || at.kind === "slots", isOpen,
+      caption: at.owner === undefined && kind.isStacked
+        ? measureText(`${titleOf(at)} 00`, TITLE_FONT) * 0.84 * this.size.text
+        : 0,
+      number,
+      kind,
+      owner: at.owner,
+      labels: at.labels ?? [],
+      place: at.place ?? "centre",
+      size: at.size ?? 0,
+      isOneOfMany,
+      drop: this.hasHalves ? 1.43 : 0.66,
+      count: tokens.length,
+      reserve: this.reel.most[number],
+      isHeld: (at.is_held === true && at.place !== "beside") || kind.isHeld,
+      isOpen,
       players: tokens.map((token) => this.table.players.get(token)),
     };
   }
@@ -173,33 +271,48 @@ export class Board {
     if (!box) return zone.list.replaceChildren(...(zone.shown = []));
     const tokens = this.sort(zone, this.table.zones[zone.number]);
     const held = tokens.filter((token) => token >= 0);
-    const first = zone.at.kind === "pile" ? Math.max(0, tokens.length - PILE_SHOWN) : 0;
+    const first = tokens.length - zone.kind.countDrawn(tokens.length);
     const depth = zone.at.owner === this.near ? 10 : 4;
-    const items = tokens.slice(first).map((token, at) => this.layCard(zone, token, box, first + at, depth + Math.min(at, 40)));
+    const items = tokens.slice(first).map((token, at) =>
+      this.layCard(zone, token, box, first + at, depth + Math.min(at, 40))
+    );
     tokens.slice(0, first).forEach((token) => this.bury(zone, token, box));
-    if (items.length !== zone.shown.length || items.some((item, at) => item !== zone.shown[at])) zone.list.replaceChildren(...items);
+    if (items.length !== zone.shown.length || items.some((item, at) => item !== zone.shown[at])) {
+      zone.list.replaceChildren(...items);
+    }
     zone.shown = items;
     zone.node.classList.toggle("empty", !held.length);
-    zone.node.classList.toggle("deep", zone.at.kind === "pile" && held.length > 2);
+    zone.node.classList.toggle("deep", zone.kind.isStacked && held.length > 2);
     zone.node.classList.toggle("tight", Boolean(box.isTight));
     zone.node.classList.toggle("rack", Boolean(box.isRack));
     zone.node.setAttribute("aria-label", `${zone.title}, ${held.length} ${held.length === 1 ? "card" : "cards"}`);
     place(zone.place, box);
     zone.node.style.setProperty("--card", `${box.card}px`);
-    zone.labels.forEach((label, at) => moveTo(label, box.x + box.cards[at][0], box.y + box.cards[at][1] + box.card * 1.4, box.card));
-    zone.spots.forEach((spot, at) => place(spot, { x: box.x + box.places[at][0], y: box.y, width: box.card, height: box.card * 1.4 }));
+    zone.labels.forEach((label, at) =>
+      moveTo(label, box.x + box.cards[at][0], box.y + box.cards[at][1] + box.card * 1.4, box.card)
+    );
+    zone.spots.forEach((spot, at) =>
+      place(spot, { x: box.x + box.places[at][0], y: box.y, width: box.card, height: box.card * 1.4 })
+    );
     this.captionZone(zone, box, held);
   }
 
   captionZone(zone, box, held) {
-    const { at, number } = zone;
-    const isPile = at.kind === "pile" && at.owner === undefined;
-    const maker = zone.isOneOfMany && at.kind === "spread" ? this.table.players.get(this.table.zones[number][0]) : undefined;
+    const { at, kind, number } = zone;
+    const isPile = kind.isStacked && at.owner === undefined;
+    const maker = zone.isOneOfMany && kind.isLaidOut ? this.table.players.get(this.table.zones[number][0]) : undefined;
     const text = isPile ? zone.title : maker === undefined ? "" : shortName(this.players[maker]);
-    zone.caption.replaceChildren(...(text ? [make("bdi", {}, text)] : []), ...(isPile ? [" ", make("b", {}, String(held.length))] : []));
+    zone.caption.replaceChildren(
+      ...(text ? [make("bdi", {}, text)] : []),
+      ...(isPile ? [" ", make("b", {}, String(held.length))] : []),
+    );
     const half = measureText(`${text} 00`, TITLE_FONT) * 0.46 + 6; // a caption at the rim is not cut
-    moveTo(zone.caption, Math.max(half, Math.min(this.size.width - half, box.x + box.width / 2)), box.y + box.height + 3);
-    const isCounted = at.owner !== undefined && (at.kind === "pile" ? held.length > 0 : at.kind !== "slots" && at.owner !== this.near && held.length > 2);
+    moveTo(
+      zone.caption,
+      Math.max(half, Math.min(this.size.width - half, box.x + box.width / 2)),
+      box.y + box.height + 3,
+    );
+    const isCounted = at.owner !== undefined && kind.isCounted(held.length, at.owner === this.near);
     zone.badge.textContent = isCounted ? String(held.length) : "";
     zone.place.title = `${zone.title}: ${held.length}`;
     const right = Math.max(0, ...box.cards.map(([x]) => x)) + box.card;
@@ -217,10 +330,11 @@ export class Board {
     const card = this.cards.get(token) ?? this.makeCard(token);
     const face = this.showsBack(zone, token) ? null : this.visibleFace(token);
     this.drawCard(card, face, box.card);
-    card.node.classList.toggle("unseen", face !== null && this.eyes < 0 && !this.table.known.get(token)); // nobody has seen it yet
+    const isUnseen = face !== null && this.eyes < 0 && !this.table.known.get(token); // by any seat
+    card.node.classList.toggle("unseen", isUnseen);
     const by = box.isTrick ? this.table.players.get(token) : undefined;
     this.nameCard(card, by);
-    const label = zone.at.kind === "spread" && zone.at.owner !== undefined ? at + 1 : zone.at.labels?.[at]; // of a hand whose places all can see
+    const label = zone.kind.labelAt(zone.at, at);
     if (label !== undefined) card.node.dataset.label = String(label);
     else delete card.node.dataset.label;
     Object.assign(card, { x: box.x + dx, y: box.y + dy, width: box.card, zone: zone.number });
@@ -239,7 +353,19 @@ export class Board {
   }
 
   makeCard(token) {
-    const card = { token, node: make("li", { class: "card" }), face: undefined, kind: "", by: undefined, x: NaN, y: NaN, width: 0, zone: -1, tag: null, drawing: null };
+    const card = {
+      token,
+      node: make("li", { class: "card" }),
+      face: undefined,
+      kind: "",
+      by: undefined,
+      x: NaN,
+      y: NaN,
+      width: 0,
+      zone: -1,
+      tag: null,
+      drawing: null,
+    };
     this.cards.set(token, card);
     const source = this.findSource(token);
     if (source) Object.assign(card, source);
@@ -268,16 +394,18 @@ export class Board {
     if (card.by === by) return;
     card.by = by;
     card.tag?.remove();
-    card.tag = by === undefined ? null : make("bdi", { class: "by", "aria-hidden": "true" }, shortName(this.players[by]));
+    card.tag = by === undefined
+      ? null
+      : make("bdi", { class: "by", "aria-hidden": "true" }, shortName(this.players[by]));
     if (!card.tag) return;
     card.tag.style.setProperty("--seat", SEAT_COLOURS[by % SEAT_COLOURS.length]);
     card.node.append(card.tag);
   }
 
-  /** Whether a card shows its back, though who looks on may know it: unseen in a pile, or among the tricks of a seat. */
-  showsBack({ at }, token) {
+  /** Whether a card shows its back, though the viewer may know it: unseen in a pile, or among the tricks of a seat. */
+  showsBack({ at, kind }, token) {
     const isTaken = at.owner !== undefined && at.place === "beside";
-    return at.kind === "pile" && (isTaken || (this.eyes < 0 && !this.table.known.get(token)));
+    return kind.isStacked && (isTaken || (this.eyes < 0 && !this.table.known.get(token)));
   }
 
   visibleFace(token) {
@@ -288,26 +416,37 @@ export class Board {
   }
 
   /** Return the cards of a zone as they are shown: hands and melds in the order of their faces. */
-  sort({ at, isOneOfMany }, tokens) {
+  sort({ kind, isOneOfMany }, tokens) {
     const rank = (token) => this.order.get(String(this.visibleFace(token))) ?? Infinity;
-    if (at.kind === "hand") return sortHand(tokens, rank);
-    return at.kind === "spread" && isOneOfMany ? sortMeld(tokens, rank) : tokens;
+    return kind.sort(tokens, rank, isOneOfMany);
   }
 
   /** Let cards come from where they were. */
   animate(from, ms) {
-    const moved = [...this.cards.values()].filter((card) => card.node.isConnected && this.hasMoved(card, from.get(card.token)));
+    const moved = [...this.cards.values()].filter((card) =>
+      card.node.isConnected && this.hasMoved(card, from.get(card.token))
+    );
     const duration = Math.min(MOVE_MS, ms);
     const pause = moved.length > 4 ? Math.min(DEAL_MS, (ms * 0.6) / moved.length) : 0;
     moved.forEach((card, at) => {
       const start = from.get(card.token) ?? this.findSource(card.token);
       const shrink = start.width / card.width;
       const isFlight = start.zone !== card.zone;
-      const steps = [`translate(${start.x}px, ${start.y}px) scale(${shrink})`, `translate(${card.x}px, ${card.y}px) scale(1)`];
-      const middle = `translate(${(start.x + card.x) / 2}px, ${(start.y + card.y) / 2 - LIFT}px) scale(${((1 + shrink) / 2) * 1.06})`;
+      const steps = [
+        `translate(${start.x}px, ${start.y}px) scale(${shrink})`,
+        `translate(${card.x}px, ${card.y}px) scale(1)`,
+      ];
+      const middle = `translate(${(start.x + card.x) / 2}px, ${(start.y + card.y) / 2 - LIFT}px) scale(${
+        ((1 + shrink) / 2) * 1.06
+      })`;
       const frames = isFlight ? [steps[0], middle, steps[1]] : steps;
       if (isFlight) card.node.classList.add("flying"); // above all others; only transforms are animated
-      const flight = card.node.animate(frames.map((transform) => ({ transform })), { duration: isFlight ? duration : duration * 0.6, delay: at * pause, easing: "cubic-bezier(.3,.7,.2,1)", fill: "backwards" });
+      const flight = card.node.animate(frames.map((transform) => ({ transform })), {
+        duration: isFlight ? duration : duration * 0.6,
+        delay: at * pause,
+        easing: "cubic-bezier(.3,.7,.2,1)",
+        fill: "backwards",
+      });
       flight.finished.then(() => card.node.classList.remove("flying"), () => undefined);
     });
   }
@@ -343,7 +482,9 @@ export class Board {
     this.facts.told = counts;
     this.facts.node.replaceChildren(...counts.map((count) => countItem(count, this.sequence.looks, true)));
     const order = String(counts.find((count) => count[2] === "order")?.[1] ?? "").split(" ");
-    this.seats.forEach((one, seat) => say(one.turn, order.indexOf(String(seat)) > 0 ? String(order.indexOf(String(seat))) : ""));
+    this.seats.forEach((one, seat) =>
+      say(one.turn, order.indexOf(String(seat)) > 0 ? String(order.indexOf(String(seat))) : "")
+    );
   }
 
   /** Show the counts of a seat, if they are not those that are shown. */
@@ -380,7 +521,18 @@ export class Board {
     if (!section && seat === undefined) return;
     const token = item ? this.tokenOf(item) : undefined;
     const face = token === undefined ? null : this.visibleFace(token);
-    this.node.dispatchEvent(new CustomEvent("pick", { bubbles: true, detail: { zone: section ? +section.dataset.zone : -1, token, face, label: item?.dataset.label, seat: seat === undefined ? undefined : +seat } }));
+    this.node.dispatchEvent(
+      new CustomEvent("pick", {
+        bubbles: true,
+        detail: {
+          zone: section ? +section.dataset.zone : -1,
+          token,
+          face,
+          label: item?.dataset.label,
+          seat: seat === undefined ? undefined : +seat,
+        },
+      }),
+    );
   }
 }
 

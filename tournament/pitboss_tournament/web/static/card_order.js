@@ -1,10 +1,14 @@
 // The order in which the cards of a hand or a meld are shown.
 
-const SUIT_ORDER = ["♠", "♥", "♣", "♦"]; // red and black in turn, so that suits are told apart where cards overlap
+const SUIT_ORDER = ["♠", "♥", "♣", "♦"]; // red and black alternate, so that overlapping suits are told apart
 
 /** Return the place of each face: suits in turn, else as in the deck. `looks` are by face. */
 export function orderFaces(looks) {
-  const faces = Object.entries(looks).map(([face, look], number) => ({ face, number, suit: look.corner ? SUIT_ORDER.indexOf(look.text) : -1 }));
+  const faces = Object.entries(looks).map(([face, look], number) => ({
+    face,
+    number,
+    suit: look.corner ? SUIT_ORDER.indexOf(look.text) : -1,
+  }));
   faces.sort((one, other) => one.suit - other.suit || one.number - other.number);
   return new Map(faces.map(({ face }, place) => [face, place]));
 }
@@ -14,7 +18,7 @@ export function sortHand(tokens, rank) {
   return tokens.slice().sort((one, other) => rank(one) - rank(other) || one - other);
 }
 
-/** Return the cards of a meld sorted by `rank`; a run that goes on from the highest to the lowest begins after its gap. */
+/** Return a meld sorted by `rank`. A run that goes on from the highest to the lowest begins after its gap. */
 export function sortMeld(tokens, rank) {
   const sorted = sortHand(tokens, rank);
   const steps = sorted.slice(1).map((token, at) => rank(token) - rank(sorted[at]));

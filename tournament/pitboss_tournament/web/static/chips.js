@@ -3,14 +3,19 @@
 import { draw, make } from "./elements.js";
 
 /** @type {[number, string][]} value and colour */
-const CHIPS = [[10000, "brown"], [5000, "purple"], [1000, "yellow"], [500, "black"], [100, "blue"], [25, "red"], [1, "white"]];
+const CHIPS = [[10000, "brown"], [5000, "purple"], [1000, "yellow"], [500, "black"], [100, "blue"], [25, "red"], [
+  1,
+  "white",
+]];
 const MOST = 7; // chips in a pile
 
 /** Return a pile of chips that stands for a number: the largest chips, as many as fit. */
 export function drawChips(number) {
   const colours = [];
   let left = Math.round(number);
-  for (const [value, colour] of CHIPS) for (; left >= value && colours.length < MOST; left -= value) colours.push(colour);
+  for (const [value, colour] of CHIPS) {
+    for (; left >= value && colours.length < MOST; left -= value) colours.push(colour);
+  }
   const height = 14 + 5 * colours.length;
   const discs = colours.flatMap((colour, at) => {
     const y = height - 8 - 5 * at;

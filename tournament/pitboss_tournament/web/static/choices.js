@@ -19,7 +19,8 @@ export class Choices {
   }
 
   get isEmpty() {
-    return !this.cards.length && this.slot === undefined && this.zone === undefined && this.seat === undefined && this.named === undefined;
+    return !this.cards.length && this.slot === undefined && this.zone === undefined && this.seat === undefined &&
+      this.named === undefined;
   }
 
   /** Return the indexes of the actions that have all that is picked. */
@@ -28,7 +29,8 @@ export class Choices {
   }
 
   fits({ cards = [], zones = [], seats = [], slot }) {
-    return holds(cards, this.cards.map(([, face]) => face)) && (this.slot === undefined || slot === this.slot) && (this.zone === undefined || zones.includes(this.zone)) && (this.seat === undefined || seats.includes(this.seat));
+    return holds(cards, this.cards.map(([, face]) => face)) && (this.slot === undefined || slot === this.slot) &&
+      (this.zone === undefined || zones.includes(this.zone)) && (this.seat === undefined || seats.includes(this.seat));
   }
 
   /** Return the index of the one action that is meant; undefined if several may be. */
@@ -42,8 +44,10 @@ export class Choices {
 
   /** Whether nothing that a click could say is left open. */
   isComplete({ cards = [], zones = [], seats = [], slot }) {
-    const isPlaced = this.zone !== undefined || !zones.some((name) => this.drawn.has(name)) || (cards.length > 0 && this.hasOneWay(cards));
-    return cards.length === this.cards.length && slot === this.slot && isPlaced && (this.seat !== undefined || !seats.length);
+    const isPlaced = this.zone !== undefined || !zones.some((name) => this.drawn.has(name)) ||
+      (cards.length > 0 && this.hasOneWay(cards));
+    return cards.length === this.cards.length && slot === this.slot && isPlaced &&
+      (this.seat !== undefined || !seats.length);
   }
 
   /** Whether no other action has just these cards. */
@@ -80,9 +84,18 @@ export class Choices {
     return this.actions.some((action) => (action.cards ?? []).includes(face));
   }
 
-  /** Whether all that is picked would go with a slot, a zone or a seat; a zone of cards that are still to be picked does not. */
+  /**
+   * Whether all that is picked would go with a slot, a zone or a seat. A zone of cards that are still to be picked does
+   * not.
+   */
   takesPlace(kind, value) {
-    const rest = Object.assign(new Choices(this.actions, this.drawn), { cards: this.cards, slot: this.slot, zone: this.zone, seat: this.seat, [kind]: undefined });
+    const rest = Object.assign(new Choices(this.actions, this.drawn), {
+      cards: this.cards,
+      slot: this.slot,
+      zone: this.zone,
+      seat: this.seat,
+      [kind]: undefined,
+    });
     return rest.list().some((index) => {
       const { cards = [], zones = [], seats = [], slot } = this.actions[index];
       if (kind === "slot") return slot === value;
@@ -111,6 +124,8 @@ export function nameSizes([least, most], tableCounts, seatCounts, seat) {
   const highest = Math.max(...bets);
   const called = pot + highest - bets[seat];
   const all = bets[seat] + count(seatCounts[seat], "stack");
-  const sizes = [["½ pot", highest + Math.round(called / 2)], ["pot", highest + called]].filter(([, size]) => size > least && size < most);
+  const sizes = [["½ pot", highest + Math.round(called / 2)], ["pot", highest + called]].filter(([, size]) =>
+    size > least && size < most
+  );
   return [["min", least], ...sizes, [most === all ? "all in" : "max", most]];
 }

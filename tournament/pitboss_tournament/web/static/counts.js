@@ -3,7 +3,7 @@
 import { drawChips } from "./chips.js";
 import { make } from "./elements.js";
 
-/** Return an item of a list of counts; `isOpen`: it stands on the felt. A value that is a card has the sign of its suit. */
+/** Return an item of a list of counts. `isOpen`: it stands on the felt. A card as a value has the sign of its suit. */
 export function countItem([name, value, role], looks, isOpen) {
   const look = looks[value];
   const text = look?.corner ? `${look.text}${look.corner}` : formatCount(value);

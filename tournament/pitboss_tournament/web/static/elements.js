@@ -1,6 +1,6 @@
 // Elements of pages.
 
-/** Return an element; an attribute that is true has no value, one that is false or null is left out, as are empty parts. */
+/** Return an element. An attribute that is true has no value. False, null and empty parts are left out. */
 export function make(tag, attributes = {}, ...content) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -149,10 +149,16 @@ async function upload(form) {
   try {
     const body = archive ?? (await packFolder(folder));
     const name = encodeURIComponent(form.elements.bot.value.trim());
-    const answer = await fetch(`/submit/${name}`, { method: "POST", body, headers: { "x-form-token": document.body.dataset.formToken } });
+    const answer = await fetch(`/submit/${name}`, {
+      method: "POST",
+      body,
+      headers: { "x-form-token": document.body.dataset.formToken },
+    });
     const found = await answer.json();
     if (answer.ok) return location.assign(`/versions/${found.number}`);
-    said.textContent = answer.status === LOGGED_OUT ? "You are not logged in any more: log in again." : `Refused: ${found.error}.`;
+    said.textContent = answer.status === LOGGED_OUT
+      ? "You are not logged in any more: log in again."
+      : `Refused: ${found.error}.`;
   } catch (error) {
     said.textContent = `It could not be sent: ${error.message}.`;
   }

@@ -30,7 +30,14 @@ class TablePage {
     this.follow.checked = true;
     this.follow.addEventListener("change", () => this.considerNext());
     label.prepend(this.follow);
-    bar.append(home, make("span", { class: "where" }, `table ${this.table}`), this.said, this.recorded, this.nextButton, label);
+    bar.append(
+      home,
+      make("span", { class: "where" }, `table ${this.table}`),
+      this.said,
+      this.recorded,
+      this.nextButton,
+      label,
+    );
     root.addEventListener("frame", () => this.considerNext());
     this.connect();
   }
@@ -47,7 +54,9 @@ class TablePage {
   listen() {
     this.events = new EventSource(`${location.pathname}/events`);
     const shows = { page: this.showPage, more: this.showMore, end: this.showEnd, gone: this.showGone };
-    for (const [name, show] of Object.entries(shows)) this.events.addEventListener(name, (event) => show.call(this, JSON.parse(event.data)));
+    for (const [name, show] of Object.entries(shows)) {
+      this.events.addEventListener(name, (event) => show.call(this, JSON.parse(event.data)));
+    }
     this.events.addEventListener("error", () => this.showLoss());
   }
 

@@ -1,7 +1,7 @@
 // Where the middle of a table lies, in pixels: piles, a trick or a board, melds, bets. Only numbers.
 
 import { CAPTION, layBeforeSeats } from "./meld_places.js";
-import { ARC, CARD, EDGE, INDEX, clamp, layZone, putInRow, sumWidths } from "./zone_layout.js";
+import { ARC, CARD, clamp, EDGE, INDEX, putInRow, sumWidths } from "./zone_layout.js";
 
 const WAYS = ["left", "above", "together"]; // piles beside a trick
 
@@ -9,9 +9,12 @@ export function arrangeMiddle(view, sizes, found, pods) {
   const zones = view.zones.filter((zone) => zone.owner === undefined);
   const melds = zones.filter((zone) => isMeld(zone) && zone.count);
   const middles = listMiddles(view, sizes, found, pods);
-  const fill = (some) => middles.flatMap((box) => fillMiddle(view, sizes, some, box)).reduce((best, one) => (one.scale > best.scale + 0.04 ? one : best));
+  const chooseLarger = (best, one) => (one.scale > best.scale + 0.04 ? one : best);
+  const fill = (some) => middles.flatMap((box) => fillMiddle(view, sizes, some, box)).reduce(chooseLarger);
   const piles = fill(zones.filter((zone) => !isMeld(zone)));
-  const laid = melds.length && !sizes.isPhone ? layBeforeSeats(view, found, pods, melds, boundMiddle(piles), Math.min(sizes.mid * 0.8, 92)) : [];
+  const laid = melds.length && !sizes.isPhone
+    ? layBeforeSeats(view, found, pods, melds, boundMiddle(piles), Math.min(sizes.mid * 0.8, 92))
+    : [];
   for (const box of laid ?? []) found.zones.set(box.zone.number, box);
   const middle = laid && (laid.length || !melds.length) ? piles : fill(zones);
   const bounds = boundMiddle(middle);
@@ -53,13 +56,16 @@ function listMiddles(view, sizes, found, pods) {
   const sides = pods.filter((pod) => !isTop(pod));
   const bets = view.hasBets && !sizes.isPhone ? 84 : 0;
   const rim = sizes.isPhone ? found.felt.x - 2 : found.felt.x * 0.6;
-  const left = Math.max(rim, ...sides.filter((pod) => pod.x < width / 2).map((pod) => pod.x + pod.width / 2 + bets)) + 12;
-  const right = Math.min(width - rim, ...sides.filter((pod) => pod.x > width / 2).map((pod) => pod.x - pod.width / 2 - bets)) - 12;
+  const left = Math.max(rim, ...sides.filter((pod) => pod.x < width / 2).map((pod) => pod.x + pod.width / 2 + bets)) +
+    12;
+  const right =
+    Math.min(width - rim, ...sides.filter((pod) => pod.x > width / 2).map((pod) => pod.x - pod.width / 2 - bets)) - 12;
   const between = { x: left, y: top, width: right - left, height: bottom - top };
   const { gap: own } = found; // beside one's own plate, where a rack leaves room
   if (own) return [between, { x: own.x, y: top, width: own.right - own.x, height: own.bottom - top }];
   if (!sides.length) return [between];
-  const edges = [top, ...sides.flatMap((pod) => [pod.y - pod.height / 2, pod.y + pod.height / 2]), bottom].sort((one, other) => one - other);
+  const rims = sides.flatMap((pod) => [pod.y - pod.height / 2, pod.y + pod.height / 2]);
+  const edges = [top, ...rims, bottom].sort((one, other) => one - other);
   let gap = { x: 10, y: top, width: width - 20, height: 0 };
   for (let at = 1; at < edges.length; at++) {
     const [from, to] = [edges[at - 1], edges[at]];
@@ -87,10 +93,24 @@ function fits(rows, box, facts) {
 function layMiddle(view, sizes, zones, box, scale, way) {
   const mid = sizes.mid * scale;
   const isNarrow = box.width < 240; // what lies beside has no room then
-  const first = zones.filter((zone) => !isMeld(zone) && !(isNarrow && zone.place === "beside")).map((zone) => layCentral(view, zone, mid, box));
+  const first = zones.filter((zone) => !isMeld(zone) && !(isNarrow && zone.place === "beside")).map((zone) =>
+    layCentral(view, zone, mid, box)
+  );
   const [piles, tricks] = [first.filter((one) => !one.isTrick), first.filter((one) => one.isTrick)];
-  const makeRow = (boxes, gap, caption) => ({ boxes, gap, caption, width: sumWidths(boxes, gap), height: Math.max(0, ...boxes.map((one) => one.height)) + caption });
-  const gap = Math.max(mid * 0.22, ...piles.map((one, at) => (at ? (one.zone.caption + piles[at - 1].zone.caption - one.width - piles[at - 1].width) / 2 + 10 : 0)));
+  const makeRow = (boxes, gap, caption) => ({
+    boxes,
+    gap,
+    caption,
+    width: sumWidths(boxes, gap),
+    height: Math.max(0, ...boxes.map((one) => one.height)) + caption,
+  });
+  const gap = Math.max(
+    mid * 0.22,
+    ...piles.slice(1).map((one, at) => {
+      const before = piles[at];
+      return (one.zone.caption + before.zone.caption - one.width - before.width) / 2 + 10;
+    }),
+  );
   const rows = [];
   if (tricks.length && piles.length && way !== "above") {
     const row = makeRow([...piles, ...tricks], gap, 22);
@@ -100,7 +120,7 @@ function layMiddle(view, sizes, zones, box, scale, way) {
   const card = Math.min(mid * 0.8, sizes.isPhone ? 46 : 92);
   let melds = [];
   for (const zone of zones.filter((one) => isMeld(one) && one.count)) {
-    const laid = layZone({ ...zone, reserve: 1 }, card, { room: card * 4, most: 0.44 });
+    const laid = zone.kind.lay({ ...zone, reserve: 1 }, card, { room: card * 4, most: 0.44 });
     if (melds.length && sumWidths([...melds, laid], card * 0.32) > box.width) {
       rows.push(makeRow(melds, card * 0.32, CAPTION));
       melds = [];
@@ -112,14 +132,16 @@ function layMiddle(view, sizes, zones, box, scale, way) {
 }
 
 function isMeld(zone) {
-  return zone.kind === "spread" && zone.isOneOfMany;
+  return zone.kind.isLaidOut && zone.isOneOfMany;
 }
 
 function layCentral(view, zone, mid, box) {
-  if (zone.place === "beside") return layZone(zone, mid * 0.6, { room: mid * 1.6, most: INDEX });
+  if (zone.place === "beside") return zone.kind.lay(zone, mid * 0.6, { room: mid * 1.6, most: INDEX });
   const hasOneEach = new Set(zone.players).size === zone.players.length;
-  if (zone.kind === "spread" && !zone.size && zone.reserve <= view.seats && hasOneEach) return layTrick(view, zone, mid);
-  return layZone(zone, mid, { room: box.width * 0.9, most: 1.08 });
+  if (zone.kind.isLaidOut && !zone.size && zone.reserve <= view.seats && hasOneEach) {
+    return layTrick(view, zone, mid);
+  }
+  return zone.kind.lay(zone, mid, { room: box.width * 0.9, most: 1.08 });
 }
 
 /** Return a trick: each card on the side of who played it. */
@@ -148,7 +170,10 @@ function placeBets(view, sizes, found, pods, box) {
     const reach = (x, y) => Math.min(Math.abs(x / ux) || 1e9, Math.abs(y / uy) || 1e9);
     const way = reach(pod.width / 2, pod.height / 2) + reach(half.x, half.y) + 2;
     if (isAtSide) found.seats[pod.seat].bet = { x: pod.x + Math.sign(dx) * (pod.width / 2 + half.x), y: pod.y + 6 };
-    else found.seats[pod.seat].bet = { x: clamp(half.x + 4, pod.x + ux * way, view.width - half.x - 4), y: pod.y + uy * way };
+    else {found.seats[pod.seat].bet = {
+        x: clamp(half.x + 4, pod.x + ux * way, view.width - half.x - 4),
+        y: pod.y + uy * way,
+      };}
   }
   found.seats[view.near].bet = { x: view.width / 2, y: found.ownTop - 26 };
 }

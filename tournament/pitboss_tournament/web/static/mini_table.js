@@ -20,7 +20,13 @@ export class MiniTable {
   show({ sequence, players }) {
     this.board?.close();
     const table = make("section", { class: "table", inert: true });
-    Object.assign(table.style, { position: "absolute", width: `${SIZE.width}px`, height: `${SIZE.height}px`, transformOrigin: "0 0", background: "var(--ground)" });
+    Object.assign(table.style, {
+      position: "absolute",
+      width: `${SIZE.width}px`,
+      height: `${SIZE.height}px`,
+      transformOrigin: "0 0",
+      background: "var(--ground)",
+    });
     this.table = table;
     const reel = new Reel(sequence);
     this.board = new Board(table, reel, players);

@@ -15,7 +15,14 @@ export class MoveList {
     this.list = make("ol", { class: "moves" });
     this.thought = make("div", { class: "thought" });
     this.items = new Map(); // by number of the decision
-    this.node = make("aside", { class: "side", "aria-label": "result and moves" }, this.result, make("h2", {}, "Moves"), this.list, this.thought);
+    this.node = make(
+      "aside",
+      { class: "side", "aria-label": "result and moves" },
+      this.result,
+      make("h2", {}, "Moves"),
+      this.list,
+      this.thought,
+    );
     this.list.addEventListener("click", (event) => {
       const found = event.target instanceof Element ? event.target.closest("button") : null;
       if (found) this.node.dispatchEvent(new CustomEvent("jump", { detail: +found.dataset.decision }));
@@ -35,9 +42,20 @@ export class MoveList {
   }
 
   makeItem({ seat, text, us, note, fault }, number) {
-    const move = make("button", { type: "button", class: fault ? "move fault" : "move", "data-decision": number },
-      make("span", { class: "number" }, String(number)), make("span", { class: "what" }, make("bdi", { class: "who", title: this.players[seat] }, shortName(this.players[seat])), ` ${text}`), make("span", { class: "time" }, us === undefined ? "" : formatTime(us)),
-      note ? make("q", { class: "note" }, note) : "", fault ? make("em", {}, fault) : "");
+    const move = make(
+      "button",
+      { type: "button", class: fault ? "move fault" : "move", "data-decision": number },
+      make("span", { class: "number" }, String(number)),
+      make(
+        "span",
+        { class: "what" },
+        make("bdi", { class: "who", title: this.players[seat] }, shortName(this.players[seat])),
+        ` ${text}`,
+      ),
+      make("span", { class: "time" }, us === undefined ? "" : formatTime(us)),
+      note ? make("q", { class: "note" }, note) : "",
+      fault ? make("em", {}, fault) : "",
+    );
     move.style.setProperty("--seat", SEAT_COLOURS[seat % SEAT_COLOURS.length]);
     this.items.set(number, move);
     return make("li", {}, move);
@@ -49,10 +67,12 @@ export class MoveList {
     this.current = this.items.get(number);
     this.current?.setAttribute("aria-current", "step");
     requestAnimationFrame(() => this.scroll()); // when the page is laid out anyway
-    const errors = decision?.errors ?? "", answers = decision?.answers ?? [], who = this.players[decision?.seat];
+    const [errors, answers] = [decision?.errors ?? "", decision?.answers ?? []];
+    const who = this.players[decision?.seat];
     this.thought.replaceChildren(
       ...(answers.length ? [make("h2", {}, `Model of ${who}`), ...answers.map(makeAnswer)] : []),
-      ...(errors ? [make("h2", {}, `Standard error of ${who}`), make("pre", { tabindex: "0" }, errors)] : []));
+      ...(errors ? [make("h2", {}, `Standard error of ${who}`), make("pre", { tabindex: "0" }, errors)] : []),
+    );
   }
 
   scroll() {
@@ -66,12 +86,21 @@ export class MoveList {
     const label = isHidden ? "Show the result" : "Hide the result";
     const order = results.map((_, seat) => seat).sort((one, other) => places[one] - places[other]);
     const lines = order.map((seat) => {
-      const item = make("li", { class: places[seat] === 1 ? "won" : "" }, make("bdi", { dir: "auto" }, this.players[seat]), make("span", {}, results[seat]));
+      const item = make(
+        "li",
+        { class: places[seat] === 1 ? "won" : "" },
+        make("bdi", { dir: "auto" }, this.players[seat]),
+        make("span", {}, results[seat]),
+      );
       item.style.setProperty("--seat", SEAT_COLOURS[seat % SEAT_COLOURS.length]);
       return item;
     });
     const button = makeButton(label, toggle, { class: "toggle" });
-    return this.result.replaceChildren(make("h2", {}, "Result"), button, ...(isHidden ? [] : [make("ol", { class: "standing" }, ...lines)]));
+    return this.result.replaceChildren(
+      make("h2", {}, "Result"),
+      button,
+      ...(isHidden ? [] : [make("ol", { class: "standing" }, ...lines)]),
+    );
   }
 }
 
@@ -79,8 +108,14 @@ export class MoveList {
 function makeAnswer({ title, text }) {
   const said = text ? make("pre", { tabindex: "0" }, text) : "";
   const isLong = text && (text.length > LONG_ANSWER || text.split("\n").length > LONG_LINES);
-  return make("div", { class: "answer" }, make("p", {}, title),
-    isLong ? make("details", {}, make("summary", {}, `The answer, ${text.length.toLocaleString("en")} characters`), said) : said);
+  return make(
+    "div",
+    { class: "answer" },
+    make("p", {}, title),
+    isLong
+      ? make("details", {}, make("summary", {}, `The answer, ${text.length.toLocaleString("en")} characters`), said)
+      : said,
+  );
 }
 
 export function formatTime(us) {

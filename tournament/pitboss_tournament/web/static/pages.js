@@ -12,7 +12,9 @@ const LEADING_TIERS = 3; // that a tournament's page opens with
 const LEADERS_NAMED = 5; // of each
 
 const number = (value, digits = 0) =>
-  value === null || value === undefined ? "–" : value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  value === null || value === undefined
+    ? "–"
+    : value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 async function fetchJson(address) {
   const answer = await fetch(address);
@@ -41,7 +43,10 @@ class TournamentPage {
     this.events.addEventListener("message", (event) => this.show(JSON.parse(event.data)));
     this.events.addEventListener("tables", (event) => this.tables.show(JSON.parse(event.data)));
     this.events.addEventListener("open", () => (this.connection.textContent = ""));
-    this.events.addEventListener("error", () => (this.connection.textContent = "The server does not answer; trying again …"));
+    this.events.addEventListener(
+      "error",
+      () => (this.connection.textContent = "The server does not answer; trying again …"),
+    );
     this.showGames();
   }
 
@@ -59,7 +64,12 @@ class TournamentPage {
       progressBar(summary),
       leaders(data),
       ...summary.verdict.map((line, at) => make("p", { class: at ? "" : "verdict" }, line)),
-      make("p", { class: "ways" }, make("a", { href: "report" }, "Report"), make("a", { href: "standings.csv", download: `${data.name}.csv` }, "Standings as CSV")),
+      make(
+        "p",
+        { class: "ways" },
+        make("a", { href: "report" }, "Report"),
+        make("a", { href: "standings.csv", download: `${data.name}.csv` }, "Standings as CSV"),
+      ),
     ];
     const parts = [
       this.standings(data),
@@ -72,7 +82,9 @@ class TournamentPage {
     this.top.replaceChildren(...top.filter((part) => part !== null));
     const opened = new Set([...this.head.querySelectorAll("details[open] > summary")].map((one) => one.textContent));
     this.head.replaceChildren(...parts.filter((part) => part !== null));
-    for (const one of this.head.querySelectorAll("details > summary")) one.parentElement.open = opened.has(one.textContent);
+    for (const one of this.head.querySelectorAll("details > summary")) {
+      one.parentElement.open = opened.has(one.textContent);
+    }
     if (summary.played !== this.played) {
       this.played = summary.played;
       if (this.oldest === null || this.isAtTop) this.showGames();
@@ -87,14 +99,19 @@ class TournamentPage {
       const cells = columns.flatMap((column) => {
         const text = standings.rows[row][standings.columns.indexOf(column)];
         if (column.kind === "name") return [this.botCell(text)];
-        if (column.kind === "rating") return [make("td", {}, text), make("td", { class: "bars" }, ratingBar(line, scale))];
+        if (column.kind === "rating") {
+          return [make("td", {}, text), make("td", { class: "bars" }, ratingBar(line, scale))];
+        }
         if (column.kind === "faults") return [make("td", { class: text === "-" ? "" : "bad" }, text)];
         return [make("td", {}, text)];
       });
       return make("tr", { class: line.is_out ? "out" : "" }, ...cells);
     });
     const hasRatings = standings.columns.some(({ kind }) => kind === "rating");
-    const caption = hasRatings ? "Standings. Two bots whose lines do not overlap differ at 95 %, if one looks at no other two; the verdict looks at all." : "Standings.";
+    const caption = hasRatings
+      ? "Standings. Two bots whose lines do not overlap differ at 95 %, if one looks at no other two; " +
+        "the verdict looks at all."
+      : "Standings.";
     return make("div", {}, wideTable(caption, heads, rows), meanings(columns, "the standings"));
   }
 
@@ -112,8 +129,15 @@ class TournamentPage {
         incident.last_words ? make("pre", {}, incident.last_words) : null,
       ];
       const { faults, substituted } = summary.standings.find((line) => line.name === bot);
-      const kinds = [...Object.entries(faults), ...Object.entries(substituted)].map(([kind, count]) => `${kind} ${number(count)}`);
-      return make("details", { class: "fault" }, make("summary", {}, make("bdi", { dir: "auto" }, bot), `: ${kinds.join(", ")}; the first fault`), ...parts);
+      const kinds = [...Object.entries(faults), ...Object.entries(substituted)].map(([kind, count]) =>
+        `${kind} ${number(count)}`
+      );
+      return make(
+        "details",
+        { class: "fault" },
+        make("summary", {}, make("bdi", { dir: "auto" }, bot), `: ${kinds.join(", ")}; the first fault`),
+        ...parts,
+      );
     });
   }
 
@@ -138,12 +162,26 @@ class TournamentPage {
     this.isAtTop = before === null;
     this.oldest = games.length ? games[games.length - 1].game_id : null;
     const rows = games.map((game) =>
-      make("tr", {},
+      make(
+        "tr",
+        {},
         make("th", { scope: "row" }, make("a", { href: `games/${game.game_id}` }, `game ${game.game_id}`)),
         make("td", {}, `${game.deal + 1}`),
-        make("td", { class: "words" }, ...game.bots.map((bot, seat) => make("span", { class: game.places[seat] === 1 ? "won" : "" }, make("bdi", { dir: "auto" }, bot), ` ${number(game.points[seat], Number.isInteger(game.points[seat]) ? 0 : 1)}`))),
+        make(
+          "td",
+          { class: "words" },
+          ...game.bots.map((bot, seat) =>
+            make(
+              "span",
+              { class: game.places[seat] === 1 ? "won" : "" },
+              make("bdi", { dir: "auto" }, bot),
+              ` ${number(game.points[seat], Number.isInteger(game.points[seat]) ? 0 : 1)}`,
+            )
+          ),
+        ),
         make("td", { class: "bad" }, game.faults.filter(Boolean).join(", ")),
-      ));
+      )
+    );
     const more = make("button", { type: "button" }, "older games");
     more.addEventListener("click", () => this.showGames(this.oldest));
     const newest = make("button", { type: "button" }, "the newest");
@@ -153,7 +191,13 @@ class TournamentPage {
     this.games.replaceChildren(
       make("h2", {}, ...(this.bot === null ? ["Games"] : ["Games of ", make("bdi", { dir: "auto" }, this.bot)])),
       wideTable("The latest by number; by seat, with points.", ["Game", "Deal", "Who played", "Faults"], rows, "list"),
-      make("p", { class: "buttons" }, games.length === 50 ? more : null, this.isAtTop ? null : newest, this.bot === null ? null : all),
+      make(
+        "p",
+        { class: "buttons" },
+        games.length === 50 ? more : null,
+        this.isAtTop ? null : newest,
+        this.bot === null ? null : all,
+      ),
     );
   }
 }
@@ -169,14 +213,26 @@ function leaders({ summary, standings }) {
   summary.standings.forEach((line, row) => {
     if (line.tier === null) return;
     const tier = tiers.get(line.tier.best) ?? [];
-    tiers.set(line.tier.best, [...tier, { name: line.name, rating: line.rating?.mean, rank: cellOf(standings, row, "rank") }]);
+    tiers.set(line.tier.best, [...tier, {
+      name: line.name,
+      rating: line.rating?.mean,
+      rank: cellOf(standings, row, "rank"),
+    }]);
   });
   const cards = [...tiers.keys()].sort((one, other) => one - other).slice(0, LEADING_TIERS).map((number) => {
     const bots = tiers.get(number);
     const items = bots.slice(0, LEADERS_NAMED).map(({ name, rating, rank }) =>
-      make("li", {}, make("b", {}, rank), botLink(name), make("span", { class: "soft" }, signed(rating))));
-    const more = bots.length > LEADERS_NAMED ? make("li", { class: "soft" }, `and ${bots.length - LEADERS_NAMED} more`) : null;
-    return make("section", { class: `tier tier${number}` }, make("h2", {}, `Tier ${number}`), make("ul", {}, ...items, more));
+      make("li", {}, make("b", {}, rank), botLink(name), make("span", { class: "soft" }, signed(rating)))
+    );
+    const more = bots.length > LEADERS_NAMED
+      ? make("li", { class: "soft" }, `and ${bots.length - LEADERS_NAMED} more`)
+      : null;
+    return make(
+      "section",
+      { class: `tier tier${number}` },
+      make("h2", {}, `Tier ${number}`),
+      make("ul", {}, ...items, more),
+    );
   });
   return cards.length ? make("div", { class: "leaders" }, ...cards) : null;
 }
@@ -203,7 +259,10 @@ function progressBar(summary) {
  * @returns {[number, number]}
  */
 function ratingScale(lines) {
-  const ends = lines.flatMap(({ rating, rating_comparison: half }) => ((rating?.mean ?? null) === null ? [] : [rating.mean - (half ?? 0), rating.mean + (half ?? 0)]));
+  const ends = lines.flatMap(({ rating, rating_comparison: half }) => {
+    if ((rating?.mean ?? null) === null) return [];
+    return [rating.mean - (half ?? 0), rating.mean + (half ?? 0)];
+  });
   return [Math.min(0, ...ends), Math.max(0, ...ends)];
 }
 
@@ -229,33 +288,66 @@ function byImportance(columns) {
 /** The teams of a game in which all play together. */
 function teamTable({ columns, rows }) {
   if (!rows.length) return null;
-  const table = wideTable("The points of each team, a game, on the same deals where all teams have played these.", columns, rowsOf(columns, rows));
+  const table = wideTable(
+    "The points of each team, a game, on the same deals where all teams have played these.",
+    columns,
+    rowsOf(columns, rows),
+  );
   return make("section", { class: "teams" }, table, meanings(columns, "the teams"));
 }
 
 /** Rows of a table, whose names are heads. */
 function rowsOf(columns, rows) {
-  return rows.map((cells) => make("tr", {}, ...cells.map((text, at) => (columns[at].kind === "name" ? make("th", { scope: "row" }, make("bdi", { dir: "auto" }, text)) : make("td", {}, text)))));
+  return rows.map((cells) =>
+    make(
+      "tr",
+      {},
+      ...cells.map((text, at) => (columns[at].kind === "name"
+        ? make("th", { scope: "row" }, make("bdi", { dir: "auto" }, text))
+        : make("td", {}, text))
+      ),
+    )
+  );
 }
 
 function pairTable({ columns, rows }) {
   if (!rows.length) return null;
   const lines = rowsOf(columns, rows);
-  const table = wideTable("Each two bots that met: how far the first is ahead of the second, a game, with intervals that hold at any time.", columns, lines);
+  const table = wideTable(
+    "Each two bots that met: how far the first is ahead of the second, a game, with intervals that hold at any time.",
+    columns,
+    lines,
+  );
   return make("details", { class: "pairs" }, make("summary", {}, "Pairs"), table, meanings(columns, "the pairs"));
 }
 
 /** What the columns mean, behind a fold. */
 function meanings(columns, of) {
   const parts = columns.flatMap(({ heading, meaning }) => [make("dt", {}, heading), make("dd", {}, meaning)]);
-  return make("details", { class: "meanings" }, make("summary", {}, `What the columns of ${of} mean`), make("dl", {}, ...parts));
+  return make(
+    "details",
+    { class: "meanings" },
+    make("summary", {}, `What the columns of ${of} mean`),
+    make("dl", {}, ...parts),
+  );
 }
 
 /** A table in a box that scrolls; a head is a column, a text, or null for none. */
 function wideTable(caption, heads, rows, kind = "") {
-  const head = (one) => (one === null ? make("td") : make("th", { scope: "col", title: one.meaning ?? "" }, one.heading ?? one));
-  return make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
-    make("table", { class: kind }, make("caption", {}, make("span", {}, caption)), make("thead", {}, make("tr", {}, ...heads.map(head))), make("tbody", {}, ...rows)));
+  const head = (
+    one,
+  ) => (one === null ? make("td") : make("th", { scope: "col", title: one.meaning ?? "" }, one.heading ?? one));
+  return make(
+    "div",
+    { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
+    make(
+      "table",
+      { class: kind },
+      make("caption", {}, make("span", {}, caption)),
+      make("thead", {}, make("tr", {}, ...heads.map(head))),
+      make("tbody", {}, ...rows),
+    ),
+  );
 }
 
 // ---- a recorded game
@@ -263,7 +355,9 @@ function wideTable(caption, heads, rows, kind = "") {
 async function showGame(root) {
   try {
     new Replay(root, await fetchJson(`${location.pathname}.json${location.search}`));
-    root.querySelector("header").prepend(make("a", { class: "way-back", href: "../" }, "‹ ", make("bdi", {}, root.dataset.tournament)));
+    root.querySelector("header").prepend(
+      make("a", { class: "way-back", href: "../" }, "‹ ", make("bdi", {}, root.dataset.tournament)),
+    );
   } catch (error) {
     showError(root, error);
   }

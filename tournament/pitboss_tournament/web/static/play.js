@@ -4,6 +4,7 @@ import { Choices, nameSizes } from "./choices.js";
 import { formatCount } from "./counts.js";
 import { make, makeButton } from "./elements.js";
 import { Replay } from "./replay.js";
+import { findKind } from "./zone_kinds.js";
 
 const AGAIN_MS = 1000; // before another attempt to reach the server
 const FILTERED_FROM = 12; // actions; a longer list can be filtered
@@ -89,17 +90,23 @@ class PlayPage {
   /** Begin with the choices of a question. */
   put(actions) {
     const { sequence, reel } = this.replay;
-    const drawn = sequence.zones.filter((zone, number) => zone.place !== "hidden" && reel.most[number]).map((zone) => zone.name);
+    const drawn = sequence.zones.filter((zone, number) => zone.place !== "hidden" && reel.most[number]).map((zone) =>
+      zone.name
+    );
     this.choices = new Choices(actions, new Set(drawn));
     this.holder = this.findHolder(actions);
     this.forget();
   }
 
-  /** Return whose hand cards are picked from: one's own or, if all that may be played lies in another's, that one: a dummy's. */
+  /** Return the seat whose hand cards are picked from: one's own, or a dummy's if all that may be played lies there. */
   findHolder(actions) {
     const { sequence, reel } = this.replay;
     const faces = [...new Set(actions.flatMap(({ cards = [] }) => cards))];
-    const facesOf = (seat) => new Set(sequence.zones.flatMap((zone, number) => (zone.owner === seat && zone.kind === "hand" ? reel.last.zones[number].map((token) => this.faceOf(token)) : [])));
+    const facesOf = (seat) => {
+      const isHand = (_, number) =>
+        sequence.zones[number].owner === seat && findKind(sequence.zones[number]).hidesPlaces;
+      return new Set(reel.last.zones.filter(isHand).flat().map((token) => this.faceOf(token)));
+    };
     const own = facesOf(this.game.seat);
     if (!faces.length || faces.some((face) => own.has(face))) return this.game.seat;
     const found = this.game.data.players.findIndex((_, seat) => faces.every((face) => facesOf(seat).has(face)));
@@ -111,16 +118,21 @@ class PlayPage {
     return Boolean(this.status?.question) && this.replay.isAtEnd;
   }
 
-  /** A card, slot, zone or seat was clicked: it is picked, or not any more; what is meant by it is played by a second click. */
+  /**
+   * Pick a card, slot, zone or seat that was clicked, or give it back. A second click plays what is meant by the picks.
+   */
   pick({ zone, token, face, label, seat }) {
     if (!this.isOpen) return;
     const { choices } = this;
     const at = this.replay.sequence.zones[zone];
-    const isAgain = choices.find() !== undefined && choices.named === undefined && this.isPicked(at, token, label, seat);
+    const isAgain = choices.find() !== undefined && choices.named === undefined &&
+      this.isPicked(at, token, label, seat);
     if (isAgain) return this.confirm();
-    if (label !== undefined && at.owner === this.game.seat && choices.takesPlace("slot", +label)) choices.pickPlace("slot", +label);
-    else if (token !== undefined && face !== null && this.isHand(at) && choices.takesCard(token, String(face))) choices.pickCard(token, String(face));
-    else if (at && choices.takesPlace("zone", at.name)) choices.pickPlace("zone", at.name);
+    if (label !== undefined && at.owner === this.game.seat && choices.takesPlace("slot", +label)) {
+      choices.pickPlace("slot", +label);
+    } else if (token !== undefined && face !== null && this.isHand(at) && choices.takesCard(token, String(face))) {
+      choices.pickCard(token, String(face));
+    } else if (at && choices.takesPlace("zone", at.name)) choices.pickPlace("zone", at.name);
     else if (seat !== undefined && choices.takesPlace("seat", seat)) choices.pickPlace("seat", seat);
     else return;
     this.show();
@@ -135,12 +147,13 @@ class PlayPage {
 
   /** Whether cards of a zone are picked one by one. */
   isHand(at) {
-    return at.owner === this.holder && at.kind !== "pile";
+    return at.owner === this.holder && !findKind(at).isStacked;
   }
 
   isPicked(at, token, label, seat) {
     const { choices } = this;
-    return (label !== undefined && choices.slot === +label) || (token !== undefined && choices.hasCard(token)) || (at && choices.zone === at.name) || (seat !== undefined && choices.seat === seat);
+    return (label !== undefined && choices.slot === +label) || (token !== undefined && choices.hasCard(token)) ||
+      (at && choices.zone === at.name) || (seat !== undefined && choices.seat === seat);
   }
 
   /** Choose an action by its name. */
@@ -207,15 +220,22 @@ class PlayPage {
     const held = this.panel.contains(active) || active === document.body;
     const focus = active instanceof HTMLElement && this.panel.contains(active) ? active.dataset.key : undefined;
     this.wasOpen = isOpen;
-    const parts = [this.makeHeading(), this.makePeople(), ...status.notices.map((text) => make("p", { class: "notice" }, text)), this.makeResult()];
+    const parts = [
+      this.makeHeading(),
+      this.makePeople(),
+      ...status.notices.map((text) => make("p", { class: "notice" }, text)),
+      this.makeResult(),
+    ];
     if (status.question && !isOpen) parts.push(this.makeWait());
     if (isOpen) parts.push(...this.makeChoice(), this.makeAdvice(), this.makeList());
     parts.push(this.makeOffers());
     this.panel.replaceChildren(...parts.filter((part) => part !== null));
     this.replay.board.resize(); // the panel has taken or given room
     this.mark();
-    if (isNew && held) (this.panel.querySelector(".confirm") ?? this.panel.querySelector(".action") ?? this.root.querySelector(".table .touch"))?.focus();
-    else if (focus) this.panel.querySelector(`[data-key="${CSS.escape(focus)}"]`)?.focus();
+    if (isNew && held) {
+      (this.panel.querySelector(".confirm") ?? this.panel.querySelector(".action") ??
+        this.root.querySelector(".table .touch"))?.focus();
+    } else if (focus) this.panel.querySelector(`[data-key="${CSS.escape(focus)}"]`)?.focus();
   }
 
   makeHeading() {
@@ -228,7 +248,9 @@ class PlayPage {
     else if (others.length) text = `Waiting for ${others.join(", ")}`;
     else text = "The others play";
     document.title = status.question ? `● ${text}` : this.game.data.title;
-    if (this.heading?.textContent !== text || this.heading.className !== (this.isOpen ? "turn" : "")) this.heading = make("h2", { class: this.isOpen ? "turn" : "", role: "status" }, text);
+    if (this.heading?.textContent !== text || this.heading.className !== (this.isOpen ? "turn" : "")) {
+      this.heading = make("h2", { class: this.isOpen ? "turn" : "", role: "status" }, text);
+    }
     return this.heading;
   }
 
@@ -242,25 +264,45 @@ class PlayPage {
     const { places, results } = this.status;
     if (!results.length) return null;
     const order = results.map((_, seat) => seat).sort((one, other) => places[one] - places[other]);
-    return make("ol", { class: "final" }, ...order.map((seat) => make("li", {}, make("bdi", {}, this.nameOf(seat)), ` ${results[seat]}`)));
+    return make(
+      "ol",
+      { class: "final" },
+      ...order.map((seat) => make("li", {}, make("bdi", {}, this.nameOf(seat)), ` ${results[seat]}`)),
+    );
   }
 
   makePeople() {
     const { status } = this;
-    const shown = status.people.filter((person) => !person.is_here || person.left_ms !== undefined || status.people.length > 1);
+    const shown = status.people.filter((person) =>
+      !person.is_here || person.left_ms !== undefined || status.people.length > 1
+    );
     if (!shown.length) return null;
     const items = shown.map((person) => {
       const state = person.is_here ? "" : " (away)";
-      const clock = person.left_ms === undefined ? null : make("time", { "data-seat": person.seat }, formatClock(this.leftMs(person)));
-      return make("li", { class: status.asked.includes(person.seat) ? "asked" : "" }, this.nameOf(person.seat) + state, clock);
+      const clock = person.left_ms === undefined
+        ? null
+        : make("time", { "data-seat": person.seat }, formatClock(this.leftMs(person)));
+      return make(
+        "li",
+        { class: status.asked.includes(person.seat) ? "asked" : "" },
+        this.nameOf(person.seat) + state,
+        clock,
+      );
     });
     return make("ul", { class: "people", "aria-label": "people at the table" }, ...items);
   }
 
   /** Return what stands in place of the actions while the table still shows what was played before. */
   makeWait() {
-    const now = makeButton("to the table as it is (End)", () => this.replay.go(this.replay.frames.length - 1, true), { "data-key": "now" });
-    return make("p", { class: "buttons hint" }, this.replay.isLed ? "The others have played …" : "The table shows what was played before.", now);
+    const now = makeButton("to the table as it is (End)", () => this.replay.go(this.replay.frames.length - 1, true), {
+      "data-key": "now",
+    });
+    return make(
+      "p",
+      { class: "buttons hint" },
+      this.replay.isLed ? "The others have played …" : "The table shows what was played before.",
+      now,
+    );
   }
 
   makeChoice() {
@@ -270,7 +312,9 @@ class PlayPage {
   }
 
   makeConfirmation(chosen) {
-    const undo = this.choices.actions.length > 1 ? makeButton("Undo (Esc)", () => this.undo(), { "data-key": "undo" }) : null;
+    const undo = this.choices.actions.length > 1
+      ? makeButton("Undo (Esc)", () => this.undo(), { "data-key": "undo" })
+      : null;
     const play = makeButton(this.wordAction(chosen), () => this.confirm(), { class: "confirm", "data-key": "confirm" });
     return [...this.makeNumber(chosen, play), play, undo].filter((part) => part !== null);
   }
@@ -280,7 +324,7 @@ class PlayPage {
     return bounds ? text.replace(/\d+(–\d+)?$/, formatCount(+(this.number ?? bounds[0]))) : text;
   }
 
-  /** Return the actions as buttons: those that no click on the table says and, once something is picked, what it may mean. */
+  /** Return actions as buttons: those that no click on the table says and, if something is picked, what it may mean. */
   makeActions() {
     const { choices } = this;
     const all = [...choices.actions.keys()];
@@ -291,7 +335,13 @@ class PlayPage {
     const hint = choices.isEmpty ? (isOnTable ? "Click what is framed on the table." : "Choose.") : "What is it to be?";
     const undo = choices.isEmpty ? null : makeButton("Undo (Esc)", () => this.undo(), { "data-key": "undo" });
     const buttons = shown.map((index) => this.makeAction(index));
-    const list = shown.length < all.length ? makeButton(this.isListed ? "Close the list" : `All ${all.length} actions`, () => this.toggleList(), { "data-key": "list", class: "quiet", "aria-expanded": String(this.isListed) }) : null;
+    const list = shown.length < all.length
+      ? makeButton(this.isListed ? "Close the list" : `All ${all.length} actions`, () => this.toggleList(), {
+        "data-key": "list",
+        class: "quiet",
+        "aria-expanded": String(this.isListed),
+      })
+      : null;
     return [make("span", { class: "hint" }, hint), ...buttons, undo, list].filter((part) => part !== null);
   }
 
@@ -304,7 +354,12 @@ class PlayPage {
     const { text, bounds } = this.choices.actions[index];
     const button = makeButton(text, () => this.choose(index), { class: "action", "data-key": `action ${index}` });
     if (!bounds) return button;
-    return make("span", { class: "range" }, button, ...this.makeSizes(bounds, (size) => this.choose(index, String(size))));
+    return make(
+      "span",
+      { class: "range" },
+      button,
+      ...this.makeSizes(bounds, (size) => this.choose(index, String(size))),
+    );
   }
 
   toggleList() {
@@ -313,7 +368,7 @@ class PlayPage {
     this.panel.querySelector(this.isListed ? ".actions .action" : '[data-key="list"]')?.focus();
   }
 
-  /** Return what the number of a range is chosen with: sizes that have names, a slider, a field; nothing for other actions. */
+  /** Return what chooses the number of a range: sizes that have names, a slider, a field; nothing for other actions. */
   makeNumber({ bounds, text }, play) {
     if (!bounds) return [];
     const [min, max] = bounds;
@@ -336,15 +391,29 @@ class PlayPage {
   makeSizes(bounds, act) {
     const { tableCounts, seatCounts } = this.replay.reel.last;
     return nameSizes(bounds, tableCounts, seatCounts, this.game.seat).map(([name, size]) =>
-      makeButton(name, () => act(size), { class: "size", "data-key": `size ${name}`, title: formatCount(size) }));
+      makeButton(name, () => act(size), { class: "size", "data-key": `size ${name}`, title: formatCount(size) })
+    );
   }
 
   makeAdvice() {
     const { question } = this.status;
     if (!this.game.adviser) return null;
-    const ask = makeButton(`ask ${this.game.adviser}`, () => this.send({ type: "advise", question: question.number }), { "data-key": "advise", disabled: question.is_advising === true });
-    const take = question.advised === undefined ? null : makeButton("choose that", () => this.choose(question.advised, question.advised_number ?? null), { "data-key": "take" });
-    return make("p", { class: "buttons advice" }, ask, make("span", { role: "status" }, question.is_advising ? "thinking …" : (question.advice ?? "")), take);
+    const ask = makeButton(`ask ${this.game.adviser}`, () => this.send({ type: "advise", question: question.number }), {
+      "data-key": "advise",
+      disabled: question.is_advising === true,
+    });
+    const take = question.advised === undefined
+      ? null
+      : makeButton("choose that", () => this.choose(question.advised, question.advised_number ?? null), {
+        "data-key": "take",
+      });
+    return make(
+      "p",
+      { class: "buttons advice" },
+      ask,
+      make("span", { role: "status" }, question.is_advising ? "thinking …" : (question.advice ?? "")),
+      take,
+    );
   }
 
   /** Return the list of all actions that fit, in words, if it is open. */
@@ -352,11 +421,22 @@ class PlayPage {
     const words = this.filter.toLowerCase().split(/\s+/).filter(Boolean);
     if (!this.isListed) return null;
     const { actions } = this.choices;
-    const fitting = this.choices.list().filter((index) => words.every((word) => actions[index].text.toLowerCase().includes(word)));
+    const fitting = this.choices.list().filter((index) =>
+      words.every((word) => actions[index].text.toLowerCase().includes(word))
+    );
     const items = fitting.map((index) => make("li", {}, this.makeAction(index)));
-    const list = make("ul", { class: "actions", "aria-label": `${fitting.length} of ${actions.length} actions` }, ...items);
+    const list = make(
+      "ul",
+      { class: "actions", "aria-label": `${fitting.length} of ${actions.length} actions` },
+      ...items,
+    );
     if (actions.length < FILTERED_FROM) return list;
-    const input = make("input", { type: "search", placeholder: `filter ${actions.length} actions`, "aria-label": "filter the actions", "data-key": "filter" });
+    const input = make("input", {
+      type: "search",
+      placeholder: `filter ${actions.length} actions`,
+      "aria-label": "filter the actions",
+      "data-key": "filter",
+    });
     input.value = this.filter;
     input.addEventListener("input", () => {
       this.filter = input.value;
@@ -369,9 +449,18 @@ class PlayPage {
 
   makeOffers() {
     const { offers, can_take_back: canTakeBack } = this.status;
-    const back = canTakeBack ? [makeButton("Take back my last move", () => this.send({ type: "take_back" }), { "data-key": "take back", class: "quiet" })] : [];
+    const back = canTakeBack
+      ? [
+        makeButton("Take back my last move", () => this.send({ type: "take_back" }), {
+          "data-key": "take back",
+          class: "quiet",
+        }),
+      ]
+      : [];
     if (!offers.length) return back.length ? make("p", { class: "buttons" }, ...back) : null;
-    const buttons = offers.map((offer, at) => makeButton(offer, () => this.send({ type: "next", offer }), { "data-key": offer, class: at ? "" : "confirm" }));
+    const buttons = offers.map((offer, at) =>
+      makeButton(offer, () => this.send({ type: "next", offer }), { "data-key": offer, class: at ? "" : "confirm" })
+    );
     return make("p", { class: "buttons" }, make("span", { class: "hint" }, "Another game?"), ...buttons);
   }
 
@@ -395,21 +484,34 @@ class PlayPage {
     const { choices } = this;
     const isOwn = zone.at.owner === this.game.seat;
     const isHand = this.isHand(zone.at);
-    const cards = zone.shown.map((node) => ({ node, token: this.replay.board.tokenOf(node), label: node.dataset.label }));
+    const cards = zone.shown.map((node) => ({
+      node,
+      token: this.replay.board.tokenOf(node),
+      label: node.dataset.label,
+    }));
     const states = cards.map(({ token, label }) => {
       const isSlot = isOpen && isOwn && label !== undefined && choices.takesPlace("slot", +label);
-      return { isSlot, isMeant: isSlot || (isOpen && isHand && token !== undefined && choices.takesCard(token, this.faceOf(token))) };
+      return {
+        isSlot,
+        isMeant: isSlot || (isOpen && isHand && token !== undefined && choices.takesCard(token, this.faceOf(token))),
+      };
     });
     const isForeign = this.holder !== this.game.seat; // then all of a hand is framed too
-    const some = isHand && states.some(({ isMeant }) => isMeant) && (isForeign || !states.every(({ isMeant }) => isMeant));
+    const some = isHand && states.some(({ isMeant }) => isMeant) &&
+      (isForeign || !states.every(({ isMeant }) => isMeant));
     cards.forEach(({ node, token, label }, at) => {
       const { isSlot, isMeant } = states[at];
-      const isPicked = isOpen && ((token !== undefined && choices.hasCard(token)) || (isSlot && choices.slot === +label));
+      const isPicked = isOpen &&
+        ((token !== undefined && choices.hasCard(token)) || (isSlot && choices.slot === +label));
       node.classList.toggle("can", isMeant);
       node.classList.toggle("raised", isMeant && some && !isPicked);
-      node.classList.toggle("dim", isOpen && some && !isMeant && zone.at.kind !== "slots");
+      node.classList.toggle("dim", isOpen && some && !isMeant && !zone.kind.hasSlots);
       node.classList.toggle("picked", isPicked);
-      touch(node, isMeant ? `${isSlot ? `slot ${label}, ` : ""}${node.getAttribute("aria-label") ?? "empty"}` : null, isPicked);
+      touch(
+        node,
+        isMeant ? `${isSlot ? `slot ${label}, ` : ""}${node.getAttribute("aria-label") ?? "empty"}` : null,
+        isPicked,
+      );
       if (token !== undefined) node.title = this.game.about[this.faceOf(token)] ?? "";
     });
     const isZone = isOpen && choices.takesPlace("zone", zone.at.name);
@@ -445,7 +547,7 @@ class PlayPage {
 function touch(node, label, isPressed = false) {
   let button = [...node.children].find((one) => one.matches(".touch"));
   if (label === null) return button?.remove();
-  if (!button) node.append((button = make("button", { type: "button", class: "touch" })));
+  if (!button) node.append(button = make("button", { type: "button", class: "touch" }));
   button.setAttribute("aria-label", label);
   button.setAttribute("aria-pressed", String(isPressed));
 }

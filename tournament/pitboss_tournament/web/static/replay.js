@@ -3,7 +3,7 @@
 
 import { Board } from "./board.js";
 import { isStill, make, makeButton } from "./elements.js";
-import { MoveList, formatTime } from "./move_list.js";
+import { formatTime, MoveList } from "./move_list.js";
 import { Reel } from "./reel.js";
 import { Timeline } from "./timeline.js";
 
@@ -101,7 +101,13 @@ export class Replay {
     this.timeline.node.addEventListener("jump", (event) => this.goToDecision(this.first - 1 + event.detail));
     this.moves.node.addEventListener("jump", (event) => this.goToDecision(event.detail));
     const heading = make("header", {}, make("h1", {}, data.title), make("p", { class: "subtitle" }, data.subtitle));
-    this.controls = make("footer", { class: "controls", "aria-label": "replay" }, this.said, this.timeline.node, this.buildButtons());
+    this.controls = make(
+      "footer",
+      { class: "controls", "aria-label": "replay" },
+      this.said,
+      this.timeline.node,
+      this.buildButtons(),
+    );
     root.classList.toggle("play", this.isPlay);
     root.replaceChildren(heading, make("main", { class: "stage" }, this.table, this.moves.node), this.controls);
     this.toggleSide(matchMedia("(min-width: 1100px)").matches && !this.isPlay);
@@ -112,27 +118,61 @@ export class Replay {
     this.playButton = button("▶", "play (space)", () => this.toggle(), "main");
     this.position = make("output", { class: "position" });
     this.faultButton = button("⚑", "to the next fault", () => this.goToFault(), "bad");
-    this.costButton = button("◆", "to the decision that cost most", () => this.goToDecision(this.data.costliest), "costly");
-    this.partButtons = [button("‹‹", "to the part before (shift and left arrow)", () => this.goToPart(-1), "part"), button("››", "to the next part (shift and right arrow)", () => this.goToPart(1), "part")];
+    this.costButton = button(
+      "◆",
+      "to the decision that cost most",
+      () => this.goToDecision(this.data.costliest),
+      "costly",
+    );
+    this.partButtons = [
+      button("‹‹", "to the part before (shift and left arrow)", () => this.goToPart(-1), "part"),
+      button("››", "to the next part (shift and right arrow)", () => this.goToPart(1), "part"),
+    ];
     this.listButton = button("☰", "result and moves", () => this.toggleSide(this.moves.node.hidden), "list");
-    const speed = make("select", { "aria-label": "speed" }, ...SPEED_TEXTS.map((text, at) => new Option(text, String(at), at === 2, at === 2)));
+    const speed = make(
+      "select",
+      { "aria-label": "speed" },
+      ...SPEED_TEXTS.map((text, at) => new Option(text, String(at), at === 2, at === 2)),
+    );
     speed.addEventListener("change", () => this.setSpeed(SPEEDS[+speed.value]));
-    return make("div", { class: "buttons" },
-      button("|◀", "to the deal (Home)", () => this.goToDecision(this.first - 1), "far"), this.partButtons[0], button("‹", "back (left arrow)", () => this.go(this.frame - 1)), this.playButton,
-      button("›", "on (right arrow)", () => this.go(this.frame + 1)), this.partButtons[1], button("▶|", "to the end (End)", () => this.go(this.frames.length - 1, true), "far"),
-      this.faultButton, this.costButton, this.position, ...this.buildLinks(), speed, this.buildEyes(), this.listButton);
+    return make(
+      "div",
+      { class: "buttons" },
+      button("|◀", "to the deal (Home)", () => this.goToDecision(this.first - 1), "far"),
+      this.partButtons[0],
+      button("‹", "back (left arrow)", () => this.go(this.frame - 1)),
+      this.playButton,
+      button("›", "on (right arrow)", () => this.go(this.frame + 1)),
+      this.partButtons[1],
+      button("▶|", "to the end (End)", () => this.go(this.frames.length - 1, true), "far"),
+      this.faultButton,
+      this.costButton,
+      this.position,
+      ...this.buildLinks(),
+      speed,
+      this.buildEyes(),
+      this.listButton,
+    );
   }
 
   /** Return links to the pages with the decisions before and after those of this one. */
   buildLinks() {
     const links = [["previous", "decisions before"], ["next", "decisions after"]];
-    return links.filter(([name]) => this.data[name]).map(([name, text]) => make("a", { class: "page", href: this.data[name], rel: name === "next" ? "next" : "prev" }, text));
+    return links.filter(([name]) => this.data[name]).map(([name, text]) =>
+      make("a", { class: "page", href: this.data[name], rel: name === "next" ? "next" : "prev" }, text)
+    );
   }
 
   buildEyes() {
     if (this.sequence.viewer !== undefined && this.sequence.viewer !== null) return null;
     const players = this.data.players.map((name, seat) => [`as ${name}`, seat]);
-    this.select = make("select", { class: "eyes", "aria-label": "seen by" }, ...[["every card", -1], ...players, ["as a spectator", this.sequence.seats]].map(([text, value]) => new Option(String(text), String(value))));
+    this.select = make(
+      "select",
+      { class: "eyes", "aria-label": "seen by" },
+      ...[["every card", -1], ...players, ["as a spectator", this.sequence.seats]].map(([text, value]) =>
+        new Option(String(text), String(value))
+      ),
+    );
     this.select.addEventListener("change", () => this.lookAs(+this.select.value));
     return this.select;
   }
@@ -170,7 +210,12 @@ export class Replay {
       const changed = [...told].filter(([name, value]) => this.told?.get(name) !== value);
       if (!counts) continue;
       this.told = told;
-      if (changed.length) this.parts.push({ decision, title: changed.map(([name, value]) => `${name} ${value}`).join(", ") });
+      if (changed.length) {
+        this.parts.push({
+          decision,
+          title: changed.map(([name, value]) => `${name} ${value}`).join(", "),
+        });
+      }
     }
     for (const button of this.partButtons) button.hidden = this.parts.length < 2;
     this.faultButton.hidden = !this.data.decisions.some((one) => one.fault);
@@ -187,7 +232,10 @@ export class Replay {
 
   obeyKey(event) {
     const tag = event.target instanceof Element ? event.target.tagName : "";
-    if ((["SELECT", "INPUT"].includes(tag) && event.target !== this.timeline.slider) || event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
+    if (
+      (["SELECT", "INPUT"].includes(tag) && event.target !== this.timeline.slider) || event.ctrlKey || event.altKey ||
+      event.metaKey || event.defaultPrevented
+    ) return;
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     const isOnButton = event.target instanceof HTMLButtonElement || tag === "SUMMARY";
     if (this.isLed && [" ", "Enter", "Escape"].includes(event.key)) this.go(this.frames.length - 1, true);
@@ -248,7 +296,9 @@ export class Replay {
 
   goToPart(way) {
     const { decision } = this.frames[this.frame];
-    const found = way > 0 ? this.parts.find((part) => part.decision > decision) : this.parts.filter((part) => part.decision < decision).at(-1);
+    const found = way > 0
+      ? this.parts.find((part) => part.decision > decision)
+      : this.parts.filter((part) => part.decision < decision).at(-1);
     this.goToDecision(found ? found.decision : way > 0 ? this.first + this.data.decisions.length : this.first - 1);
   }
 
@@ -273,7 +323,12 @@ export class Replay {
   /** Let the address lead to what is shown: `#t=40` is the table after decision 40. */
   keepAddress() {
     clearTimeout(this.addressTimer); // a browser lets no page change it often
-    if (!this.isPlay && this.data.results.length) this.addressTimer = setTimeout(() => history.replaceState(null, "", `#t=${this.frames[this.frame].decision}`), ADDRESS_MS);
+    if (!this.isPlay && this.data.results.length) {
+      this.addressTimer = setTimeout(
+        () => history.replaceState(null, "", `#t=${this.frames[this.frame].decision}`),
+        ADDRESS_MS,
+      );
+    }
   }
 
   frameFromHash() {
@@ -287,7 +342,12 @@ export class Replay {
   show(ms) {
     const table = this.reel.tableAt(this.frame);
     const isOver = this.isAtEnd && this.data.results.length > 0 && !this.data.next;
-    this.board.show(table, { acting: this.findActing(), lasts: this.findLasts(), results: isOver ? this.data.results : [], places: isOver ? this.data.places : [] }, ms);
+    this.board.show(table, {
+      acting: this.findActing(),
+      lasts: this.findLasts(),
+      results: isOver ? this.data.results : [],
+      places: isOver ? this.data.places : [],
+    }, ms);
     this.describe();
   }
 
@@ -306,7 +366,8 @@ export class Replay {
   /** Return the last move of each seat in this part of the game, if it is not long ago. */
   findLasts() {
     const { decision } = this.frames[this.frame];
-    const isDone = this.isAtEnd || this.frames[this.frame + 1].decision > decision; // the next part may lie there already
+    // the next part may lie there already
+    const isDone = this.isAtEnd || this.frames[this.frame + 1].decision > decision;
     const began = this.parts.filter((part) => part.decision < decision + Number(isDone)).at(-1)?.decision ?? 0;
     const lasts = [];
     for (let number = decision; number > Math.max(began, decision - 4 * this.sequence.seats); number--) {
@@ -323,8 +384,13 @@ export class Replay {
     const who = decision?.seat === undefined ? "" : this.data.players[decision.seat];
     const isDeal = frame.decision === this.first - 1 && this.first === 1;
     const act = isDeal ? "The deal" : `${frame.decision}. ${who}${decision?.text ? `: ${decision.text}` : ""}`;
-    const parts = [make("b", {}, make("bdi", {}, act)), decision?.us === undefined ? null : make("span", { class: "time" }, formatTime(decision.us)), frame.says && !isDeal ? make("span", { class: "says" }, frame.says) : null,
-      decision?.note ? make("q", { class: "note" }, decision.note) : null, decision?.fault ? make("em", {}, `⚑ ${decision.fault}`) : null];
+    const parts = [
+      make("b", {}, make("bdi", {}, act)),
+      decision?.us === undefined ? null : make("span", { class: "time" }, formatTime(decision.us)),
+      frame.says && !isDeal ? make("span", { class: "says" }, frame.says) : null,
+      decision?.note ? make("q", { class: "note" }, decision.note) : null,
+      decision?.fault ? make("em", {}, `⚑ ${decision.fault}`) : null,
+    ];
     this.said.replaceChildren(...parts.flatMap((part) => (part ? [part, " "] : [])));
     this.timeline.point(frame.decision - this.first + 1, act);
     this.moves.point(frame.decision, decision);

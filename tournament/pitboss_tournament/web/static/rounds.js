@@ -11,13 +11,34 @@ export function showRounds(tables, isBracket, linkBot) {
   if (!rounds.size) return null;
   const last = Math.max(...rounds.keys());
   const shown = [...rounds].filter(([number]) => number > last - SHOWN || isBracket);
-  const columns = shown.map(([number, met]) => make("li", {}, make("h3", {}, nameRound(number, met, last, isBracket)), make("ul", {}, ...met.map((table) => tableItem(table, isBracket, linkBot)))));
+  const columns = shown.map(([number, met]) =>
+    make(
+      "li",
+      {},
+      make("h3", {}, nameRound(number, met, last, isBracket)),
+      make("ul", {}, ...met.map((table) => tableItem(table, isBracket, linkBot))),
+    )
+  );
   const title = isBracket ? "Bracket" : "Rounds";
   const left = rounds.size - shown.length;
-  return make("section", {}, make("h2", {}, title),
+  return make(
+    "section",
+    {},
+    make("h2", {}, title),
     left ? make("p", { class: "soft" }, `The last ${SHOWN} of ${rounds.size}; the report has all.`) : null,
-    make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title }, make("ol", { class: isBracket ? "rounds bracket" : "rounds" }, ...columns)),
-    make("p", { class: "soft" }, isBracket ? "Behind each bot are its wins in the match." : "Behind each bot are its wins in the round, and its score after it in percent."));
+    make(
+      "div",
+      { class: "scroll", tabindex: "0", role: "region", "aria-label": title },
+      make("ol", { class: isBracket ? "rounds bracket" : "rounds" }, ...columns),
+    ),
+    make(
+      "p",
+      { class: "soft" },
+      isBracket
+        ? "Behind each bot are its wins in the match."
+        : "Behind each bot are its wins in the round, and its score after it in percent.",
+    ),
+  );
 }
 
 function nameRound(number, met, last, isBracket) {
@@ -26,6 +47,13 @@ function nameRound(number, met, last, isBracket) {
 
 function tableItem({ bots }, isBracket, linkBot) {
   const lines = bots.map(({ bot, wins, score }, place) =>
-    make("li", { class: place === 0 && wins > bots[1]?.wins ? "won" : "" }, linkBot(bot), make("b", {}, String(+wins.toFixed(2))), isBracket ? null : make("span", { class: "soft" }, (100 * score).toFixed(0))));
+    make(
+      "li",
+      { class: place === 0 && wins > bots[1]?.wins ? "won" : "" },
+      linkBot(bot),
+      make("b", {}, String(+wins.toFixed(2))),
+      isBracket ? null : make("span", { class: "soft" }, (100 * score).toFixed(0)),
+    )
+  );
   return make("li", { class: "met" }, make("ul", {}, ...lines));
 }

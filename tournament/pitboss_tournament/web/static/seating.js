@@ -1,7 +1,7 @@
 // Where everything on a table lies, in pixels: seats around the table, with what they hold. Only numbers.
 
 import { arrangeMiddle } from "./middle.js";
-import { ARC, CARD, EDGE, GAP, INDEX, clamp, layZone, measureCards, putInRow, sumWidths } from "./zone_layout.js";
+import { ARC, CARD, clamp, EDGE, GAP, INDEX, measureCards, putInRow, sumWidths } from "./zone_layout.js";
 
 const PLATE = { wide: 50, phone: 38 }; // height
 const LINE = { wide: 16, phone: 13 }; // height of a further line of counts on a plate
@@ -30,22 +30,13 @@ function countLines(parts, room) {
   return lines;
 }
 
-/** Whether a zone takes place: what is only sometimes laid aside does not while it is empty. */
-function takesPlace(zone) {
-  return zone.count > 0 || zone.kind !== "spread";
-}
-
-/** Return how many cards to expect in a held zone. */
-function weigh(zone) {
-  return Math.max(1, zone.kind === "hand" ? zone.reserve : zone.count);
-}
-
 /**
  * Return where everything lies: `zones` (boxes by number), `seats` (plates and lines of last moves by seat), `felt`,
  * `facts`, `ownTop`.
  *
- * `text` is the size of text, 1 as usual. `zones` have a number, kind, owner, labels, count, reserve (the most cards it ever holds), isHeld, isOpen, place,
- * group, size and, in the middle, players (the seats whose cards lie there).
+ * `text` is the size of text, 1 as usual. `zones` have a number, kind (a `ZoneKind`), owner, labels, count, reserve
+ * (the most cards it ever holds), isHeld, isOpen, place, group, size and, in the middle, players (the seats whose cards
+ * lie there).
  */
 export function arrangeTable(view) {
   const sizes = measureCards(view);
@@ -61,13 +52,20 @@ export function arrangeTable(view) {
 function arrangeOwn(view, sizes, found) {
   const { width, height, near } = view;
   const { isPhone, own } = sizes;
-  const held = view.zones.filter((zone) => zone.owner === near && zone.isHeld && takesPlace(zone));
-  const laid = view.zones.filter((zone) => zone.owner === near && !zone.isHeld && takesPlace(zone)).map((zone) => layZone(zone, Math.max(30, own * 0.46), { room: own * 2, most: INDEX }));
-  const racks = held.filter((zone) => zone.kind === "slots").map((zone) => layZone(zone, own, { rows: isPhone ? 2 : 1 }));
+  const zones = view.zones.filter((zone) => zone.owner === near && zone.kind.takesPlace(zone));
+  const held = zones.filter((zone) => zone.isHeld);
+  const laid = zones.filter((zone) => !zone.isHeld).map((zone) =>
+    zone.kind.lay(zone, Math.max(30, own * 0.46), { room: own * 2, most: INDEX })
+  );
+  const racks = held.filter((zone) => zone.kind.hasSlots).map((zone) =>
+    zone.kind.lay(zone, own, { rows: isPhone ? 2 : 1 })
+  );
   const room = isPhone ? width - 2 * EDGE : width * 0.72;
-  const loose = held.filter((zone) => zone.kind !== "slots");
-  const expected = loose.reduce((sum, zone) => sum + weigh(zone), 0);
-  const hands = loose.map((zone) => layZone(zone, own, { room: (room * weigh(zone)) / expected, most: 1.04 }));
+  const loose = held.filter((zone) => !zone.kind.hasSlots);
+  const expected = loose.reduce((sum, zone) => sum + zone.kind.weigh(zone), 0);
+  const hands = loose.map((zone) =>
+    zone.kind.lay(zone, own, { room: (room * zone.kind.weigh(zone)) / expected, most: 1.04 })
+  );
   const bottom = height - EDGE - 2;
   const isStacked = isPhone && racks.length > 0 && hands.length > 0;
   const row = isStacked ? racks : [...racks, ...hands];
@@ -85,14 +83,34 @@ function arrangeOwn(view, sizes, found) {
   if (isStacked) upper = Math.max(upper, own * CARD);
   const gap = view.isOpen ? EDGE : 22; // cards that are picked rise
   const rowTop = top - upper - (upper ? gap : 0);
-  Object.assign(plate, isBeside ? { x: left - plate.width / 2 - 2 * EDGE, y: bottom - plate.height } : { x: plate.width / 2 + EDGE, y: top - gap - plate.height });
+  Object.assign(
+    plate,
+    isBeside
+      ? { x: left - plate.width / 2 - 2 * EDGE, y: bottom - plate.height }
+      : { x: plate.width / 2 + EDGE, y: top - gap - plate.height },
+  );
   if (isStacked) putInRow(hands, isBeside ? width / 2 : width - own - EDGE * 2, top - gap, EDGE);
-  if (laid.length) putInRow(laid, isLaidBeside ? end + laidWidth / 2 + 2 * EDGE : width - laidWidth / 2 - EDGE - (isStacked ? own * 1.2 : 0), isLaidBeside ? bottom : top - gap, EDGE);
+  if (laid.length) {
+    putInRow(
+      laid,
+      isLaidBeside ? end + laidWidth / 2 + 2 * EDGE : width - laidWidth / 2 - EDGE - (isStacked ? own * 1.2 : 0),
+      isLaidBeside ? bottom : top - gap,
+      EDGE,
+    );
+  }
   top = Math.min(top, upper ? rowTop : top);
   for (const box of [...row, ...hands, ...laid]) found.zones.set(box.zone.number, box);
-  const last = isBeside ? { x: plate.x - plate.width / 2 + 12, y: plate.y - LAST * view.text - 14 } : { x: plate.x + plate.width / 2 + 10, y: plate.y + 13 };
+  const last = isBeside
+    ? { x: plate.x - plate.width / 2 + 12, y: plate.y - LAST * view.text - 14 }
+    : { x: plate.x + plate.width / 2 + 10, y: plate.y + 13 };
   found.seats[near] = { ...plate, angle: Math.PI, last: isPhone ? null : last };
-  if (isStacked && !isBeside && hands.length) found.gap = { x: plate.x + plate.width / 2 + EDGE, right: Math.min(...hands.map((box) => box.x)) - EDGE, bottom: row[0].y - gap };
+  if (isStacked && !isBeside && hands.length) {
+    found.gap = {
+      x: plate.x + plate.width / 2 + EDGE,
+      right: Math.min(...hands.map((box) => box.x)) - EDGE,
+      bottom: row[0].y - gap,
+    };
+  }
   found.ownTop = top;
   found.ownRow = row.length ? Math.min(...row.map((box) => box.y)) : top;
   return { top };
@@ -113,7 +131,13 @@ function arrangeOthers(view, sizes, found, own) {
   const podHeight = Math.max(0, ...pods.map((pod) => pod.height));
   const feltTop = sizes.isPhone ? Math.min(podHeight * 0.6, 84) : podHeight * 0.5 + 4;
   const feltSide = sizes.isPhone ? 24 : Math.max(56, width * 0.07);
-  found.felt = { x: feltSide, y: feltTop, width: width - 2 * feltSide, height: (sizes.isPhone ? (found.gap?.bottom ?? own.top) : view.height - (view.height - found.ownRow) * 0.52) - feltTop };
+  found.felt = {
+    x: feltSide,
+    y: feltTop,
+    width: width - 2 * feltSide,
+    height: (sizes.isPhone ? (found.gap?.bottom ?? own.top) : view.height - (view.height - found.ownRow) * 0.52) -
+      feltTop,
+  };
   const [rx, ry] = [width / 2 - feltSide - 4, (own.top - feltTop) / 2 - 2];
   const curve = (value) => Math.sign(value) * Math.abs(value) ** 0.78;
   pods.forEach((pod, at) => {
@@ -131,32 +155,54 @@ function makePod(view, sizes, seat, angle, count, isTopRow) {
   const { width } = view;
   const { isPhone, other } = sizes;
   const isAtTop = Math.abs(angle) < 0.5;
-  const room = isPhone ? (isTopRow ? width / count - 12 : count > 7 ? 100 : 124) : isAtTop ? width * (count > 3 ? 0.24 : 0.34) : width * 0.24;
-  const zones = view.zones.filter((zone) => zone.owner === seat && takesPlace(zone));
+  const room = isPhone
+    ? (isTopRow ? width / count - 12 : count > 7 ? 100 : 124)
+    : isAtTop
+    ? width * (count > 3 ? 0.24 : 0.34)
+    : width * 0.24;
+  const zones = view.zones.filter((zone) => zone.owner === seat && zone.kind.takesPlace(zone));
   const held = zones.filter((zone) => zone.isHeld);
-  const laid = zones.filter((zone) => !zone.isHeld).map((zone) => layZone(zone, other * 0.8, { room: other * 2, most: INDEX }));
+  const laid = zones.filter((zone) => !zone.isHeld).map((zone) =>
+    zone.kind.lay(zone, other * 0.8, { room: other * 2, most: INDEX })
+  );
   const left = room - (isPhone && laid.length ? sumWidths(laid, 6) + 6 : 0);
-  const areOpen = view.zones.some((zone) => zone.owner !== view.near && zone.kind === "slots" && zone.isOpen);
-  const racks = held.filter((zone) => zone.kind === "slots").map((zone) => {
+  const areOpen = view.zones.some((zone) => zone.owner !== view.near && zone.kind.hasSlots && zone.isOpen);
+  const racks = held.filter((zone) => zone.kind.hasSlots).map((zone) => {
     const rows = isPhone ? 2 : 1;
     const columns = Math.ceil(zone.labels.length / rows) * (1 + GAP) + 0.3 + (held.length > 1 ? 1.1 : 0);
-    return layZone(zone, Math.min(other * (areOpen ? 1 : 0.8), left / columns), { rows });
+    return zone.kind.lay(zone, Math.min(other * (areOpen ? 1 : 0.8), left / columns), { rows });
   });
-  const loose = held.filter((zone) => zone.kind !== "slots");
-  const expected = loose.reduce((sum, zone) => sum + weigh(zone), 0);
+  const loose = held.filter((zone) => !zone.kind.hasSlots);
+  const expected = loose.reduce((sum, zone) => sum + zone.kind.weigh(zone), 0);
   const rest = left - (racks.length ? sumWidths(racks, 6) + 6 : 0) - 6 * Math.max(0, loose.length - 1);
   const hands = loose.map((zone) =>
-    layZone(zone, racks.length ? racks[0].card : other, { room: Math.max(other, (rest * weigh(zone)) / expected), most: zone.isOpen ? 0.64 : 0.24 }));
+    zone.kind.lay(zone, racks.length ? racks[0].card : other, {
+      room: Math.max(other, (rest * zone.kind.weigh(zone)) / expected),
+      most: zone.isOpen ? 0.64 : 0.24,
+    })
+  );
   const hold = [...racks, ...hands, ...(isPhone ? laid : [])];
   const beside = isPhone ? [] : laid;
   const besideWidth = beside.length ? sumWidths(beside, 6) + 6 : 0;
   const holdHeight = Math.max(0, ...hold.map((box) => box.height));
-  const most = isPhone ? (isTopRow ? width / count - 8 : count > 7 ? 102 : 122) : (count >= CROWD || view.hasBets ? WIDEST.crowded : WIDEST.wide) * view.text;
+  const most = isPhone
+    ? (isTopRow ? width / count - 8 : count > 7 ? 102 : 122)
+    : (count >= CROWD || view.hasBets ? WIDEST.crowded : WIDEST.wide) * view.text;
   const plate = measurePlate(view, sizes, seat, most);
-  const overlap = racks.length || !hold.length || hands.some((box) => box.hasRows) ? 0 : Math.min(holdHeight * 0.3, plate.height * 0.5);
+  const overlap = racks.length || !hold.length || hands.some((box) => box.hasRows)
+    ? 0
+    : Math.min(holdHeight * 0.3, plate.height * 0.5);
   return {
-    seat, angle, hold, beside, besideWidth, plate, overlap, holdHeight,
-    width: Math.max(plate.width + besideWidth, sumWidths(hold, 6)), height: holdHeight + plate.height - overlap + LAST * view.text,
+    seat,
+    angle,
+    hold,
+    beside,
+    besideWidth,
+    plate,
+    overlap,
+    holdHeight,
+    width: Math.max(plate.width + besideWidth, sumWidths(hold, 6)),
+    height: holdHeight + plate.height - overlap + LAST * view.text,
   };
 }
 
@@ -164,7 +210,13 @@ function makePod(view, sizes, seat, angle, count, isTopRow) {
 function alignPods(pods) {
   const holdHeight = Math.max(0, ...pods.map((pod) => pod.holdHeight));
   const overlap = Math.min(...pods.map((pod) => pod.overlap));
-  for (const pod of pods) Object.assign(pod, { height: pod.height + holdHeight - pod.holdHeight + pod.overlap - overlap, holdHeight, overlap });
+  for (const pod of pods) {
+    Object.assign(pod, {
+      height: pod.height + holdHeight - pod.holdHeight + pod.overlap - overlap,
+      holdHeight,
+      overlap,
+    });
+  }
 }
 
 /** Push seats apart that would lie on each other: those at the sides up or down, those at the top sideways. */
@@ -202,5 +254,11 @@ function placePod(pod, found) {
   const x = pod.x - pod.besideWidth / 2;
   putInRow(pod.beside, x + (pod.plate.width + pod.besideWidth) / 2 + 3, plateTop + pod.plate.height, 6);
   for (const box of pod.beside) found.zones.set(box.zone.number, box);
-  found.seats[pod.seat] = { ...pod.plate, x, y: plateTop, angle: pod.angle, last: { x, y: plateTop + pod.plate.height + 2 } };
+  found.seats[pod.seat] = {
+    ...pod.plate,
+    x,
+    y: plateTop,
+    angle: pod.angle,
+    last: { x, y: plateTop + pod.plate.height + 2 },
+  };
 }

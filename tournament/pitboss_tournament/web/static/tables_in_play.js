@@ -23,16 +23,30 @@ export class TableList {
     this.lines = new Map(tables.map((one) => [one.table, this.lines.get(one.table) ?? this.makeLine(one.table)]));
     for (const { table, game_id: game, players } of tables) {
       const line = this.lines.get(table);
-      const parts = [`game ${game}: `, ...players.flatMap((name, seat) => [seat ? ", " : "", make("bdi", { dir: "auto" }, name)])];
+      const parts = [
+        `game ${game}: `,
+        ...players.flatMap((name, seat) => [seat ? ", " : "", make("bdi", { dir: "auto" }, name)]),
+      ];
       line.lastChild.replaceChildren(...parts);
-      if (!line.isConnected) this.list.insertBefore(line, [...this.list.children].find((other) => +other.dataset.table > table) ?? null);
+      if (!line.isConnected) {
+        this.list.insertBefore(
+          line,
+          [...this.list.children].find((other) => +other.dataset.table > table) ?? null,
+        );
+      }
     }
     this.node.hidden = tables.length === 0;
     if (!this.isLooking) this.look();
   }
 
   makeLine(table) {
-    return make("li", { "data-table": table }, make("a", { href: `tables/${table}` }, `table ${table}`), " ", make("span"));
+    return make(
+      "li",
+      { "data-table": table },
+      make("a", { href: `tables/${table}` }, `table ${table}`),
+      " ",
+      make("span"),
+    );
   }
 
   remove(table, line) {

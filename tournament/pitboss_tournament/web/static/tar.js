@@ -11,7 +11,11 @@ export async function packFolder(files) {
     const path = file.webkitRelativePath.split("/").slice(1);
     if (path.some((part) => part.startsWith(".")) || path[0] === "build") continue;
     const content = new Uint8Array(await file.arrayBuffer());
-    parts.push(makeHeader(path.join("/"), content.length), content, new Uint8Array((BLOCK - (content.length % BLOCK)) % BLOCK));
+    parts.push(
+      makeHeader(path.join("/"), content.length),
+      content,
+      new Uint8Array((BLOCK - (content.length % BLOCK)) % BLOCK),
+    );
   }
   return new Blob([...parts, new Uint8Array(2 * BLOCK)]);
 }

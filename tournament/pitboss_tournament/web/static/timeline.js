@@ -17,8 +17,17 @@ export class Timeline {
     this.slider = make("input", { type: "range", min: 0, value: 0, step: 1, "aria-label": "decision" });
     this.head = make("i", { class: "head" });
     this.marks = make("div", { class: "marks", "aria-hidden": "true" });
-    this.node = make("div", { class: "timeline" }, make("div", { class: "track" }, this.bars, this.slider, this.head), this.strip, this.marks);
-    this.slider.addEventListener("input", () => this.node.dispatchEvent(new CustomEvent("jump", { detail: +this.slider.value })));
+    this.node = make(
+      "div",
+      { class: "timeline" },
+      make("div", { class: "track" }, this.bars, this.slider, this.head),
+      this.strip,
+      this.marks,
+    );
+    this.slider.addEventListener(
+      "input",
+      () => this.node.dispatchEvent(new CustomEvent("jump", { detail: +this.slider.value })),
+    );
   }
 
   /** Draw all decisions so far; `parts` have the decision after which they begin, and a title. */
@@ -36,7 +45,9 @@ export class Timeline {
   drawBars(decisions) {
     const most = Math.log10(Math.max(1000, ...decisions.map((one) => one.us ?? 0))) - 1.5;
     return decisions.map(({ seat, us }, number) => {
-      const height = us === undefined ? 3 : 4 + (HEIGHT - 5) * Math.min(1, Math.max(0, Math.log10(us + 1) - 1.5) / most);
+      const height = us === undefined
+        ? 3
+        : 4 + (HEIGHT - 5) * Math.min(1, Math.max(0, Math.log10(us + 1) - 1.5) / most);
       return colour(draw("rect", { x: number + 0.06, y: HEIGHT - height, width: 0.88, height, class: "time" }), seat);
     });
   }
@@ -67,7 +78,14 @@ export class Timeline {
     const y = (value) => 1.5 + (STRIP - 3) * (1 - (value - low) / (high - low || 1));
     this.strip.setAttribute("viewBox", `0 0 ${this.count} ${STRIP}`);
     const lines = this.players.map((_, seat) =>
-      colour(draw("polyline", { points: told.map(([number, values]) => `${number - 0.5},${y(values[seat]).toFixed(1)}`).join(" "), "vector-effect": "non-scaling-stroke" }), seat));
+      colour(
+        draw("polyline", {
+          points: told.map(([number, values]) => `${number - 0.5},${y(values[seat]).toFixed(1)}`).join(" "),
+          "vector-effect": "non-scaling-stroke",
+        }),
+        seat,
+      )
+    );
     this.strip.replaceChildren(this.strip.firstElementChild, ...lines);
   }
 

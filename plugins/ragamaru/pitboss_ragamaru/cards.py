@@ -7,10 +7,12 @@ A deck may lack some of them.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from pitboss.table.cards import Face
-from pitboss_ragamaru.messages import AttackKind, Colour
+
+Colour: TypeAlias = Literal["R", "Y", "B", "K"]
+AttackKind: TypeAlias = Literal["TRY", "PG", "DG"]
 
 COLOURS: Final[tuple[Colour, ...]] = ("R", "Y", "B", "K")  # red, yellow, blue, black
 HIGHEST: Final = 15
