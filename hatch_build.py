@@ -51,7 +51,6 @@ COMPILED: Final = (  # paths in the wheel
     "pitboss_ragamaru/*.py",
     "pitboss_rummy/*.py",
     "pitboss_spades/*.py",
-    "pitboss_tournament/match/bank_clock.py",
     "pitboss_tournament/match/bot_*.py",
     "pitboss_tournament/match/match.py",
     "pitboss_tournament/processes/bot_process.py",

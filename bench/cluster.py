@@ -30,9 +30,8 @@ from pitboss.game import resolve_options
 from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock
 from pitboss_tournament.authoring import bot_build
-from pitboss_tournament.cluster.dask_engine import DaskCluster
+from pitboss_tournament.cluster.dask_engine import DaskCluster, start_loop
 from pitboss_tournament.cluster.engines import DASK
-from pitboss_tournament.cluster.loop_thread import start_loop
 from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan
 from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
 from pitboss_tournament.running.progress_listener import ProgressListener

@@ -26,8 +26,7 @@ import msgspec
 sys.path.insert(0, str(Path(__file__).resolve().parent))  # for `python -m bench.restart`
 from pitboss.plugins.registry import Registry
 from pitboss_tournament.counting.live_counts import LiveCounts
-from pitboss_tournament.plan.plan import Entrant, Plan, ResolvedSettings
-from pitboss_tournament.plan.roster import name_version
+from pitboss_tournament.plan.plan import Entrant, Plan, ResolvedSettings, name_version
 from pitboss_tournament.rounds.checkpoint import Checkpoint, encode_checkpoint
 from pitboss_tournament.running.tournament import Tournament
 from pitboss_tournament.statistics.scoring import GameResult

@@ -24,8 +24,7 @@ from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock
 from pitboss_tournament.counting.counts import Counts
 from pitboss_tournament.formats.selection import choose_format
-from pitboss_tournament.plan.plan import BotAbout, Entrant, FaultRules, Plan
-from pitboss_tournament.plan.roster import Roster, name_version
+from pitboss_tournament.plan.plan import BotAbout, Entrant, FaultRules, Plan, Roster, name_version
 from pitboss_tournament.rounds.round_progress import begin_rounds
 from pitboss_tournament.rounds.schedule import GameBatch, ScheduledGame
 from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT

@@ -21,7 +21,7 @@ from pitboss_tournament.league.rejudging import REJUDGED
 from pitboss_tournament.plan.plan import FaultRules
 from pitboss_tournament.processes.logs import STDERR_BYTES, WIRE_BYTES
 from pitboss_tournament.processes.start_errors import VoidCause
-from pitboss_tournament.running.distrust import DISTRUSTED
+from pitboss_tournament.running.verification import DISTRUSTED
 from tests.tournament.command_line import install_plugin, run_pitboss
 
 pytestmark = pytest.mark.once

@@ -19,9 +19,9 @@ from typing import Final
 
 import pytest
 
-from pitboss_tournament.cluster import bot_cache, cluster_engine, node
+from pitboss_tournament.cluster import cluster_engine, node, travelling_bots
 from pitboss_tournament.cluster.dask_engine import QUIET_DASK
-from pitboss_tournament.running import run_places
+from pitboss_tournament.running import run_workers
 from tests.tournament.command_line import COMMAND, TIMEOUT_S
 
 pytest.importorskip("distributed")
@@ -193,7 +193,7 @@ def test_the_times_of_the_page() -> None:
 
     assert f"has not answered for {node.SILENCE_SECONDS:.0f} seconds" in text
     assert f"tried again {cluster_engine.RETRY_SECONDS:.0f} seconds later" in text
-    assert (run_places.NEW_PLACE_SECONDS, bot_cache.MAX_CACHED_BYTES) == (30, 2 << 30)
+    assert (run_workers.NEW_PLACE_SECONDS, travelling_bots.MAX_CACHED_BYTES) == (30, 2 << 30)
     assert "waits for half a minute" in text
     assert "(up to 2 GB;" in text
 

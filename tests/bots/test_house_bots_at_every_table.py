@@ -15,7 +15,7 @@ from pitboss.protocol.messages import Clock
 from pitboss.simulation.game_setup import OptionVariant
 from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest, resolve_bot
 from pitboss_tournament.bot_checks.suite import check_bot
-from pitboss_tournament.config.bot_setups import list_bot_variants
+from pitboss_tournament.config.entrants import list_bot_variants
 
 pytestmark = [pytest.mark.once, pytest.mark.long]
 

@@ -11,7 +11,7 @@ from pitboss.game import resolve_options
 from pitboss.plugins.registry import Registry
 from pitboss.rendering.appearance import find_looks, word_faces
 from pitboss.table.randomness import Random
-from pitboss_tournament.play.browser.offered_actions import find_touched_zones, offer_action
+from pitboss_tournament.play.browser.browser_table import find_touched_zones, offer_action
 from pitboss_tournament.play.browser.play_messages import OfferedAction
 
 

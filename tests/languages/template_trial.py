@@ -19,9 +19,8 @@ from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock, Hello
 from pitboss_tournament.authoring import bot_build
 from pitboss_tournament.authoring.templates import NewBot, Template, make_bot
-from pitboss_tournament.bot_checks.bot_report import BotReport
 from pitboss_tournament.bot_checks.bot_under_test import make_entrant, resolve_bot
-from pitboss_tournament.bot_checks.suite import check_bot
+from pitboss_tournament.bot_checks.suite import BotReport, check_bot
 from pitboss_tournament.config.bot_file import read_bot_file
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.processes.sandbox_probe import resolve_sandbox

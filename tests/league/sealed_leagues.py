@@ -17,8 +17,7 @@ from pitboss_tournament.league.league_field import draw_up_field
 from pitboss_tournament.league.league_folder import LeagueFolder, read_league
 from pitboss_tournament.league.submission import Submission
 from pitboss_tournament.league.version_folder import digest_folder
-from pitboss_tournament.processes.bot_contents import digest_contents
-from pitboss_tournament.processes.sealed_folder import seal_folder
+from pitboss_tournament.processes.bot_contents import digest_contents, seal_folder
 from pitboss_tournament.running.progress_listener import ProgressListener
 from pitboss_tournament.running.run_end import RunLimits
 from pitboss_tournament.running.tournament import Tournament

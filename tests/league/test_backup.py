@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from pitboss_tournament.league.book import Book
-from pitboss_tournament.processes.sealed_folder import is_sealed, remove_folder
+from pitboss_tournament.processes.bot_contents import is_sealed, remove_folder
 from pitboss_tournament.store.store import Store
 from tests.league.archives import list_tree, make_bot_tar
 from tests.league.league_process import make_league, run_league

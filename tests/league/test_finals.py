@@ -15,7 +15,7 @@ import pytest
 from pitboss.errors import PitbossError
 from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.finals_rules import FinalsRules
-from pitboss_tournament.processes.sealed_folder import is_sealed
+from pitboss_tournament.processes.bot_contents import is_sealed
 from pitboss_tournament.store.store import Store
 from tests.league.league_process import TIMEOUT_S, run_league
 from tests.league.sealed_leagues import add_version, make_valid_league, write_games

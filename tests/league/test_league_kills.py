@@ -14,8 +14,7 @@ import pytest
 from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.submission import WAITING, Submission
 from pitboss_tournament.league.version_folder import digest_folder
-from pitboss_tournament.processes.bot_contents import digest_contents
-from pitboss_tournament.processes.sealed_folder import is_sealed
+from pitboss_tournament.processes.bot_contents import digest_contents, is_sealed
 from tests.league.archives import make_bot_tar
 from tests.league.league_process import LOOK_S, TIMEOUT_S, make_league, run_league
 

@@ -17,10 +17,9 @@ from pitboss_tournament.plan.plan import Entrant, SandboxLevel
 from pitboss_tournament.processes import reaper
 from pitboss_tournament.processes.bot_launch import BotLaunch
 from pitboss_tournament.processes.cgroups import ControlGroup
-from pitboss_tournament.processes.landlock_probe import probe_landlock
 from pitboss_tournament.processes.process_tree import ProcessTree
 from pitboss_tournament.processes.sandbox import build_launch
-from pitboss_tournament.processes.sandbox_probe import probe_bubblewrap
+from pitboss_tournament.processes.sandbox_probe import probe_bubblewrap, probe_landlock
 
 SYSTEM_PYTHON: Final = "/usr/bin/python3"
 PYTHONS: Final = [

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from pitboss.errors import ConfigError
 from pitboss.plugins.registry import Registry
 from pitboss_tournament.config.tournament_file import load_plan
-from pitboss_tournament.plan.confusable_names import are_confusable
-from pitboss_tournament.plan.names import BotName, clean_name, make_bot_name
+from pitboss_tournament.plan.names import BotName, are_confusable, clean_name, make_bot_name
 from pitboss_tournament.text.terminal_text import count_cells
 from tests.bots.zoo_entrants import ZOO
 from tests.tournament.command_line import run_pitboss

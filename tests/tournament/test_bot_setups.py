@@ -9,7 +9,7 @@ import pytest
 from pitboss.errors import ConfigError
 from pitboss.game import resolve_options
 from pitboss.simulation.game_setup import OptionVariant
-from pitboss_tournament.config.bot_setups import check_bot_setup, list_bot_variants
+from pitboss_tournament.config.entrants import check_bot_setup, list_bot_variants
 from pitboss_tournament.config.tournament_file import load_plan
 from pitboss_tournament.plan.plan import Entrant
 from tests.plugins import load_registry

@@ -11,9 +11,8 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss.protocol.messages import Clock
-from pitboss_tournament.bot_checks.bot_report import BotReport
 from pitboss_tournament.bot_checks.bot_under_test import resolve_bot
-from pitboss_tournament.bot_checks.suite import check_bot
+from pitboss_tournament.bot_checks.suite import BotReport, check_bot
 from tests.bots.zoo_entrants import entrant_in_place
 from tests.plugins import load_registry
 from tests.tournament.faulty_bots import LONG_GAME_SECONDS, BotMistake, insert_code, set_waits, write_bot

@@ -17,10 +17,9 @@ from msgspec.structs import replace
 from pitboss import AnyGame
 from pitboss.protocol.messages import Clock
 from pitboss_magpie.magpie import Magpie
-from pitboss_tournament.bot_checks.bot_report import BotReport
 from pitboss_tournament.bot_checks.bot_under_test import resolve_bot
 from pitboss_tournament.bot_checks.families.shutdown import FAREWELL_S
-from pitboss_tournament.bot_checks.suite import EVERY_CHECK, check_bot
+from pitboss_tournament.bot_checks.suite import EVERY_CHECK, BotReport, check_bot
 from pitboss_tournament.plan.plan import SandboxLevel
 from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
 from tests.plugins import load_registry

@@ -8,9 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss.protocol.messages import Clock
-from pitboss_tournament.bot_checks.bot_report import BotReport
 from pitboss_tournament.bot_checks.bot_under_test import resolve_bot
-from pitboss_tournament.bot_checks.suite import EVERY_CHECK, check_bot
+from pitboss_tournament.bot_checks.suite import EVERY_CHECK, BotReport, check_bot
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.processes.sandbox_probe import probe_bubblewrap
 from tests.plugins import load_registry

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from pitboss_tournament.bot_checks.advice import advise_flush
+from pitboss_tournament.bot_checks.diagnosis import advise_flush
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.faulty_bots import BotMistake, write_bot
 

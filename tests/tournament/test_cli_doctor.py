@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pitboss_tournament.processes.landlock_probe import probe_landlock
+from pitboss_tournament.processes.sandbox_probe import probe_landlock
 from tests.tournament.command_line import install_plugin, run_pitboss
 from tests.tournament.sandbox_programs import needs_bubblewrap
 

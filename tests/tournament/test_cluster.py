@@ -26,7 +26,7 @@ from pitboss_tournament.plan.plan import Entrant, FormatChoice, Plan
 from pitboss_tournament.processes.process_tree import child_pids
 from pitboss_tournament.running.engine import Engine
 from pitboss_tournament.running.progress_listener import ProgressListener
-from pitboss_tournament.running.run_places import WorkerLossError
+from pitboss_tournament.running.run_workers import WorkerLossError
 from pitboss_tournament.running.tournament import Tournament
 from pitboss_tournament.running.worker_pool import PROCESSES
 from pitboss_tournament.store.header import make_header
@@ -230,7 +230,7 @@ def test_a_tournament_that_was_asleep(home: Path, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.long
 def test_all_nodes_are_lost(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The run ends with an error, what was played is kept, and the same command carries on."""
-    monkeypatch.setattr("pitboss_tournament.running.run_places.NEW_PLACE_SECONDS", 0.1)
+    monkeypatch.setattr("pitboss_tournament.running.run_workers.NEW_PLACE_SECONDS", 0.1)
     thread, made = ThreadEngine("x://one"), make_bots_plan(home, "there")
 
     def cut() -> None:

@@ -10,8 +10,7 @@ from msgspec import to_builtins
 
 from pitboss.protocol.messages import Clock
 from pitboss_tournament.config.tournament_file import load_plan
-from pitboss_tournament.plan.bot_clock import BotClock
-from pitboss_tournament.plan.limits import Limits
+from pitboss_tournament.plan.limits import BotClock, Limits
 from pitboss_tournament.plan.plan import FaultRules, Plan
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.sandbox_probe import resolve_sandbox

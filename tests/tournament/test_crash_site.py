@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss_tournament.text.crash_site import find_crash_site
+from pitboss_tournament.text.fault_advice import find_crash_site
 
 pytestmark = pytest.mark.once
 

@@ -16,10 +16,10 @@ import trio
 from pitboss_tournament.match.match import Match
 from pitboss_tournament.plan.plan import Plan, TableRules
 from pitboss_tournament.rounds.schedule import SeededGame, make_result
-from pitboss_tournament.running import run_places
+from pitboss_tournament.running import run_workers
 from pitboss_tournament.running.engine import AddPlace, Engine, ShowNote, WorkerPlace
 from pitboss_tournament.running.progress_listener import ProgressListener
-from pitboss_tournament.running.run_places import WorkerLossError
+from pitboss_tournament.running.run_workers import WorkerLossError
 from pitboss_tournament.running.tournament import Tournament
 from pitboss_tournament.running.worker_protocol import (
     BatchDone,
@@ -246,7 +246,7 @@ def test_places_that_are_lost(tmp_path: Path) -> None:
 
 def test_the_last_place_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What it has told is kept, a batch of 20 games, and the error says which machine it was."""
-    monkeypatch.setattr(run_places, "NEW_PLACE_SECONDS", 0.1)
+    monkeypatch.setattr(run_workers, "NEW_PLACE_SECONDS", 0.1)
     made = make_plan(tmp_path / "x.pitboss", zoo_entrant("good", "a"), zoo_entrant("good", "b"), deals=30)
 
     @asynccontextmanager

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss_tournament.text.error_excerpt import excerpt_lines
+from pitboss_tournament.text.fault_advice import excerpt_lines
 
 FAILING = """\
 import json

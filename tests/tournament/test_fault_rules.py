@@ -13,7 +13,7 @@ from pitboss.protocol.faults import ClockName, Fault, FaultKind, FaultVerdict
 from pitboss.protocol.messages import Clock, TimeLeft
 from pitboss.records.record import Decision, Incident
 from pitboss_tournament.match import fault_policy
-from pitboss_tournament.match.bank_clock import BankClock
+from pitboss_tournament.match.bot_seat import BankClock
 from pitboss_tournament.match.fault_policy import FaultPolicy, ends_process
 from pitboss_tournament.plan.plan import FaultRules
 from pitboss_tournament.play import narration

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 
 from pitboss_tournament.audit.store_audit import find_problems
 from pitboss_tournament.formats.selection import choose_format
-from pitboss_tournament.plan.plan import Plan
-from pitboss_tournament.plan.roster import Roster
+from pitboss_tournament.plan.plan import Plan, Roster
 from pitboss_tournament.running.engine import AddPlace, Engine, ShowNote, WorkerPlace
 from pitboss_tournament.running.progress_listener import ProgressListener
 from pitboss_tournament.running.run_end import RunLimits

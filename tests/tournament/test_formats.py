@@ -15,7 +15,7 @@ from pitboss.errors import ConfigError
 from pitboss.plugins.formats import PlayedBlock, PlayedRound
 from pitboss_tournament.counting.tally import Tally
 from pitboss_tournament.formats.selection import convert_options, find_format, make_field
-from pitboss_tournament.plan.roster import Roster
+from pitboss_tournament.plan.plan import Roster
 from pitboss_tournament.rounds.round_progress import begin_rounds
 from pitboss_tournament.rounds.schedule import ScheduledGame
 from pitboss_tournament.statistics.head_to_head import HeadToHead

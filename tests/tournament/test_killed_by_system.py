@@ -13,8 +13,8 @@ import pytest
 
 from pitboss_tournament.plan.limits import MEBIBYTE
 from pitboss_tournament.processes import reaper
+from pitboss_tournament.processes.bot_process import find_oom_kill
 from pitboss_tournament.processes.cgroups import ControlGroup, GroupParents, find_group_parents
-from pitboss_tournament.processes.kernel_log import find_oom_kill
 from tests.tournament.sandbox_programs import make_mark
 
 KILL = (

@@ -15,12 +15,12 @@ import pytest
 from pitboss.plugins.formats import EntrantField, PlannedRound, PlayedBlock, PlayedRound, PlayedTable, RoundGenerator
 from pitboss_tournament.formats.ladder import (
     MAX_OPEN_TABLES,
+    OWNER_SHARE,
     REUNION_SHARE,
     Ladder,
     LadderOptions,
     LadderState,
 )
-from pitboss_tournament.formats.round_tables import OWNER_SHARE
 from pitboss_tournament.statistics.head_to_head import MeetingTotals
 
 PRINT_ROUNDS = "from tests.tournament.test_ladder_rounds import play_rounds; print(play_rounds())"

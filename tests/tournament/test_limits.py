@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from pitboss.errors import ConfigError
-from pitboss_tournament.config.limits import merge_limits
+from pitboss_tournament.config.entrants import merge_limits
 from pitboss_tournament.plan.limits import BotLimits, Limits
 from pitboss_tournament.text.validation import InvalidValue, convert_checked
 

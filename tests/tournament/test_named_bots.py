@@ -12,9 +12,7 @@ from pitboss.game import resolve_options
 from pitboss.plugins.hookspec import BotOption, NamedBot
 from pitboss.protocol.messages import Clock
 from pitboss_tournament.bot_checks.bot_under_test import make_entrant, resolve_bot
-from pitboss_tournament.config.bot_setups import check_bot_setup
-from pitboss_tournament.config.entrants import resolve_entrant
-from pitboss_tournament.config.named_bots import resolve_named_bot
+from pitboss_tournament.config.entrants import check_bot_setup, resolve_entrant, resolve_named_bot
 from tests.plugins import load_registry
 
 OPTIONS: Final = {

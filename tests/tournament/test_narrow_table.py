@@ -9,7 +9,7 @@ from pitboss.action_range import lowest_action
 from pitboss.game import render_state, resolve_options
 from pitboss.plugins.registry import Registry
 from pitboss_magpie.magpie import Magpie
-from pitboss_tournament.play.terminal.narrow_table import narrow_lines, render_for_terminal
+from pitboss_tournament.play.terminal.terminal_person import narrow_lines, render_for_terminal
 
 GAMES = Registry().games
 

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from pitboss.records.record import Record
 from pitboss_tournament.audit.store_audit import find_problems
 from pitboss_tournament.exchange.export import strip_times
-from pitboss_tournament.plan.roster import Roster
+from pitboss_tournament.plan.plan import Roster
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Entry
 from pitboss_tournament.store.store import Store

@@ -14,8 +14,7 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.formats.ladder import MAX_OPEN_TABLES
-from pitboss_tournament.plan.plan import BotAbout, Entrant, Plan, StopRules
-from pitboss_tournament.plan.roster import Roster
+from pitboss_tournament.plan.plan import BotAbout, Entrant, Plan, Roster, StopRules
 from pitboss_tournament.rounds.recorded_rounds import RoundsState
 from pitboss_tournament.rounds.round_progress import LiveRounds, Rounds, begin_rounds
 from pitboss_tournament.rounds.schedule import GameBatch, ScheduledGame

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pitboss.protocol.messages import Clock
 from pitboss_tournament.counting.report_findings import ReportCounts, ReportFindings
-from pitboss_tournament.plan.bot_clock import BotClock
+from pitboss_tournament.plan.limits import BotClock
 from pitboss_tournament.reask.recorded_game import load_recorded_game
 from pitboss_tournament.reporting.cautions import opening_caution
 from pitboss_tournament.reporting.page import render_report

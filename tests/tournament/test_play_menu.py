@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pitboss_tournament.play.terminal.menu import Menu, MenuMatch
+from pitboss_tournament.play.terminal.terminal_person import Menu, MenuMatch
 
 SLOTS = ["draw", *(f"take slot {slot}" for slot in range(5, 55, 5)), "pass"]
 

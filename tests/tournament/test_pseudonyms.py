@@ -13,7 +13,7 @@ import pytest
 from pitboss.protocol.faults import Fault
 from pitboss.protocol.messages import End, Start
 from pitboss_tournament.config.defaults import choose_opponents
-from pitboss_tournament.match.pseudonyms import hide_others_at_end, hide_players
+from pitboss_tournament.match.bot_link import hide_others_at_end, hide_players
 from pitboss_tournament.plan.plan import Entrant, Opponents
 from pitboss_tournament.reask.reask import ReaskRequest, reask_bot
 from pitboss_tournament.reask.recorded_game import load_recorded_game

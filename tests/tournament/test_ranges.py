@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from pitboss_tournament.play.terminal.menu import Menu, MenuMatch
+from pitboss_tournament.play.terminal.terminal_person import Menu, MenuMatch
 from pitboss_tournament.store.store import Store
 from tests.core.betting_game import SOURCE
 from tests.tournament.command_line import install_plugin, run_pitboss

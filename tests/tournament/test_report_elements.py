@@ -10,8 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss_tournament.html.axes import equal_axes, linear_axis, logarithmic_axis, round_step
-from pitboss_tournament.html.charts import HistogramBar, WhiskerRow, draw_histogram, draw_whiskers
+from pitboss_tournament.html.charts import (
+    HistogramBar,
+    WhiskerRow,
+    draw_histogram,
+    draw_whiskers,
+    equal_axes,
+    linear_axis,
+    logarithmic_axis,
+    round_step,
+)
 from pitboss_tournament.html.elements import Markup, el, markup
 from pitboss_tournament.html.number_format import (
     format_chance,

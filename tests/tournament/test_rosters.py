@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.formats.table_sets import TableSets, combination_number, table_number
-from pitboss_tournament.plan.roster import find_version, label_bots
+from pitboss_tournament.plan.plan import find_version, label_bots
 from pitboss_tournament.rounds.schedule import deal_seed
 from pitboss_tournament.store.field_changes import find_bot_changes, merge_header, number_entrants
 from pitboss_tournament.store.header import Entry, make_header

@@ -12,7 +12,7 @@ import pytest
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.running import run_workers
 from pitboss_tournament.running.engine import AddPlace, ShowNote, WorkerPlace
-from pitboss_tournament.running.run_places import WorkerLossError
+from pitboss_tournament.running.run_workers import WorkerLossError
 from pitboss_tournament.running.worker_protocol import BatchDone, FinishedGame, WorkerMessage
 from tests.tournament.small_tournaments import make_plan, zoo_entrant
 from tests.tournament.test_engine import MemoryWorker, play_by_engine

@@ -18,12 +18,12 @@ from pitboss.errors import ConfigError
 from pitboss_tournament.doctor.sandbox_probe import find_stray
 from pitboss_tournament.exchange.pooling import open_pooled
 from pitboss_tournament.plan.plan import SandboxLevel
-from pitboss_tournament.processes.landlock_probe import probe_landlock
 from pitboss_tournament.processes.sandbox_probe import (
     check_strangers,
     is_weaker,
     name_level,
     probe_bubblewrap,
+    probe_landlock,
     resolve_sandbox,
 )
 from pitboss_tournament.processes.sandbox_trial import TRIAL_SECONDS, TrialFailure, repeat_trial, run_trial

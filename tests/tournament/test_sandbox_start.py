@@ -18,8 +18,7 @@ import pytest
 from pitboss.errors import ConfigError
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import SandboxLevel
-from pitboss_tournament.processes.landlock_probe import probe_landlock
-from pitboss_tournament.processes.sandbox_probe import probe_bubblewrap, resolve_sandbox
+from pitboss_tournament.processes.sandbox_probe import probe_bubblewrap, probe_landlock, resolve_sandbox
 from pitboss_tournament.processes.sandbox_trial import SandboxProbe, TrialFailure
 from tests.tournament.sandbox_programs import (
     make_entrant,

@@ -17,7 +17,7 @@ import pitboss.bot
 from pitboss.protocol import messages
 from pitboss.protocol.connection import RunnerConnection
 from pitboss.protocol.messages import Bye, Decide, Faulted, FromBot, FromRunner
-from pitboss_tournament.authoring.standalone_sdk import (
+from pitboss_tournament.authoring.templates import (
     OLDEST_PYTHON,
     SDK_FILE,
     STAND_INS,

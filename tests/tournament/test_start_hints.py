@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from pitboss_tournament.match.fault_causes import find_link_hint, find_start_hint
 from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.processes.start_hints import find_link_hint, find_start_hint
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.sandbox_programs import needs_bubblewrap
 from tests.tournament.small_tournaments import make_plan, play_tournament, zoo_entrant

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.protocol.messages import Clock
-from pitboss_tournament.plan.bot_clock import BotClock
-from pitboss_tournament.plan.limits import Limits
+from pitboss_tournament.plan.limits import BotClock, Limits
 from pitboss_tournament.plan.plan import FaultRules, Grants
 from pitboss_tournament.store.header import Header, OwnSettings, make_header
 from pitboss_tournament.store.rows import StoredLog, void_game

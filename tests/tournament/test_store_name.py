@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pitboss.errors import ConfigError
-from pitboss_tournament.config.store_name import name_store
+from pitboss_tournament.config.defaults import name_store
 from pitboss_tournament.plan.settings import TournamentFile
 
 

@@ -13,10 +13,15 @@ from pitboss.simulation.game_setup import GameSetup, OptionVariant, make_setup
 from pitboss.simulation.random_play import choose_from_words, play_decisions
 from pitboss_magpie.magpie import Magpie
 from pitboss_magpie.messages import MagpieOptions
-from pitboss_tournament.study.hidden import count_unknown_cards, count_unknown_secrets, measure_hidden
-from pitboss_tournament.study.leads import GameLead, find_leader, follow_lead, measure_leads
-from pitboss_tournament.study.skill import count_copies, count_tables
-from pitboss_tournament.study.variants import choose_setups, table_label, variant_label
+from pitboss_tournament.study.skill import GameLead, count_copies, count_tables, find_leader, follow_lead, measure_leads
+from pitboss_tournament.study.study import (
+    choose_setups,
+    count_unknown_cards,
+    count_unknown_secrets,
+    measure_hidden,
+    table_label,
+    variant_label,
+)
 from tests.core.sealed_bids import SealedBids
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.magpie_records import make_magpie_record

@@ -14,7 +14,7 @@ from pitboss.plugins.formats import EntrantField, PlayedBlock
 from pitboss_fireworks.game import Fireworks
 from pitboss_tournament.config.defaults import find_team_span
 from pitboss_tournament.config.versions import choose_team_bounds
-from pitboss_tournament.formats.teams import Teams
+from pitboss_tournament.formats.static_formats import Teams
 from pitboss_tournament.plan.plan import StopBounds, StopRules
 from pitboss_tournament.rounds.round_progress import begin_rounds
 from pitboss_tournament.rounds.stop_monitor import BoundedComparison, StopMonitor

@@ -13,7 +13,7 @@ from rich.cells import cell_len
 
 from pitboss.text import escape_json
 from pitboss_tournament.exchange.export import record_line
-from pitboss_tournament.play.terminal.menu import Menu
+from pitboss_tournament.play.terminal.terminal_person import Menu
 from pitboss_tournament.text.columns import TextColumn, fit_table
 from pitboss_tournament.text.terminal_text import (
     action_text,

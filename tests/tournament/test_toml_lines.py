@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pitboss_tournament.config.toml_lines import find_key_lines
+from pitboss_tournament.config.toml_file import find_key_lines
 from pitboss_tournament.text.validation import KeyPath
 
 pytestmark = pytest.mark.once

@@ -16,10 +16,9 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.authoring.bot_build import BuildRules
-from pitboss_tournament.cluster import bot_archive
-from pitboss_tournament.cluster.bot_archive import BotArchive, localize_bot, pack_bot, unpack_files
-from pitboss_tournament.cluster.bot_cache import BotCache
+from pitboss_tournament.cluster import travelling_bots
 from pitboss_tournament.cluster.machine import CodeVersion, CpuClaims, describe_code, describe_differences
+from pitboss_tournament.cluster.travelling_bots import BotArchive, BotCache, localize_bot, pack_bot, unpack_files
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import Entrant
 
@@ -115,7 +114,7 @@ def test_bots_that_cannot_travel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         (tmp_path / name).write_text("")
     plain = Entrant(name="plain", command=("python3", "plain/bot.py"), folder=tmp_path)
     far = Entrant(name="far", command=("python3", str(tmp_path / "plain/b")), folder=tmp_path / "far")
-    monkeypatch.setattr(bot_archive, "MAX_COMMAND_FILES", 2)
+    monkeypatch.setattr(travelling_bots, "MAX_COMMAND_FILES", 2)
 
     for wrong, text in (
         (replace(entrant, memory=tmp_path), "alice has a memory, which is a folder of this machine"),
@@ -145,8 +144,8 @@ def test_the_cache_builds_once(tmp_path: Path) -> None:
     (tmp_path / "archive").write_bytes(archive.content)
     program = (
         "import sys; from pathlib import Path\n"
-        "from pitboss_tournament.cluster.bot_cache import BotCache\n"
-        "from pitboss_tournament.cluster.bot_archive import BotArchive\n"
+        "from pitboss_tournament.cluster.travelling_bots import BotCache\n"
+        "from pitboss_tournament.cluster.travelling_bots import BotArchive\n"
         "from pitboss_tournament.authoring.bot_build import BuildRules\n"
         "home, digest = Path(sys.argv[1]), sys.argv[2]\n"
         "archive = BotArchive(digest, (home / 'archive').read_bytes(), True)\n"

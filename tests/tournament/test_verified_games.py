@@ -10,13 +10,13 @@ from pitboss import Outcome
 from pitboss.protocol.faults import Fault
 from pitboss.records.record import Decision, Incident, Record, dumps, loads
 from pitboss_tournament.processes.logs import compress_text, decompress_text
-from pitboss_tournament.running.verification import find_difference
-from pitboss_tournament.running.verified_games import (
+from pitboss_tournament.running.verification import (
     CONDEMNING_GAMES,
     SHOWN_GAMES,
     BotDiffers,
     MachineDiffers,
     VerifiedGames,
+    find_difference,
 )
 from pitboss_tournament.running.worker_protocol import FinishedGame
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult

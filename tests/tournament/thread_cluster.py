@@ -12,7 +12,7 @@ import trio
 from msgspec.structs import replace
 
 from pitboss_tournament.cluster.cluster_engine import open_node_places
-from pitboss_tournament.cluster.loop_thread import RunInLoop, start_loop
+from pitboss_tournament.cluster.dask_engine import RunInLoop, start_loop
 from pitboss_tournament.cluster.node import ClusterNode
 from pitboss_tournament.cluster.remote_node import NodeCalls
 from pitboss_tournament.plan.plan import Plan

@@ -1,4 +1,4 @@
-"""Reference of a game, derived from its types and docstrings: options, presets, phases, actions and view."""
+"""What is said of a game, derived from its types and docstrings: its line in a list, its reference, its rule book."""
 
 from __future__ import annotations
 
@@ -13,11 +13,39 @@ from msgspec.structs import asdict
 
 from pitboss.game import AnyGame, has_positions
 from pitboss.options import strip_metadata
+from pitboss.plugins.registry import Registry
+from pitboss.plugins.rule_book import find_rule_book
 from pitboss.simulation.game_setup import OptionVariant, list_value_choices, make_setup
 from pitboss.text import join_words
-from pitboss_tournament.authoring.game_summary import GameIdentity, identify_game
 from pitboss_tournament.simulation.random_games import collect_phase_actions
 from pitboss_tournament.text.schema_text import allowed_text, description_text, struct_types
+from pitboss_tournament.text.terminal_text import escape_lines
+
+
+class GameIdentity(Struct, frozen=True, kw_only=True):
+    """Which game it is."""
+
+    name: str
+    title: str
+    version: Annotated[str, Meta(description="Of the rules as programmed.")]
+    plugin: Annotated[str, Meta(description="The distribution that it comes from, and its version.")]
+    seats: Annotated[list[int], Meta(description="The numbers of players that can play.")]
+
+
+class GameSummary(GameIdentity, frozen=True, kw_only=True):
+    """A line of `pitboss games`; `--json` prints a list of these."""
+
+    presets: Annotated[list[str], Meta(description="Their names.")]
+
+
+def summarize_game(game: AnyGame, plugin: str) -> GameSummary:
+    """Return what `pitboss games` says of a game."""
+    return GameSummary(**asdict(identify_game(game, plugin)), presets=list(game.presets))
+
+
+def identify_game(game: AnyGame, plugin: str) -> GameIdentity:
+    """Return name, title, version, distribution (`plugin`) and numbers of players of a game."""
+    return GameIdentity(name=game.name, title=game.title, version=game.version, plugin=plugin, seats=list(game.seats))
 
 
 class FieldReference(Struct, frozen=True, kw_only=True):
@@ -202,3 +230,16 @@ def _allowed_text(kind: inspect.Type) -> str:
         case inspect.DictType(value_type=value):
             return f"an object, each value {_allowed_text(value)}"
     return f"a list, each {join_words(_allowed_text(one) for one in _element_types(inner))}"
+
+
+def read_rule_book(registry: Registry, name: str) -> str:
+    """Return the rule book of the game `name`, safe to print; if its author names none, what the game says of itself.
+
+    Raises:
+        ConfigError: there is no such game, or several.
+    """
+    book = find_rule_book(registry, name)
+    if not book:
+        game, plugin = registry.find_game(name), registry.list_distributions("pitboss_games")[name]
+        book = f"{describe_briefly(game)}\n\n({plugin} has no rule book: its author can name one as `readme`.)"
+    return "\n".join(escape_lines(book))

@@ -17,9 +17,7 @@ from pitboss.simulation.game_setup import GameSetup, OptionVariant, list_presets
 from pitboss.text import join_words
 from pitboss_tournament.config import entrants
 from pitboss_tournament.config.bot_file import BotFile, read_bot_file
-from pitboss_tournament.config.bot_setups import list_bot_variants
-from pitboss_tournament.config.limits import unmet_limits_text
-from pitboss_tournament.config.named_bots import resolve_named_bot
+from pitboss_tournament.config.entrants import list_bot_variants, resolve_named_bot, unmet_limits_text
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import Entrant, SandboxLevel
 from pitboss_tournament.processes.cpu import available_cpus

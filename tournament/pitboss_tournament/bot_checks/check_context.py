@@ -14,8 +14,8 @@ from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock
 from pitboss.simulation.game_setup import GameSetup
 from pitboss.testing.framework.check import CheckFailed
-from pitboss_tournament.bot_checks.advice import advise_flush
 from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest, make_entrant
+from pitboss_tournament.bot_checks.diagnosis import advise_flush
 from pitboss_tournament.bot_checks.raw_connection import RawConnection
 from pitboss_tournament.bot_checks.scripted_table import ScriptedTable
 from pitboss_tournament.bot_checks.watched_games import WatchedGames, make_hello

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from pitboss.protocol.connection import quote_line
 from pitboss_tournament.processes.bot_process import BotProcess
-from pitboss_tournament.text.error_excerpt import excerpt_lines
+from pitboss_tournament.text.fault_advice import excerpt_lines
 
 CHECKED_EXIT_SECONDS = 0.3  # between the end of a bot's output and its exit status
 SHORTEST_WAIT_S: Final = 0.001

@@ -1,4 +1,4 @@
-"""The suite: which checks there are, and `check_bot`, which runs them."""
+"""The suite: which checks there are, `check_bot`, which runs them, and the report that it returns."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 from types import ModuleType
-from typing import Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import trio
+from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.plugins.registry import Registry
-from pitboss.testing.framework.check import Check, CheckFailed, CheckResult, collect_checks
+from pitboss.testing.framework.check import Check, CheckFailed, CheckOutcome, CheckResult, collect_checks
 from pitboss.testing.framework.check_runner import CheckRunner
 from pitboss.text import suggest_nearest, truncate_text
-from pitboss_tournament.bot_checks.bot_report import BotReport
 from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest
 from pitboss_tournament.bot_checks.check_context import CheckContext
 from pitboss_tournament.bot_checks.families import (
@@ -53,8 +53,35 @@ EVERY_CHECK: Final[Sequence[BotCheck]] = tuple(
 )
 MIN_TIMEOUT_S: Final = 60.0  # of one check; slow bots get ten starts and thirty decisions
 MAX_DETAIL_CHARS: Final = 601
-
 OnResult: TypeAlias = Callable[[CheckResult], None]
+
+
+class BotReport(Struct, frozen=True, kw_only=True):
+    """What `pitboss check` found out about a bot."""
+
+    bot: Annotated[str, Meta(description="The bot's name.")]
+    command: Annotated[list[str], Meta(description="How it was started; empty if that could not be found out.")]
+    games: Annotated[list[str], Meta(description="The games that it was asked to play.")]
+    sandbox: Annotated[str, Meta(description='Its level: "bubblewrap", "landlock" or "none".')]
+    seed: Annotated[str, Meta(description="All deals and all choices of its opponents follow from it.")]
+    whole_games: Annotated[int, Meta(description="How many games it played to their end.")]
+    decisions: Annotated[int, Meta(description="How many decisions it made in these and in games cut short.")]
+    checks: list[CheckResult]
+    error: Annotated[
+        str | UnsetType, Meta(description="Why the bot, one of several, could not be checked: then `checks` is empty.")
+    ] = UNSET
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the bot was checked, and no check failed."""
+        return self.error is UNSET and not self.results_with("failed")
+
+    def results_with(self, outcome: CheckOutcome) -> list[CheckResult]:
+        """Return the results with this outcome."""
+        return [result for result in self.checks if result.outcome == outcome]
+
+
+CheckOutput: TypeAlias = BotReport | list[BotReport]
 
 
 def check_bot(

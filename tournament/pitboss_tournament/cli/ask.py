@@ -128,7 +128,7 @@ def _print_text(
     from itertools import islice
 
     from pitboss.records.record import replay_states
-    from pitboss_tournament.reask import reask_text
+    from pitboss_tournament.reask import reask_output
     from pitboss_tournament.text.terminal_text import wrap_text
 
     width = terminal_width()
@@ -138,14 +138,14 @@ def _print_text(
         typer.echo("(exported records do not say the bots' seeds and the clock: these are others than then)")
     state = next(islice(replay_states(record, rules), number - 1, None))
     lines = [
-        reask_text.question_title(record, seat, found),
-        *reask_text.question_lines(record, state, seat, width),
+        reask_output.question_title(record, seat, found),
+        *reask_output.question_lines(record, state, seat, width),
         "",
-        *reask_text.answer_lines(found, width),
+        *reask_output.answer_lines(found, width),
         "",
-        *reask_text.error_lines(found[0], width),
-        *(reask_text.wire_lines(found[0], width) if with_wire else ()),
-        *reask_text.earlier_lines(found[0]),
+        *reask_output.error_lines(found[0], width),
+        *(reask_output.wire_lines(found[0], width) if with_wire else ()),
+        *reask_output.earlier_lines(found[0]),
     ]
     for line in lines:
         typer.echo("\n".join(wrap_text(line, width)))

@@ -19,7 +19,7 @@ from pitboss_tournament.text.columns import COLUMN_GAP, format_table
 from pitboss_tournament.text.terminal_text import count_cells, escape_line, truncate_cells
 
 if TYPE_CHECKING:
-    from pitboss_tournament.bot_checks.bot_report import BotReport
+    from pitboss_tournament.bot_checks.suite import BotReport
 
 WIDEST_PIPED: Final = 160  # columns of the table where there is no terminal
 _MARK_WIDTH: Final = 8  # under the marks

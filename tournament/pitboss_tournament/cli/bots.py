@@ -7,7 +7,7 @@ import typer
 
 from pitboss_tournament.cli.output import print_json, print_table
 from pitboss_tournament.cli.registry import load_registry
-from pitboss_tournament.config.named_bots import option_range_text
+from pitboss_tournament.config.entrants import option_range_text
 
 
 def bots(game: str | None, as_json: bool) -> None:

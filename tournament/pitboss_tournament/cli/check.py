@@ -21,8 +21,8 @@ from pitboss_tournament.cli.setting_words import read_settings
 if TYPE_CHECKING:
     from pitboss.game import AnyGame
     from pitboss.simulation.game_setup import OptionVariant
-    from pitboss_tournament.bot_checks.bot_report import BotReport
     from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest
+    from pitboss_tournament.bot_checks.suite import BotReport
 
 
 def check(
@@ -150,7 +150,7 @@ def _parse_variant(games: Sequence[AnyGame], preset: str | None, words: Sequence
 def _resolve_or_report(spec: str, resolve: Callable[[str], BotUnderTest], seed: str) -> BotUnderTest | BotReport:
     """Return the bot, or a report that says why there is none."""
     from pitboss.errors import ConfigError
-    from pitboss_tournament.bot_checks.bot_report import BotReport
+    from pitboss_tournament.bot_checks.suite import BotReport
 
     try:
         return resolve(spec)
@@ -172,8 +172,7 @@ def _check_bots(found: Mapping[str, BotUnderTest | BotReport], only: Sequence[st
     """Return the reports of bots by what is given as the bot; those of one name are told apart by it."""
     from msgspec.structs import replace
 
-    from pitboss_tournament.bot_checks.bot_report import BotReport
-    from pitboss_tournament.bot_checks.suite import check_bot, select_checks
+    from pitboss_tournament.bot_checks.suite import BotReport, check_bot, select_checks
 
     waiting = sum(not isinstance(one, BotReport) for one in found.values())
     with progress_line(len(select_checks(only)) * waiting) as show:

@@ -41,7 +41,7 @@ def open_comparison(
     """
     from msgspec.structs import replace
 
-    from pitboss_tournament.config.store_name import name_store
+    from pitboss_tournament.config.defaults import name_store
     from pitboss_tournament.config.versions import find_company, name_versions, plan_comparison
 
     registry, given = load_registry(), comparison.settings

@@ -8,8 +8,7 @@ import typer
 
 from pitboss.text import format_count
 from pitboss_tournament.cli.output import print_json, print_paragraph
-from pitboss_tournament.doctor.languages import find_languages
-from pitboss_tournament.doctor.machine import Finding, check_machine, check_plugins
+from pitboss_tournament.doctor.machine import Finding, check_machine, check_plugins, find_languages
 from pitboss_tournament.doctor.sandbox_promises import try_promises
 
 

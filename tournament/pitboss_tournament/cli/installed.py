@@ -15,9 +15,14 @@ from msgspec.structs import fields
 from pitboss.errors import ConfigError
 from pitboss.plugins.formats import AnyFormat
 from pitboss.text import join_words
-from pitboss_tournament.authoring.game_reference import ActionReference, GameReference, PresetReference, describe_game
-from pitboss_tournament.authoring.game_summary import summarize_game
-from pitboss_tournament.authoring.rule_book import read_rule_book
+from pitboss_tournament.authoring.game_reference import (
+    ActionReference,
+    GameReference,
+    PresetReference,
+    describe_game,
+    read_rule_book,
+    summarize_game,
+)
 from pitboss_tournament.cli.output import print_json, print_paragraph, print_table
 from pitboss_tournament.cli.registry import load_registry, make_game_page
 from pitboss_tournament.formats.selection import find_format

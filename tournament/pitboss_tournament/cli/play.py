@@ -327,7 +327,7 @@ def _play_at_terminal(plan: Plan, request: PlayRequest, terminal: PlayTerminal) 
 
     import trio
 
-    from pitboss_tournament.authoring.rule_book import read_rule_book
+    from pitboss_tournament.authoring.game_reference import read_rule_book
     from pitboss_tournament.cli.exit_status import signal_status
     from pitboss_tournament.play.play_session import PlaySession
     from pitboss_tournament.play.terminal.terminal_host import TerminalHost

@@ -25,8 +25,7 @@ from pitboss_tournament.cli.tournament_run import list_complaints, play_games
 from pitboss_tournament.cli.verdict_command import VerdictCommand
 
 if TYPE_CHECKING:
-    from pitboss_tournament.comparison_queue.entry import QueuedBot, QueueEntry
-    from pitboss_tournament.comparison_queue.queue_folder import ComparisonQueue
+    from pitboss_tournament.comparison_queue.queue_folder import ComparisonQueue, QueuedBot, QueueEntry
     from pitboss_tournament.config.versions import ComparisonSettings
     from pitboss_tournament.running.tournament import Tournament
 
@@ -74,8 +73,7 @@ def add(
     """
     from msgspec.structs import replace
 
-    from pitboss_tournament.comparison_queue.entry import QueueEntry
-    from pitboss_tournament.comparison_queue.queue_folder import ComparisonQueue, find_queue_folder
+    from pitboss_tournament.comparison_queue.queue_folder import ComparisonQueue, QueueEntry, find_queue_folder
     from pitboss_tournament.config.defaults import draw_seed
     from pitboss_tournament.config.entrants import check_entrant
     from pitboss_tournament.config.versions import ComparisonSettings, check_bounds, check_table

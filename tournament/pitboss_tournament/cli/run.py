@@ -103,9 +103,9 @@ def match(
     ended it. The exit status is 3 if a bot never played: it forfeited every game before a decision of its own.
     """
     from pitboss_tournament.cli.setting_words import read_settings, resolve_players
+    from pitboss_tournament.config.defaults import name_store
     from pitboss_tournament.config.entrants import disambiguate_names
     from pitboss_tournament.config.settings_plan import resolve_plan
-    from pitboss_tournament.config.store_name import name_store
     from pitboss_tournament.running.run_end import RunLimits
 
     said = read_settings(

@@ -116,9 +116,9 @@ def plan(
 
     from pitboss.errors import ConfigError
     from pitboss_tournament.audit.store_audit import find_other_files
+    from pitboss_tournament.config.defaults import name_store
     from pitboss_tournament.config.entrants import disambiguate_names
     from pitboss_tournament.config.settings_plan import resolve_plan
-    from pitboss_tournament.config.store_name import name_store
     from pitboss_tournament.results.model_use import StatedCalls
     from pitboss_tournament.results.pilot import measure_speed
     from pitboss_tournament.store.store import Store

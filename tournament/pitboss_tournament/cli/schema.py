@@ -102,7 +102,7 @@ SCHEMAS: Final = {
     ),
     "check": SchemaSource(
         "What `pitboss check` prints with --json.",
-        "pitboss_tournament.bot_checks.bot_report:CheckOutput",
+        "pitboss_tournament.bot_checks.suite:CheckOutput",
         "What pitboss check found out about a bot, or about each of several",
     ),
 }

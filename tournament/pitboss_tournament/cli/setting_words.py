@@ -20,8 +20,7 @@ from pitboss.text import join_words
 from pitboss_tournament.cli.bot_resolution import resolve_bots
 from pitboss_tournament.cli.key_value_args import parse_format, parse_options
 from pitboss_tournament.cli.registry import load_registry
-from pitboss_tournament.config.entrants import apply_limits
-from pitboss_tournament.config.limits import merge_limits
+from pitboss_tournament.config.entrants import apply_limits, merge_limits
 from pitboss_tournament.plan.limits import BotLimits, Limits
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.plan.setting_keys import SettingKey, find_setting_key, list_setting_keys, suggest_key

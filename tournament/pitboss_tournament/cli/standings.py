@@ -21,7 +21,7 @@ from pitboss_tournament.showing.active_run import ActiveRun, find_active_run
 from pitboss_tournament.showing.pair_table import order_pairs, pair_explanations, pair_lines
 from pitboss_tournament.showing.plain_summary import describe_summary
 from pitboss_tournament.showing.round_lines import ROUNDS_EXPLAINED, round_lines
-from pitboss_tournament.text.csv_table import struct_lines
+from pitboss_tournament.text.columns import struct_lines
 
 if TYPE_CHECKING:
     from pitboss_tournament.store.store import Store

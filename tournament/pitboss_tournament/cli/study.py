@@ -96,8 +96,7 @@ def study(
     from pitboss.simulation.game_setup import OptionVariant
     from pitboss_tournament.config.defaults import draw_seed
     from pitboss_tournament.study.page import render_study
-    from pitboss_tournament.study.study import GameStudy, study_random_play
-    from pitboss_tournament.study.variants import choose_setups
+    from pitboss_tournament.study.study import GameStudy, choose_setups, study_random_play
 
     said = read_settings((), ("workers", "sandbox"), workers=workers, sandbox=sandbox)
     played = load_registry().find_game(game)
@@ -145,7 +144,7 @@ def _play_ladder(setup: GameSetup, ms: int, seconds: float, seed: str, settings:
 
     from pitboss_tournament.store.store import Store
     from pitboss_tournament.study import skill
-    from pitboss_tournament.study.variants import table_label
+    from pitboss_tournament.study.study import table_label
 
     times = [ms * factor for factor in skill.TIME_FACTORS] * skill.count_copies(setup.seats)
     with TemporaryDirectory(prefix="pitboss-") as folder:

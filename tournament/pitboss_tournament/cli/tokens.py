@@ -17,7 +17,7 @@ from pitboss_tournament.league.book import open_book
 from pitboss_tournament.league.league_folder import read_league
 from pitboss_tournament.plan.names import NAME_RULE, BotName, clean_name
 from pitboss_tournament.store.rows import utc_now
-from pitboss_tournament.text.csv_table import format_csv
+from pitboss_tournament.text.columns import format_csv
 from pitboss_tournament.text.validation import InvalidValue, convert_checked
 
 

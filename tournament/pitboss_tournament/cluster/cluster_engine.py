@@ -20,10 +20,10 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.plugins.hookspec import PROJECT
-from pitboss_tournament.cluster.bot_archive import BotArchive, pack_bot
 from pitboss_tournament.cluster.bot_trial import try_bots
 from pitboss_tournament.cluster.machine import MachineReport, describe_code, describe_differences
 from pitboss_tournament.cluster.remote_node import DESCRIBE_SECONDS, Cluster, RemoteNode
+from pitboss_tournament.cluster.travelling_bots import BotArchive, pack_bot
 from pitboss_tournament.plan.plan import Entrant, Plan
 from pitboss_tournament.running.engine import AddPlace, PlaceLost, ShowNote, WorkerPlace
 

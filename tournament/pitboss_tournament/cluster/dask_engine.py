@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import signal
+import threading
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -18,7 +20,6 @@ import trio
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.cluster.cluster_engine import open_node_places
-from pitboss_tournament.cluster.loop_thread import RunInLoop, start_loop
 from pitboss_tournament.cluster.node import ClusterNode
 from pitboss_tournament.cluster.remote_node import NodeCalls
 from pitboss_tournament.plan.plan import Plan
@@ -45,6 +46,8 @@ _LOGGERS: Final = (
 )  # with a level of their own
 
 T = TypeVar("T")
+
+LOOP_END_SECONDS: Final = 10.0  # for the thread to end
 
 
 class DaskCluster:
@@ -275,3 +278,50 @@ def _require_dask(engine: str) -> None:
         raise ConfigError(f"the engine {engine} needs Dask: pip install 'pitboss[dask]' ({error})") from None
     for name in _LOGGERS:
         logging.getLogger(name).setLevel(logging.CRITICAL)  # what goes wrong is told by the run itself
+
+
+class RunInLoop:
+    """Runs coroutines of asyncio in a thread that has an event loop."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+
+    async def __call__(self, function: Callable[..., Coroutine[Any, Any, T]], *args: object) -> T:
+        """Return what a coroutine function returns, or raise what it raises; cancelled, it is cancelled too."""
+        done, token = trio.Event(), trio.lowlevel.current_trio_token()
+
+        def wake(_: object) -> None:
+            with suppress(trio.RunFinishedError):
+                token.run_sync_soon(done.set)
+
+        running = asyncio.run_coroutine_threadsafe(function(*args), self._loop)
+        running.add_done_callback(wake)
+        try:
+            await done.wait()
+        except trio.Cancelled:
+            running.cancel()
+            raise
+        return running.result()
+
+
+@contextmanager
+def start_loop() -> Iterator[RunInLoop]:
+    """Context manager: a thread with an event loop; what still runs at its end is cancelled."""
+    begun, end, found = threading.Event(), asyncio.Event(), list[asyncio.AbstractEventLoop]()
+
+    async def serve() -> None:
+        # Ctrl-C is for the tournament; the processes that are started from here inherit this
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
+        found.append(asyncio.get_running_loop())
+        begun.set()
+        await end.wait()
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()), name="asyncio", daemon=True)
+    thread.start()
+    begun.wait()
+    [loop] = found
+    try:
+        yield RunInLoop(loop)
+    finally:
+        loop.call_soon_threadsafe(end.set)
+        thread.join(LOOP_END_SECONDS)

@@ -17,10 +17,9 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.authoring.bot_build import BuildFailed, BuildRules
-from pitboss_tournament.cluster.bot_archive import BotArchive, localize_bot
-from pitboss_tournament.cluster.bot_cache import BotCache, CachedBot, find_cache
 from pitboss_tournament.cluster.bot_trial import try_bots
 from pitboss_tournament.cluster.machine import CpuClaims, MachineReport, describe_kind, describe_machine
+from pitboss_tournament.cluster.travelling_bots import BotArchive, BotCache, CachedBot, find_cache, localize_bot
 from pitboss_tournament.plan.plan import Entrant, Plan, SandboxLevel
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.sandbox import check_sandbox

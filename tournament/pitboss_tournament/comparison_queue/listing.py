@@ -12,8 +12,7 @@ from msgspec import Struct
 
 from pitboss.errors import PitbossError
 from pitboss.text import format_count
-from pitboss_tournament.comparison_queue.entry import QueuedBot, QueueEntry
-from pitboss_tournament.comparison_queue.queue_folder import ComparisonQueue
+from pitboss_tournament.comparison_queue.queue_folder import ComparisonQueue, QueuedBot, QueueEntry
 from pitboss_tournament.showing.version_comparison import ComparisonReport, format_difference
 from pitboss_tournament.store.store import Store
 

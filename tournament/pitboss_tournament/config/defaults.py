@@ -1,23 +1,32 @@
-"""What follows for a tournament where nobody says it: its seed, the seats at a table, the sides of its game."""
+"""What follows for a tournament where nobody says it: its seed, its store, its table's seats, the sides of its game."""
 
 from __future__ import annotations
 
-from contextlib import closing
-from itertools import chain
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from datetime import datetime
+from itertools import chain, count
 from pathlib import Path
 from secrets import token_hex
+from tempfile import TemporaryDirectory
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from pitboss.errors import ConfigError, PitbossError
 from pitboss.game import AnyGame, find_game_bounds, find_sides, resolve_options
 from pitboss.outcome import Sides
 from pitboss.plugins.registry import Registry
+from pitboss_tournament.plan.paths import STORE_ENDING, make_file_name
 from pitboss_tournament.plan.plan import Opponents
 from pitboss_tournament.plan.seating import Seating
+from pitboss_tournament.plan.settings import TournamentFile
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 
 _SEED_BYTES: Final = 8  # bots receive a hash of the seed in `hello`; 4 bytes could be searched
+
+MAX_NAMED_BOTS: Final = 3  # in the name of a store
 
 
 def draw_seed() -> str:
@@ -115,3 +124,36 @@ def shared_sides(game: AnyGame, seats: int, options: Any) -> Sides | None:  # no
     if sorted(chain(*sides)) != list(range(seats)):
         raise ConfigError(f"the sides of {game.name} are {sides!r}; each of the seats 0 to {seats - 1} belongs to one")
     return sides if len(sides) < seats else None
+
+
+@contextmanager
+def name_store(
+    settings: TournamentFile, bots: Sequence[str], keeps_store: bool
+) -> Iterator[tuple[TournamentFile, Path]]:
+    """Context manager: yield the settings with a seed, and the path of the store.
+
+    The path is that of the settings, or is named by the game and the seed, or, without a seed, by the game, the bots
+    and the time. Without a seed it is that of the store, or a new one. A store that is not to be kept lies in a folder
+    of its own, which is deleted with the block.
+
+    Raises:
+        ConfigError: a store is given that is not to be kept.
+    """
+    game, seed = settings.game, settings.seed
+    if keeps_store:
+        named = f"{game}-{make_file_name(seed)}{STORE_ENDING}" if seed else _name_by_time(game, bots)
+        path = Path(settings.store or named)
+        yield replace(settings, seed=seed or seed_for_store(path)), path
+    elif settings.store is not None:
+        raise ConfigError(f"--store {settings.store} keeps the games and --no-store does not; give one of them")
+    else:
+        with TemporaryDirectory(prefix="pitboss-") as folder:
+            yield replace(settings, seed=seed or draw_seed()), Path(folder) / f"{game}{STORE_ENDING}"
+
+
+def _name_by_time(game: str, bots: Sequence[str]) -> str:
+    """Return the name of a file that does not exist: `racko-mybot-random-2026-11-22-130159.pitboss`."""
+    who = bots if len(bots) <= MAX_NAMED_BOTS else [f"{len(bots)}-bots"]
+    name = make_file_name("-".join([game, *who, f"{datetime.now():%Y-%m-%d-%H%M%S}"]))
+    names = (f"{name}{'' if number == 1 else f'-{number}'}{STORE_ENDING}" for number in count(1))
+    return next(free for free in names if not Path(free).exists())

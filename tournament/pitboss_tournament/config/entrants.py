@@ -1,4 +1,8 @@
-"""Entrants: what a person calls a bot (a name, a folder or a command) becomes something that can be started."""
+"""Entrants: what a person calls a bot (a name, a folder or a command) becomes something that can be started.
+
+A name may have options: `house:search?ms=50&worlds=200` is the bot's command with `ms=50` and `worlds=200` added. A
+bot's limits come of what the tournament allows and what the bot asks for; its bot.toml names the setups that it plays.
+"""
 
 from __future__ import annotations
 
@@ -7,20 +11,21 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, TypeVar
 
-from msgspec import to_builtins
+from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
+from pitboss.game import AnyGame
+from pitboss.plugins.hookspec import BotOption, NamedBot
 from pitboss.plugins.registry import Registry
+from pitboss.simulation.game_setup import DEFAULTS, OptionVariant, make_setup
 from pitboss.text import join_words, suggest_nearest
 from pitboss_tournament.config.bot_file import check_needs, read_bot_file
-from pitboss_tournament.config.limits import unmet_limits_text
-from pitboss_tournament.config.named_bots import resolve_named_bot
-from pitboss_tournament.plan.limits import Limits
+from pitboss_tournament.plan.limits import AskedLimits, BotLimits, Limits
 from pitboss_tournament.plan.names import make_bot_name
 from pitboss_tournament.plan.paths import BOT_FILE, PYTHON, normalize_path
 from pitboss_tournament.plan.plan import BotAbout, Entrant, OnBroken
@@ -251,3 +256,118 @@ def _script_name(words: Sequence[str], base: Path) -> str:
     if is_interpreter and scripts and (_LOOKS_LIKE_FILE.fullmatch(scripts[0]) or (base / scripts[0]).is_file()):
         return Path(scripts[0]).stem
     return Path(words[0]).name
+
+
+class NamedBotCommand(Struct, frozen=True):
+    """A named bot as somebody has written it."""
+
+    name: str  # with its options
+    bot: NamedBot
+    command: tuple[str, ...]
+
+
+def resolve_named_bot(spec: str, bots: Mapping[str, NamedBot]) -> NamedBotCommand | None:
+    """Return the named bot that `spec` means, None if it is none of them.
+
+    Raises:
+        ConfigError: the bot has no such option, or the option no such value.
+    """
+    name, _, options = spec.partition("?")
+    bot = bots.get(name)
+    if bot is None:
+        return None
+    words = tuple(_parse_options(bot, options)) if "?" in spec else ()
+    return NamedBotCommand(f"{name}?{'&'.join(words)}" if words else name, bot, (*bot.command, *words))
+
+
+def option_range_text(option: BotOption) -> str:
+    """Return what may be chosen, in words."""
+    kind = "a whole number" if isinstance(option.default, int) else "a number"
+    return f"{kind} from {option.least} to {option.most}"
+
+
+def _parse_options(bot: NamedBot, text: str) -> Iterator[str]:
+    seen: set[str] = set()
+    known = sorted(bot.options)
+    if not known:
+        raise ConfigError(f"the bot {bot.name!r} has no options")
+    for part in text.split("&"):
+        key, _, value = part.partition("=")
+        if key not in known:
+            raise ConfigError(
+                f"the bot {bot.name!r} has no option {key!r}{suggest_nearest(key, known)}; "
+                f"it has {join_words(known, 'and')}, as in {bot.name}?{known[0]}={bot.options[known[0]].default}"
+            )
+        if key in seen:
+            raise ConfigError(f"{bot.name}: {key} is given twice")
+        seen.add(key)
+        yield f"{key}={_parse_number(bot, key, value)}"
+
+
+def _parse_number(bot: NamedBot, key: str, value: str) -> int | float:
+    option = bot.options[key]
+    try:
+        number = int(value) if isinstance(option.default, int) else float(value)
+    except ValueError:
+        number = None
+    if number is None or not option.least <= number <= option.most:
+        raise ConfigError(f"{bot.name}: {key} is {value!r}; it is {option_range_text(option)}")
+    return number
+
+
+def merge_limits(for_all: Limits, for_one: BotLimits, base: Path) -> Limits:
+    """Return the limits of one bot. Its paths become absolute: relative ones start at `base`, `~` is the home folder.
+
+    Raises:
+        ConfigError: a path that it may read does not exist.
+    """
+    limits = replace(for_all, **to_builtins(for_one))
+    return replace(limits, read=tuple(_resolve_existing(path, base) for path in limits.read))
+
+
+def unmet_limits_text(bot: str, granted: Limits, asked: AskedLimits) -> list[str]:
+    """Return the warning that names every limit the bot asked to exceed; no warning if there is none."""
+    short = [
+        f"{name} = {value} ({getattr(granted, name)} is allowed)"
+        for name, value in to_builtins(asked).items()
+        if value > getattr(granted, name)
+    ]
+    return [f"the bot {bot!r} asks for more than it gets: {join_words(short, 'and')}"] if short else []
+
+
+def _resolve_existing(text: str, base: Path) -> str:
+    if "\0" in text:
+        raise ConfigError(f"read names {text!r}, which does not exist")
+    path = normalize_path(base / Path(text).expanduser())
+    if not path.exists():
+        raise ConfigError(f"read names {text!r}, which does not exist")
+    return str(path)
+
+
+def list_bot_variants(game: AnyGame, presets: Sequence[str] | None) -> list[OptionVariant] | None:
+    """Return the variants of a game that a bot with these `presets` plays; None: all, as none of them is named."""
+    own = [name for name in presets or () if name == DEFAULTS or name in game.presets]
+    return [OptionVariant() if name == DEFAULTS else OptionVariant(name) for name in own] or None
+
+
+def check_bot_setup(bot: Entrant, game: AnyGame, seats: int, options: object, preset: str | None = None) -> None:
+    """Check that a bot plays a game with so many players and these resolved options, which come of this preset.
+
+    Options that were changed beside one of its presets are the organizer's choice.
+
+    Raises:
+        ConfigError: it does not.
+    """
+    if bot.seats is not None and seats not in bot.seats:
+        raise ConfigError(f"the bot {bot.name!r} plays with {join_words(bot.seats)} players, not with {seats}")
+    variants = list_bot_variants(game, bot.presets)
+    if variants is None or (preset is not None and OptionVariant(preset) in variants):
+        return
+    setups = [make_setup(game, seats, variant) for variant in variants]
+    if any(setup is not None and setup.options == options for setup in setups):
+        return
+    named = join_words([repr(variant.preset or DEFAULTS) for variant in variants], "and")
+    raise ConfigError(
+        f"the bot {bot.name!r} plays {game.name} with {'presets' if len(variants) > 1 else 'preset'} {named}, "
+        f"and the options here are others"
+    )

@@ -15,7 +15,6 @@ from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock
 from pitboss.records.luck import check_evaluable
 from pitboss.text import join_words
-from pitboss_tournament.config.bot_setups import check_bot_setup
 from pitboss_tournament.config.defaults import (
     choose_opponents,
     choose_seating,
@@ -25,9 +24,9 @@ from pitboss_tournament.config.defaults import (
     read_kept_header,
     shared_sides,
 )
-from pitboss_tournament.config.entrants import list_unmet_limits
+from pitboss_tournament.config.entrants import check_bot_setup, list_unmet_limits
 from pitboss_tournament.formats.selection import check_plan, choose_format, find_format
-from pitboss_tournament.plan.confusable_names import describe_letters, find_confusable
+from pitboss_tournament.plan.names import describe_letters, find_confusable
 from pitboss_tournament.plan.plan import Entrant, FaultRules, FormatChoice, Plan, StopRules, require_bot
 from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.plan.settings import MAX_OPEN_GAMES, StopTable, TournamentFile

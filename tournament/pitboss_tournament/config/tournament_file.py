@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pitboss.plugins.registry import Registry
 from pitboss_tournament.config import entrants
-from pitboss_tournament.config.limits import merge_limits
+from pitboss_tournament.config.entrants import merge_limits
 from pitboss_tournament.config.settings_plan import resolve_plan
 from pitboss_tournament.config.toml_file import TomlFile
 from pitboss_tournament.plan.models import BotModel

@@ -20,7 +20,7 @@ from pitboss_tournament.showing.log_output import split_wire
 from pitboss_tournament.statistics.time_histogram import quantile_ms, read_times
 from pitboss_tournament.store.rows import StoredLog
 from pitboss_tournament.store.store import Store
-from pitboss_tournament.text.csv_table import format_csv
+from pitboss_tournament.text.columns import format_csv
 from pitboss_tournament.text.terminal_text import decode_text
 
 PARQUET_ROWS = 10_000  # held in memory at a time

@@ -20,8 +20,7 @@ from pitboss.protocol.messages import Clock
 from pitboss.records.notation import NotedGame
 from pitboss.records.record import Record
 from pitboss_tournament.formats.table_sets import table_number
-from pitboss_tournament.plan.plan import SANDBOX_LEVELS, FormatChoice
-from pitboss_tournament.plan.roster import Roster, name_version
+from pitboss_tournament.plan.plan import SANDBOX_LEVELS, FormatChoice, Roster, name_version
 from pitboss_tournament.plan.settings import ClockTable
 from pitboss_tournament.processes.logs import SeatLog
 from pitboss_tournament.statistics.scoring import GameResult, score_game

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from pitboss.plugins.formats import AnyFormat
-from pitboss_tournament.formats.gauntlet import Gauntlet
 from pitboss_tournament.formats.knockout import Knockout
 from pitboss_tournament.formats.ladder import Ladder
-from pitboss_tournament.formats.round_robin import RoundRobin
 from pitboss_tournament.formats.settle import Settle
+from pitboss_tournament.formats.static_formats import Gauntlet, RoundRobin, Teams
 from pitboss_tournament.formats.swiss import Swiss
-from pitboss_tournament.formats.teams import Teams
 
 FORMATS: Final[tuple[AnyFormat, ...]] = (Gauntlet(), Knockout(), Ladder(), RoundRobin(), Settle(), Swiss(), Teams())

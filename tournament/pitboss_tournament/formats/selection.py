@@ -14,8 +14,7 @@ from pitboss.plugins.formats import AnyFormat, EntrantField
 from pitboss.plugins.hookspec import PROJECT
 from pitboss.plugins.registry import Registry
 from pitboss.text import suggest_nearest
-from pitboss_tournament.plan.plan import FormatChoice, Plan
-from pitboss_tournament.plan.roster import Roster, find_base_name
+from pitboss_tournament.plan.plan import FormatChoice, Plan, Roster, find_base_name
 from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.text.validation import convert_checked

@@ -1,12 +1,15 @@
-"""Charts as inline SVG: horizontal positions in percent, text in the page's size, so it is readable at any width.
+"""Charts as inline SVG: intervals, histograms, courses and lines over axes.
 
-Every chart is an image with a title and a description; a table beside it has the same numbers.
+Horizontal positions are in percent of the width and text is in the page's size, so that a chart is readable at any
+width. Every chart is an image with a title and a description; a table beside it has the same numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from math import ceil, floor, log10
 from textwrap import wrap
 from typing import Final
 
@@ -14,8 +17,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pitboss.text import truncate_text
-from pitboss_tournament.html.axes import MARGIN_PERCENT, Axis
 from pitboss_tournament.html.elements import Content, Markup, el
+from pitboss_tournament.html.number_format import typeset_number
 from pitboss_tournament.statistics.running_moments import Estimate
 
 ROW_HEIGHT: Final = 48  # pixels, as all heights
@@ -36,6 +39,76 @@ LOW_ROW_HEIGHT: Final = 20
 LANE_PERCENT: Final = 2.0  # of the width, for brackets that stand side by side
 MAX_LANES_PERCENT: Final = 10.0  # for all of them
 LABEL_PERCENT: Final = 46.0  # of the width, for the labels of low rows
+
+MAX_TICKS = 5
+MARGIN_PERCENT = 5.0  # percent left free on either side, where half of a label fits
+
+MAX_BARS: Final = 40
+LOGARITHMIC_RATIO: Final = 20  # so many times the shortest game: then lengths are shown by magnitude
+BARS_PER_MAGNITUDE: Final = 10  # bars from one power of ten to the next
+
+HEIGHT: Final = 300
+SCALE_PERCENT: Final = 16.0  # of the width, for the labels of the upright scale
+MAX_COLOURED_LINES: Final = 5
+
+
+class Axis(Struct, frozen=True):
+    """An axis from `low` to `high`, with its ticks."""
+
+    low: float
+    high: float
+    ticks: tuple[tuple[float, str], ...]
+    left: float = MARGIN_PERCENT  # percent left free before it
+    right: float = MARGIN_PERCENT  # and after it
+
+    def locate(self, value: float) -> float:
+        """Return the position of a value in percent of the width, clamped to the axis."""
+        inside = min(max(value, self.low), self.high)
+        return self.left + (100 - self.right - self.left) * (inside - self.low) / (self.high - self.low)
+
+
+def linear_axis(values: Iterable[float], least_step: float = 0.0) -> Axis:
+    """Return a linear axis that contains all values, with round numbers as ticks."""
+    known = list(values) or [0.0]
+    low, high = min(known), max(known)
+    if high - low < 1e-9 * max(1.0, abs(low), abs(high)):
+        low, high = low - 1, high + 1
+    step = round_step(max(least_step, (high - low) / (MAX_TICKS - 1)))
+    first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
+    digits = max(0, -floor(log10(step)))
+    ticks = tuple((number * step, typeset_number(number * step + 0.0, digits)) for number in range(first, last + 1))
+    return Axis(first * step, last * step, ticks)
+
+
+def equal_axes(rows: Sequence[Sequence[float]]) -> list[Axis]:
+    """Return an axis for each row of values, one or more, that contains them; all are equally long.
+
+    They have ticks at their ends and in between, at round numbers.
+    """
+    longest = max((max(row) - min(row) for row in rows), default=0.0)
+    step = round_step(max(longest, 1.0) / MAX_TICKS)
+    digits = max(0, -floor(log10(step)))
+    steps = ceil(longest / step - 1e-9) + 1
+    axes = []
+    for row in rows:
+        first = floor((min(row) + max(row)) / 2 / step - steps / 2 + 0.5)
+        numbers = range(first, first + steps + 1)
+        ticks = tuple((number * step, typeset_number(number * step + 0.0, digits)) for number in numbers)
+        axes.append(Axis(first * step, (first + steps) * step, ticks))
+    return axes
+
+
+def logarithmic_axis(values: Iterable[float], label: Callable[[float], str]) -> Axis:
+    """Return a logarithmic axis that contains all values, with a tick at each power of ten."""
+    logs = [log10(max(value, 1.0)) for value in values] or [0.0]
+    first, last = floor(min(logs)), max(ceil(max(logs)), floor(min(logs)) + 1)
+    return Axis(first, last, tuple((float(power), label(10**power)) for power in range(first, last + 1)))
+
+
+def round_step(least: float) -> float:
+    """Return the smallest of 1, 2, 5, 10, 20 … (and their fractions) that is at least `least`."""
+    power = 10.0 ** floor(log10(least))
+    return next(float(power * factor) for factor in (1, 2, 5, 10) if power * factor >= least * (1 - 1e-9))
 
 
 class WhiskerRow(Struct, frozen=True):
@@ -305,3 +378,70 @@ def _draw_vertical(x: float, top: int, bottom: int, kind: str, *content: Content
 def format_position(value: float) -> str:
     """Return a position in a picture."""
     return f"{value:.2f}%"
+
+
+def draw_length_bars(games: Sequence[Mapping[int, int]]) -> tuple[Axis, list[list[HistogramBar]]]:
+    """Return an axis for lengths of games, and the bars of each row: games by their number of decisions."""
+    shortest, longest = min(map(min, games)), max(map(max, games))
+    if longest > LOGARITHMIC_RATIO * shortest:
+        axis = logarithmic_axis([shortest, longest], lambda length: f"{length:,.0f}")
+        return axis, [_bars_by_magnitude(row) for row in games]
+    width = max(1, int(round_step(max(1.0, (longest - shortest + 1) / MAX_BARS))))
+    return linear_axis([shortest - 0.5, longest + 0.5], least_step=1), [_bars_by_length(row, width) for row in games]
+
+
+def gather_bars(
+    counts: Mapping[int, int], bin_of: Callable[[int], int], low_end: Callable[[int], float]
+) -> list[HistogramBar]:
+    """Return a bar for each bin that has counts, from its own low end to that of the next bin."""
+    bins: Counter[int] = Counter()
+    for value, count in counts.items():
+        bins[bin_of(value)] += count
+    return [HistogramBar(low_end(number), low_end(number + 1), count) for number, count in sorted(bins.items())]
+
+
+def _bars_by_magnitude(lengths: Mapping[int, int]) -> list[HistogramBar]:
+    return gather_bars(
+        lengths,
+        bin_of=lambda length: floor(BARS_PER_MAGNITUDE * log10(max(length, 1))),
+        low_end=lambda number: number / BARS_PER_MAGNITUDE,
+    )
+
+
+def _bars_by_length(lengths: Mapping[int, int], width: int) -> list[HistogramBar]:
+    return gather_bars(lengths, bin_of=lambda length: length // width, low_end=lambda number: number * width - 0.5)
+
+
+class Line(Struct, frozen=True):
+    """A line of a line chart: values, each with its place on the axis; `kind` is its colour, 0 grey."""
+
+    label: str
+    values: Sequence[tuple[float, float]]
+    kind: int
+
+
+def draw_lines(name: str, title: str, lines: Sequence[Line], axis: Axis, heights: Axis) -> Markup:
+    """Draw lines over one axis, the first ones on top; values beyond `heights` lie at its edge."""
+    axis = replace(axis, left=SCALE_PERCENT)
+    drawn = [_draw_line(line, axis, heights) for line in reversed(lines)]
+    said = ", ".join(line.label for line in lines)
+    return make_svg(name, title, said, axis, TOP + HEIGHT, list(_draw_heights(heights)), drawn)
+
+
+def _draw_heights(heights: Axis) -> Iterator[Content]:
+    for value, label in heights.ticks:
+        y = _find_height(value, heights)
+        yield el("line", x1="12%", x2="100%", y1=y, y2=y, class_="grid" if value else "zero")
+        yield el("text", label, x="11%", y=y + 5, class_="scale upright")
+
+
+def _find_height(value: float, heights: Axis) -> float:
+    inside = min(max(value, heights.low), heights.high)
+    return TOP + 8 + (HEIGHT - 16) * (heights.high - inside) / (heights.high - heights.low)
+
+
+def _draw_line(line: Line, axis: Axis, heights: Axis) -> Iterator[Content]:
+    places = [(format_position(axis.locate(where)), _find_height(value, heights)) for where, value in line.values]
+    kind = f"course line{line.kind}"
+    for (left, one), (right, two) in pairwise(places):
+        yield el("line", el("title", line.label), x1=left, x2=right, y1=one, y2=two, class_=kind)

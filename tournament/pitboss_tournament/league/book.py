@@ -30,8 +30,7 @@ from pitboss_tournament.league.submission import (
     SubmissionState,
 )
 from pitboss_tournament.league.tokens import Role, Token, draw_number, draw_secret, format_token, hash_secret
-from pitboss_tournament.plan.confusable_names import are_confusable, describe_letters
-from pitboss_tournament.plan.names import clean_name
+from pitboss_tournament.plan.names import are_confusable, clean_name, describe_letters
 from pitboss_tournament.store.database import translate_errors
 from pitboss_tournament.store.rows import utc_now
 

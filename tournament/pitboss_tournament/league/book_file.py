@@ -13,8 +13,7 @@ import msgspec
 from pitboss_tournament.league.audit_migration import migrate_audit_lines
 from pitboss_tournament.league.submission import AuditEntry
 from pitboss_tournament.store.database import number_file, open_database, transaction, translate_errors
-from pitboss_tournament.store.league_tables import LEAGUE_TABLES, add_audit_line
-from pitboss_tournament.store.schema import check_objects, has_table
+from pitboss_tournament.store.schema import LEAGUE_TABLES, add_audit_line, check_objects, has_table
 
 LATEST_TABLES: Final = ("league_barred", "league_history", "league_changes")  # of each step of the tables, one
 

@@ -17,8 +17,7 @@ from pitboss_tournament.league.ladder_view import sort_by_rating
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.submission import ACTIVE, Submission
 from pitboss_tournament.league.version_folder import digest_folder
-from pitboss_tournament.processes.bot_contents import digest_contents
-from pitboss_tournament.processes.sealed_folder import is_sealed
+from pitboss_tournament.processes.bot_contents import digest_contents, is_sealed
 
 
 class Finalist(Struct, frozen=True, kw_only=True):

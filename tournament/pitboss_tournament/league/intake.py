@@ -28,8 +28,7 @@ from pitboss_tournament.league.tar_reader import ArchiveRefused
 from pitboss_tournament.league.unpacking import UnpackBounds, unpack_archive
 from pitboss_tournament.league.version_folder import strip_folder
 from pitboss_tournament.plan.limits import MEBIBYTE
-from pitboss_tournament.processes.bot_contents import digest_contents
-from pitboss_tournament.processes.sealed_folder import remove_folder, sync_folder
+from pitboss_tournament.processes.bot_contents import digest_contents, remove_folder, sync_folder
 
 TRIAL_PREFIX: Final = ".trial-"  # of a folder in bots/ that is there for a moment
 UPLOAD_ENDING: Final = ".upload"

@@ -14,14 +14,12 @@ from pitboss import __version__
 from pitboss.errors import ConfigError
 from pitboss.game import resolve_options
 from pitboss.plugins.registry import Registry
-from pitboss_tournament.config.bot_setups import check_bot_setup
-from pitboss_tournament.config.entrants import apply_limits, resolve_entrant
+from pitboss_tournament.config.entrants import apply_limits, check_bot_setup, resolve_entrant
 from pitboss_tournament.config.settings_plan import resolve_plan
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.submission import ACTIVE, Submission
 from pitboss_tournament.league.version_folder import digest_folder
-from pitboss_tournament.plan.plan import Entrant, Plan
-from pitboss_tournament.plan.roster import Roster, name_version
+from pitboss_tournament.plan.plan import Entrant, Plan, Roster, name_version
 from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.processes.bot_contents import digest_contents, find_changed_files
 from pitboss_tournament.store.header import Entry, Header, HeaderRow, find_changes, make_entry, make_header

@@ -18,7 +18,7 @@ from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock
 from pitboss.text import join_words
 from pitboss_tournament.config.defaults import read_kept_header
-from pitboss_tournament.config.limits import merge_limits
+from pitboss_tournament.config.entrants import merge_limits
 from pitboss_tournament.config.settings_plan import check_score, resolve_plan
 from pitboss_tournament.config.toml_file import TomlFile
 from pitboss_tournament.league.league_file import LeagueFile

@@ -34,9 +34,8 @@ from pitboss_tournament.league.tar_reader import ArchiveRefused
 from pitboss_tournament.league.unpacking import unpack_archive
 from pitboss_tournament.league.version_folder import check_built, strip_folder
 from pitboss_tournament.plan.plan import Admission
-from pitboss_tournament.processes.bot_contents import digest_contents
+from pitboss_tournament.processes.bot_contents import digest_contents, is_sealed, remove_folder, seal_folder
 from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
-from pitboss_tournament.processes.sealed_folder import is_sealed, remove_folder, seal_folder
 from pitboss_tournament.running.worker import bind_to_relatives, claim_stdio
 
 

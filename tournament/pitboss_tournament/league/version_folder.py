@@ -15,8 +15,7 @@ from pitboss.text import format_count, join_words
 from pitboss_tournament.plan.limits import MEBIBYTE
 from pitboss_tournament.plan.paths import BUILD_FOLDER
 from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.processes.bot_contents import digest_bot, find_changed_files, list_own_files
-from pitboss_tournament.processes.sealed_folder import list_entries
+from pitboss_tournament.processes.bot_contents import digest_bot, find_changed_files, list_entries, list_own_files
 
 MAX_NAMED_FILES: Final = 5  # in a sentence
 

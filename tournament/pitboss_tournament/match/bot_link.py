@@ -1,7 +1,14 @@
-"""The link to a bot: its process, the conversation with it, and the log of both. Faults are raised as `BotFaulted`."""
+"""The link to a bot: its process, the conversation with it, and the log of both. Faults are raised as `BotFaulted`.
+
+In place of the names of the others at its table a bot may be told pseudonyms, new ones in each game. They follow from
+the seed that the bot is told in `start`, and from the seats. So they tell it nothing that it does not know, no two bots
+are told the same ones, and whoever plays the game again (`ask`, `verify`) tells them again. The number of the game that
+it is told follows from that seed too: the true one tells which table it is, and so who may sit there.
+"""
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import Final
 
 import trio
@@ -19,7 +26,6 @@ from pitboss_tournament.match.fault_causes import (
 )
 from pitboss_tournament.match.fault_policy import PROTOCOL_FAULTS, BotFaulted
 from pitboss_tournament.match.model_link import ModelLink
-from pitboss_tournament.match.pseudonyms import hide_others_at_end, hide_players
 from pitboss_tournament.plan.plan import Entrant, Opponents
 from pitboss_tournament.processes.bot_process import QUICK_MS, BotProcess
 from pitboss_tournament.processes.clocks import WALL_FACTOR, WALL_SECONDS
@@ -31,6 +37,9 @@ BYE_SECONDS: Final = 0.5  # for a bot to end by itself
 NOTICE_SECONDS: Final = 0.1  # for a bot to read of its fault, or of the end of a game
 MAX_FAILED_STARTS: Final = 3
 UNTIMED_US: Final = 30 * 86_400 * 1_000_000  # the limit of a bot without a clock: a month
+
+NAME_BYTES: Final = 4  # of a digest, in each pseudonym
+NUMBER_BYTES: Final = 6  # of a digest: fewer than the whole numbers that JSON keeps exactly
 
 
 class BotLink:
@@ -359,3 +368,31 @@ class BotLink:
         except tuple(PROTOCOL_FAULTS) as error:
             hint = "" if is_greeted else describe_start(self._entrant)
             raise BotFaulted(PROTOCOL_FAULTS[type(error)], f"{error}{hint}") from None
+
+
+def hide_players(start: Start) -> Start:
+    """Return the start of a game as a bot is told: its own name, pseudonyms of the others, and a number in disguise."""
+    token = _digest(start.seed, "players", NAME_BYTES).hex()
+    told = [name if seat == start.seat else f"player-{seat}-{token}" for seat, name in enumerate(start.players)]
+    return replace(start, game_id=_disguise_number(start.seed), players=told)
+
+
+def hide_others_at_end(end: End, seat: int, seed: str) -> End:
+    """Return the end of a game as the bot in `seat` is told: of the faults of others their kinds, not their words.
+
+    The words name programs and files. `seed` is that of its `start`.
+    """
+    faults = [fault if fault.seat == seat else _hide_words(fault) for fault in end.faults]
+    return replace(end, game_id=_disguise_number(seed), faults=faults)
+
+
+def _hide_words(fault: Fault) -> Fault:
+    return replace(fault, message=f"seat {fault.seat} did wrong: {fault.kind}")
+
+
+def _disguise_number(seed: str) -> int:
+    return int.from_bytes(_digest(seed, "number", NUMBER_BYTES), "big")
+
+
+def _digest(seed: str, use: str, size: int) -> bytes:
+    return blake2b(f"{use}/{seed}".encode(), digest_size=size).digest()

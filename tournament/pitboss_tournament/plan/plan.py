@@ -1,4 +1,8 @@
-"""A tournament as it will be played: everything looked up, checked and resolved."""
+"""A tournament as it will be played: everything looked up, checked and resolved.
+
+A bot that was changed is another version: `alice`, `alice@2`. Versions are numbered by their *entries*, in the order in
+which they came; results, and the rosters from which the rounds are made, give these numbers.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +17,8 @@ from pitboss.outcome import Sides
 from pitboss.protocol.faults import FaultVerdict
 from pitboss.protocol.messages import Clock
 from pitboss.text import join_words, suggest_nearest
-from pitboss_tournament.plan.bot_clock import BotClock
-from pitboss_tournament.plan.limits import AskedLimits, Limits
+from pitboss_tournament.plan.limits import AskedLimits, BotClock, Limits
 from pitboss_tournament.plan.models import BotModel, Budget, ModelTable
-from pitboss_tournament.plan.roster import Roster, find_version, label_bots
 from pitboss_tournament.plan.seating import SeatDesign, Seating, find_design
 
 SandboxLevel: TypeAlias = Literal["bubblewrap", "landlock", "none"]
@@ -32,6 +34,8 @@ Opponents: TypeAlias = Literal["names", "pseudonyms"]  # what a bot is told of t
 Reduce: TypeAlias = Literal["none", "luck"]  # the variance of results, beyond what duplicate deals do
 
 SANDBOX_LEVELS: Final[tuple[SandboxLevel, ...]] = ("bubblewrap", "landlock", "none")  # the strongest first
+
+_VERSION_SIGN: Final = "@"  # before the number of a version; no bot is called so
 
 
 class BotAbout(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -268,3 +272,35 @@ class Plan(ResolvedSettings, frozen=True, kw_only=True):
     def table_rules(self) -> TableRules:
         """What a worker is told."""
         return TableRules(**{name: getattr(self, name) for name in TableRules.__struct_fields__})
+
+
+class Roster(Struct, frozen=True, kw_only=True):
+    """The entries that take part from a round on, in the order in which they are listed."""
+
+    first_round: int  # in a static format the stage, from 1
+    entries: tuple[int, ...]
+    deals: int  # of each table, in a static format
+
+
+def name_version(name: str, version: int) -> str:
+    """Return the name of a version of a bot, as records and the seeds of games have it."""
+    return name if version == 1 else f"{name}{_VERSION_SIGN}{version}"
+
+
+def find_base_name(bot: str) -> str:
+    """Return the name that the versions of a bot have in common."""
+    return bot.partition(_VERSION_SIGN)[0]
+
+
+def label_bots(bots: Sequence[str]) -> list[str]:
+    """Return the names of versions as people read them: the first is `alice@1` if there are others."""
+    several = {find_base_name(bot) for bot in bots if _VERSION_SIGN in bot}
+    return [f"{bot}{_VERSION_SIGN}1" if bot in several else bot for bot in bots]
+
+
+def find_version(name: str, bots: Sequence[str]) -> int | None:
+    """Return the number of the version that a person means, the latest unless one is named; None: there is none."""
+    labels = label_bots(bots)
+    if name in labels:
+        return labels.index(name)
+    return max((number for number, bot in enumerate(bots) if find_base_name(bot) == name), default=None)

@@ -11,8 +11,7 @@ from msgspec import NODEFAULT, Struct, inspect
 
 from pitboss.options import strip_metadata
 from pitboss.text import suggest_nearest
-from pitboss_tournament.plan.setting_notes import Setting, find_setting
-from pitboss_tournament.plan.settings import TournamentFile
+from pitboss_tournament.plan.settings import Setting, TournamentFile, find_setting
 from pitboss_tournament.text.schema_text import allowed_text, description_text, plain_value_text, struct_types
 
 ANY_NAME: Final = "NAME"  # stands in a key for a name of the author's choice, as that of a model

@@ -1,9 +1,8 @@
 """The settings of a tournament, each declared once: the tournament file, and the options of commands that play one.
 
-A field has its name, type, default and description here. What else there is to say of it is `said` (`setting_notes`):
-how it is called on the command line, whether a run that is resumed may change it, and whether it belongs to the
-machine, not to the tournament. `config.settings_plan` resolves a `TournamentFile` into a plan, whoever has filled it
-in.
+A field has its name, type, default and description here. What else there is to say of it is `said`: why the command
+line does not set it, whether a run that is resumed may change it, and whether it belongs to the machine, not to the
+tournament. `config.settings_plan` resolves a `TournamentFile` into a plan, whoever has filled it in.
 """
 
 from __future__ import annotations
@@ -12,8 +11,16 @@ from typing import Annotated, Any, Final
 
 from msgspec import Meta, Struct, field, inspect
 
-from pitboss_tournament.plan.bot_clock import BotClock, DecisionMs, GameMs, IncrementMs, MarginMs, StartMs
-from pitboss_tournament.plan.limits import BotLimits, Limits
+from pitboss_tournament.plan.limits import (
+    BotClock,
+    BotLimits,
+    DecisionMs,
+    GameMs,
+    IncrementMs,
+    Limits,
+    MarginMs,
+    StartMs,
+)
 from pitboss_tournament.plan.models import Budget, ModelName, ModelTable
 from pitboss_tournament.plan.names import BotName
 from pitboss_tournament.plan.plan import (
@@ -31,8 +38,38 @@ from pitboss_tournament.plan.plan import (
     ScoreBy,
 )
 from pitboss_tournament.plan.seating import Seating
-from pitboss_tournament.plan.setting_notes import Setting, find_setting, said
 from pitboss_tournament.text.schema_text import ALLOWED
+
+SETTING: Final = "setting"  # in `Meta(extra={SETTING: Setting(…)})`
+
+
+class Setting(Struct, frozen=True, kw_only=True):
+    """What there is to say of a field beside its name, type, default and description."""
+
+    no_option: str = ""  # why no `-s KEY=VALUE` sets it
+    may_change: bool = False  # when a run is carried on; it changes no game
+    is_machine: bool = False  # how it is played on this machine: no part of the tournament
+
+    @property
+    def is_of_run(self) -> bool:
+        """Whether each run of a tournament may have another value."""
+        return self.is_machine or self.may_change
+
+
+def said(**words: Any) -> dict[str, Setting]:  # noqa: ANN401 - fields of a setting
+    """Return what `Meta(extra=…)` of a field takes, for what is said of it."""
+    return {SETTING: Setting(**words)}
+
+
+def find_setting(kind: inspect.Type) -> Setting:
+    """Return what is said of a field of this type."""
+    if isinstance(kind, inspect.UnionType):
+        return next((found for one in kind.types if (found := find_setting(one)) != Setting()), Setting())
+    if not isinstance(kind, inspect.Metadata):
+        return Setting()
+    setting = (kind.extra or {}).get(SETTING)
+    return setting if isinstance(setting, Setting) else find_setting(kind.type)
+
 
 LONGEST_SEED: Final = 200  # characters
 MAX_OPEN_GAMES: Final = 1_024

@@ -24,7 +24,6 @@ from pitboss_tournament.match.match import FROM_START, GameJournal, Match
 from pitboss_tournament.match.seat import Seat
 from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan
 from pitboss_tournament.plan.seating import SeatDesign
-from pitboss_tournament.play.adviser import Adviser
 from pitboss_tournament.play.journal import (
     JournalHeader,
     PlayJournal,
@@ -33,7 +32,7 @@ from pitboss_tournament.play.journal import (
     read_journal,
     take_back_last_entry,
 )
-from pitboss_tournament.play.person_seat import PersonLeft, TakenBack
+from pitboss_tournament.play.person_seat import Adviser, PersonLeft, TakenBack
 from pitboss_tournament.play.play_terminal import PlayTerminal
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor

@@ -4,12 +4,16 @@ Files of a bot's folder are its own; for a command those that it names. Not amon
 Python, `build/`, which is made of the sources, stores with the memories of bots beside them, and what a `.gitignore`
 names. A program that is found by its name is the machine's, and the bots of Pitboss and of plugins are what is
 installed: they have no digest.
+
+The files of a bot that was sent here are sealed: read-only for good, once they are complete.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import shutil
+import stat
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -19,7 +23,6 @@ import msgspec
 
 from pitboss_tournament.plan.paths import BOT_FILE, BUILD_FOLDER, STORE_ENDING
 from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.processes.sealed_folder import list_entries
 from pitboss_tournament.processes.start_errors import MachineError
 from pitboss_tournament.processes.visible_paths import find_named_files, is_system
 from pitboss_tournament.text.differences import join_some
@@ -31,6 +34,8 @@ ALL_FILES: Final = "its files"  # the name of that one digest
 
 _PYTHON_CACHE: Final = "__pycache__"
 _IGNORE_FILE: Final = ".gitignore"
+
+WRITE_BITS: Final = 0o222
 
 
 def list_source_files(folder: Path) -> Iterator[Path]:
@@ -196,3 +201,57 @@ def _cache_place(status: os.stat_result) -> Path:
 def _describe_state(status: os.stat_result) -> str:
     """Return what changes with the contents of a file; its change time cannot be set back."""
     return f"{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}"
+
+
+def seal_folder(folder: Path) -> None:
+    """Make a folder read-only, for good; all of it is on the disk before its own permission goes."""
+    for path in sorted(list_entries(folder), reverse=True):
+        mode = path.lstat().st_mode
+        if stat.S_ISREG(mode):
+            path.chmod(0o555 if mode & 0o111 else 0o444)
+            with path.open("rb") as file:
+                os.fsync(file.fileno())
+        elif stat.S_ISDIR(mode):
+            path.chmod(0o555)
+            sync_folder(path)
+    sync_folder(folder)
+    folder.chmod(0o555)
+    sync_folder(folder)
+    sync_folder(folder.parent)
+
+
+def is_sealed(folder: Path) -> bool:
+    """Whether a folder is complete."""
+    return folder.is_dir() and not folder.stat().st_mode & WRITE_BITS
+
+
+def remove_folder(folder: Path) -> None:
+    """Remove a folder, sealed or not, if there is one."""
+    if not folder.is_dir():
+        return
+    folder.chmod(0o755)
+    for path in list_entries(folder):
+        if stat.S_ISDIR(path.lstat().st_mode):
+            path.chmod(0o755)
+    shutil.rmtree(folder)
+
+
+def list_entries(folder: Path) -> list[Path]:
+    """Return all that is in a folder, without following links; a folder before what is in it."""
+    found: list[Path] = []
+    waiting = [folder]
+    while waiting:
+        for path in sorted(waiting.pop().iterdir()):
+            found.append(path)
+            if stat.S_ISDIR(path.lstat().st_mode):
+                waiting.append(path)
+    return found
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the names in a folder on the disk."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -6,12 +6,18 @@ as much as the rest of a decision. There is no cancel scope per decision: the su
 
 `Popen` is called in the main thread. trio's `open_process` would call it in a helper thread, and the death signal
 (`setpriv --pdeathsig`) is sent when the thread that forked ends.
+
+In the time in which a bot is not asked (its rest), one that computes is frozen until its next line is sent. What the
+kernel's log says tells whether it has killed a bot because memory was used up; of a system that does not let this user
+read the log nothing is known.
 """
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
+import re
 import select
 import signal
 import socket
@@ -19,8 +25,11 @@ import subprocess
 import sys
 import termios
 import time
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
 from functools import partial
 from math import inf
+from typing import Final
 
 import trio
 
@@ -28,16 +37,15 @@ from pitboss.errors import PitbossError
 from pitboss_tournament.plan.limits import MEBIBYTE
 from pitboss_tournament.plan.plan import Entrant, SandboxLevel
 from pitboss_tournament.processes import reaper
-from pitboss_tournament.processes.bot_rest import BotRest
+from pitboss_tournament.processes.bot_launch import BotLaunch
 from pitboss_tournament.processes.cgroups import ControlGroup, find_group_parents
 from pitboss_tournament.processes.clocks import LoopClock, QuestionTimer
 from pitboss_tournament.processes.cpu import BotGauge
-from pitboss_tournament.processes.kernel_log import find_oom_kill
 from pitboss_tournament.processes.logs import STDERR_TAIL_BYTES, HeadTailBuffer
 from pitboss_tournament.processes.memory_folder import open_memory
 from pitboss_tournament.processes.process_tree import ProcessTree, memory_bytes
 from pitboss_tournament.processes.sandbox import MODEL_VARIABLE, build_launch
-from pitboss_tournament.processes.spawning import spawn_bot
+from pitboss_tournament.processes.start_errors import BotStartError, MachineError
 
 BOT_READ_BYTES = 65_536
 QUICK_MS = 1  # a quick bot is waited for so long without the loop
@@ -45,6 +53,18 @@ GLANCE_SECONDS = 0.0001  # between two looks at a quick bot that is not at rest 
 SETTLE_TICK_SECONDS = 0.001  # and at any other
 FLOOD_PAUSE_SECONDS = 0.005  # between two full reads of standard error
 EXIT_TICK_SECONDS = 0.02  # between two looks, where the system does not report the end of a process
+
+REST_SECONDS: Final = 0.01  # of CPU time for what is left to do after an answer; a bot that computes longer ponders
+NEWS_SECONDS: Final = 0.1  # the same, after a game has ended: a Python that prints a traceback needs 20 ms
+
+KERNEL_LOG: Final = "/dev/kmsg"
+LOG_RECORD_BYTES: Final = 8_192  # the longest record that the kernel gives
+CLOCK_SECONDS: Final = 60.0  # the most by which the clock of the log differs from the monotonic one
+
+_KILL: Final = re.compile(rb"^\d+,\d+,(\d+),.*?Killed process (\d+) .*?anon-rss:(\d+)kB.*?shmem-rss:(\d+)kB")
+
+# not the bot's fault: no descriptors, memory or processes left
+_MACHINE_ERRNOS: Final = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)
 
 
 class BotProcess:
@@ -409,3 +429,97 @@ def _signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return str(number)
+
+
+class BotRest:
+    """Freezes a bot that computes between its answer and its next question: by its control group, or by signals.
+
+    A bot may compute for `allowed` seconds of processor time first; one that has used more in an earlier rest is frozen
+    as soon as a rest begins.
+    """
+
+    def __init__(self, timer: QuestionTimer, group: ControlGroup, tree: ProcessTree) -> None:
+        self.is_frozen = False
+        self.allowed = REST_SECONDS  # what it may compute in this rest
+        self._timer = timer
+        self._group = group
+        self._tree = tree
+        self._is_on = self._has_pondered = False
+        self._computed_first: float | None = None  # what it had computed at the first look
+
+    def begin(self, *, has_news: bool = False) -> None:
+        """Begin a rest; a bot that `has_news` to take in is not frozen at once, and may compute longer."""
+        self._is_on = True
+        self._computed_first = None
+        self.allowed = NEWS_SECONDS if has_news else REST_SECONDS
+        if self._has_pondered and not has_news:
+            self._set_frozen(True)
+
+    def check(self, *, exactly: bool) -> None:
+        """Freeze a bot that computes while it rests; `exactly`: look for new processes, too."""
+        if self.is_frozen or not self._is_on:
+            return
+        computed = self._timer.computed_seconds(exactly=exactly)
+        if self._computed_first is None:
+            self._computed_first = computed
+        elif computed - self._computed_first > self.allowed:
+            self._has_pondered = True
+            self._set_frozen(True)
+
+    def end(self) -> None:
+        """Let the bot compute."""
+        self._is_on = False
+        if self.is_frozen:
+            self._set_frozen(False)
+
+    def _set_frozen(self, is_frozen: bool) -> None:
+        self.is_frozen = is_frozen
+        if self._group.can_freeze:
+            self._group.set_frozen(is_frozen)
+        else:
+            self._tree.signal(signal.SIGSTOP if is_frozen else signal.SIGCONT)
+
+
+def find_oom_kill(pids: Collection[int], since: float, records: Iterable[bytes] | None = None) -> int | None:
+    """Return the bytes that one of these processes held when the kernel killed it; None if it killed none of them.
+
+    `since`: a monotonic time, from which on records count; `records`: of the log, by default of this machine's.
+    """
+    for record in read_kernel_log() if records is None else records:
+        if kill := _KILL.match(record):
+            microseconds, pid, anonymous, shared = map(int, kill.groups())
+            if pid in pids and microseconds / 1e6 > since - CLOCK_SECONDS:
+                return (anonymous + shared) * 1024
+    return None
+
+
+def read_kernel_log() -> Iterator[bytes]:
+    """Yield the records of the kernel's log; none if this user may not read it."""
+    with suppress(OSError):
+        log = os.open(KERNEL_LOG, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            while True:
+                with suppress(BrokenPipeError):  # it was overwritten meanwhile: go on with the oldest there is
+                    yield os.read(log, LOG_RECORD_BYTES)
+        except BlockingIOError:
+            return
+        finally:
+            os.close(log)
+
+
+def spawn_bot(entrant: Entrant, launch: BotLaunch) -> subprocess.Popen[bytes]:
+    """Start a bot.
+
+    Raises:
+        BotStartError: its program cannot be run.
+        MachineError: the machine cannot start any program now.
+    """
+    try:
+        return launch.start()
+    except OSError as error:
+        if error.errno in _MACHINE_ERRNOS:
+            raise MachineError(f"bot {entrant.name!r} cannot be started: {error.strerror}", "no_process") from None
+        where = f" in {entrant.folder}" if entrant.folder else ""
+        raise BotStartError(f"{entrant.command[0]!r}{where} cannot be run: {error.strerror}") from None
+    except ValueError as error:  # a word that no program can be given
+        raise BotStartError(f"its command {list(entrant.command)!r} cannot be run: {error}") from None

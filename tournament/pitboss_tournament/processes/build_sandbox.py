@@ -25,8 +25,12 @@ from pitboss_tournament.processes.other_user import can_become, find_unused_user
 from pitboss_tournament.processes.rlimits import prlimit_args, program_path
 from pitboss_tournament.processes.sandbox import SHARED_MEMORY, open_locked_folders, sandbox_environment
 from pitboss_tournament.processes.seccomp import build_filter
-from pitboss_tournament.processes.system_view import find_system_mounts, list_namespaces, list_sandbox_files
-from pitboss_tournament.processes.visible_paths import find_visible_paths
+from pitboss_tournament.processes.visible_paths import (
+    find_system_mounts,
+    find_visible_paths,
+    list_namespaces,
+    list_sandbox_files,
+)
 
 BUILD_LIMITS: Final = Limits(memory_mb=4096, processes=1024, open_files=1024, disk_mb=2048, cpu_s=3600)
 

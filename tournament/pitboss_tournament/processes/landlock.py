@@ -26,8 +26,7 @@ from pitboss_tournament.processes import landlock_launcher, reaper
 from pitboss_tournament.processes.bind_mounts import find_locked_folder, find_readable_parts
 from pitboss_tournament.processes.other_user import find_unused_users
 from pitboss_tournament.processes.seccomp import build_shared_filter
-from pitboss_tournament.processes.system_view import find_system_files
-from pitboss_tournament.processes.visible_paths import SYSTEM_FOLDERS
+from pitboss_tournament.processes.visible_paths import SYSTEM_FOLDERS, find_system_files
 
 MAX_TEMPORARY_FILES: Final = 1_000  # and folders
 

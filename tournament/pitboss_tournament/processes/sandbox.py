@@ -32,8 +32,14 @@ from pitboss_tournament.processes.other_user import find_unused_users, switch_us
 from pitboss_tournament.processes.rlimits import pdeathsig_args, prlimit_args, program_path
 from pitboss_tournament.processes.seccomp import build_filter
 from pitboss_tournament.processes.start_errors import BotStartError
-from pitboss_tournament.processes.system_view import find_system_mounts, list_namespaces, list_sandbox_files
-from pitboss_tournament.processes.visible_paths import VisiblePaths, find_named_files, find_visible_paths
+from pitboss_tournament.processes.visible_paths import (
+    VisiblePaths,
+    find_named_files,
+    find_system_mounts,
+    find_visible_paths,
+    list_namespaces,
+    list_sandbox_files,
+)
 
 MODEL_VARIABLE: Final = "PITBOSS_MODEL"  # has the number of the socket on which a bot asks its model
 SANDBOX_VARIABLES: Final = frozenset(

@@ -10,7 +10,7 @@ from pathlib import Path
 from pitboss.errors import ConfigError
 from pitboss.plugins.registry import Registry
 from pitboss.records.record import Record
-from pitboss_tournament.config.named_bots import resolve_named_bot
+from pitboss_tournament.config.entrants import resolve_named_bot
 from pitboss_tournament.plan.paths import BOT_FILE
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.plan.seating import check_seat_number

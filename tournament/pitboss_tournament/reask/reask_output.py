@@ -1,15 +1,117 @@
-"""Questions that were asked again, as plain data: `pitboss ask --json`."""
+"""Questions that were asked again, as text and as plain data: what was observed and legal, the answers then and now."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from statistics import median
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from pitboss.game import AnyState, render_state
 from pitboss.protocol.faults import Fault
+from pitboss.records.record import Record
+from pitboss.rendering.table_text import DEFAULT_WIDTH
+from pitboss.text import format_count, join_words
 from pitboss_tournament.reask.reask import ReaskedDecision, ReaskResult
 from pitboss_tournament.reask.recorded_game import RecordedGame
+from pitboss_tournament.showing.fault_evidence import legal_lines
+from pitboss_tournament.text.terminal_text import action_text, escape_line, escape_lines, set_behind_margin
+
+REASK_MARGIN = "  | "
+
+
+def question_lines(record: Record, state: AnyState, seat: int, width: int | None) -> Iterator[str]:
+    """Yield the rendering for the seat and the legal actions."""
+    yield from render_state(state, seat, record.players, width or DEFAULT_WIDTH)
+    legal = state.legal()
+    yield f"legal were {len(legal):,}:"
+    yield from legal_lines(legal, "  ", width)
+
+
+def answer_lines(sessions: Sequence[ReaskResult], width: int | None) -> Iterator[str]:
+    """Yield the recorded action and the answers now, equal ones counted."""
+    asked = sessions[0].asked
+    yield from _label_lines("then", _recorded_text(asked), width)
+    if asked.original.then.note:
+        yield from _label_lines("", f"note: {asked.original.then.note}", width)
+    if len(sessions) == 1:
+        yield from _label_lines("now", f"{_reasked_text(asked)}  [{asked.us / 1000:.1f} ms]", width)
+        if asked.note:
+            yield from _label_lines("", f"note: {asked.note}", width)
+        return
+    kinds: dict[str, list[ReaskedDecision]] = {}
+    for session in sessions:
+        kinds.setdefault(_reasked_text(session.asked), []).append(session.asked)
+    for what, ones in sorted(kinds.items(), key=lambda kind: -len(kind[1])):
+        times = [one.us / 1000 for one in ones]
+        span = f"{min(times):.1f} to {max(times):.1f} ms, the median {median(times):.1f} ms"
+        yield from _label_lines("now", f"{format_count(len(ones), 'time')}: {what}  [{span}]", width)
+
+
+def error_lines(session: ReaskResult, width: int | None) -> Iterator[str]:
+    """Yield the bot's standard error from the question on."""
+    yield f"standard error{':' if session.errors else ': nothing'}"
+    for line in escape_lines(session.errors) if session.errors else ():
+        yield from set_behind_margin(line, REASK_MARGIN, width)
+
+
+def wire_lines(session: ReaskResult, width: int | None) -> Iterator[str]:
+    """Yield the lines exchanged."""
+    yield "the wire (seconds, > to the bot, < from it):"
+    for line in escape_lines(session.wire):
+        yield from set_behind_margin(line, REASK_MARGIN, width)
+
+
+def earlier_lines(session: ReaskResult) -> Iterator[str]:
+    """Yield a summary of the earlier questions and the answers that differ."""
+    other = [asked for asked in session.earlier if asked.differs]
+    if not session.earlier:
+        return
+    if not other:
+        yield f"It was asked {_earlier_questions(session)} first, and answered as then."
+        return
+    yield (
+        f"It was asked {_earlier_questions(session)} first, "
+        f"and answered {len(other)} otherwise than then (the game went on as recorded):"
+    )
+    for asked in other:
+        yield f"  {asked.original.number}. then: {_recorded_text(asked)}; now: {_reasked_text(asked)}"
+
+
+def question_title(record: Record, seat: int, sessions: Sequence[ReaskResult]) -> str:
+    """Return the heading of the question."""
+    asked = sessions[0].asked
+    return f"decision {asked.original.number}: seat {seat} ({record.players[seat]}), {asked.phase}"
+
+
+def _earlier_questions(session: ReaskResult) -> str:
+    numbers = [asked.original.number for asked in session.earlier]
+    which = f" ({join_words(numbers, 'and')})" if len(numbers) <= 3 else ""
+    return f"its {format_count(len(numbers), 'earlier question')}{which}"
+
+
+def _recorded_text(asked: ReaskedDecision) -> str:
+    then, incident = asked.original.then, asked.original.incident
+    if incident is not None:
+        substitute = f"{action_text(then.action)} was played for it"
+        return f"{_fault_text(incident.fault)}; {substitute}  [{incident.us / 1000:.1f} ms]"
+    return f"{action_text(then.action)}  [{then.us / 1000:.1f} ms]"
+
+
+def _reasked_text(asked: ReaskedDecision) -> str:
+    if asked.fault is not None:
+        return _fault_text(asked.fault)
+    return f"{asked.choice}: {action_text(asked.action)}{'' if asked.differs else ', as then'}"
+
+
+def _fault_text(fault: Fault) -> str:
+    return f"{fault.kind}: {escape_line(fault.message)}"
+
+
+def _label_lines(label: str, text: str, width: int | None) -> Iterator[str]:
+    """Yield a quoted text behind a label."""
+    yield from set_behind_margin(text, " " * 6, width, first=f"{label + ':' if label else '':6}")
 
 
 class AskAnswer(Struct, frozen=True, kw_only=True):

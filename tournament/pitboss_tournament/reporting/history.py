@@ -8,9 +8,8 @@ from typing import Final
 
 from pitboss_tournament.counting.rating_history import RatedMoment
 from pitboss_tournament.counting.report_findings import ReportFindings
-from pitboss_tournament.html.axes import Axis, linear_axis
+from pitboss_tournament.html.charts import MAX_COLOURED_LINES, Axis, Line, draw_lines, linear_axis
 from pitboss_tournament.html.elements import Markup, el
-from pitboss_tournament.html.line_chart import MAX_COLOURED_LINES, Line, draw_lines
 from pitboss_tournament.html.number_format import DASH, typeset_interval
 from pitboss_tournament.html.page_parts import Section, explain, figure, fold, note, section, table
 from pitboss_tournament.reporting import explanations

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from pitboss_tournament.html.axes import Axis, linear_axis
-from pitboss_tournament.html.charts import WhiskerRow
+from pitboss_tournament.html.charts import Axis, WhiskerRow, linear_axis
 from pitboss_tournament.html.elements import Markup
 from pitboss_tournament.html.number_format import typeset_interval, typeset_signed
 from pitboss_tournament.results.standings_rows import BotRow

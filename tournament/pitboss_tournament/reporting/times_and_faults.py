@@ -11,10 +11,15 @@ from pitboss.records.record import Incident
 from pitboss.text import format_count
 from pitboss_tournament.counting.notable_games import count_bot_decisions
 from pitboss_tournament.counting.report_findings import ReportFindings
-from pitboss_tournament.html.axes import logarithmic_axis
-from pitboss_tournament.html.charts import HistogramRow, draw_histogram, draw_histograms
+from pitboss_tournament.html.charts import (
+    HistogramRow,
+    draw_histogram,
+    draw_histograms,
+    draw_length_bars,
+    gather_bars,
+    logarithmic_axis,
+)
 from pitboss_tournament.html.elements import Content, Markup, el
-from pitboss_tournament.html.histogram_bars import draw_length_bars, gather_bars
 from pitboss_tournament.html.number_format import format_duration
 from pitboss_tournament.html.page_parts import Section, explain, figure, fold, note, section, table
 from pitboss_tournament.reporting import explanations

@@ -7,8 +7,7 @@ from typing import Annotated, NamedTuple
 from msgspec import Meta, Struct
 
 from pitboss_tournament.models.choice import ASK_OUTCOMES, AskOutcome
-from pitboss_tournament.plan.plan import require_bot
-from pitboss_tournament.plan.roster import label_bots
+from pitboss_tournament.plan.plan import label_bots, require_bot
 from pitboss_tournament.store.store import Store
 
 

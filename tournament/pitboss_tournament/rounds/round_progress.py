@@ -19,8 +19,7 @@ from pitboss.errors import ConfigError
 from pitboss.plugins.formats import AnyFormat, PlannedRound, PlayedBlock, PlayedRound, PlayedTable, RoundGenerator
 from pitboss_tournament.formats.selection import convert_options, find_format, make_field
 from pitboss_tournament.formats.table_sets import TableEntrants
-from pitboss_tournament.plan.plan import Order, Plan
-from pitboss_tournament.plan.roster import Roster, find_base_name
+from pitboss_tournament.plan.plan import Order, Plan, Roster, find_base_name
 from pitboss_tournament.rounds.asked_rounds import RoundAsked
 from pitboss_tournament.rounds.open_rounds import BATCH_DEALS, OpenRound, OpenRounds, TablePlace, count_within
 from pitboss_tournament.rounds.recorded_rounds import RecordedRounds, RoundsState

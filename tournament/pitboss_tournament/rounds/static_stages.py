@@ -18,8 +18,7 @@ from pitboss.errors import ConfigError
 from pitboss.plugins.formats import FormatOptions, PlannedRound
 from pitboss_tournament.formats.selection import make_field
 from pitboss_tournament.formats.table_sets import TableEntrants, TableSets
-from pitboss_tournament.plan.plan import Plan
-from pitboss_tournament.plan.roster import Roster
+from pitboss_tournament.plan.plan import Plan, Roster
 from pitboss_tournament.rounds.asked_rounds import RoundAsked
 from pitboss_tournament.rounds.open_rounds import OpenRound
 from pitboss_tournament.store.header import Header

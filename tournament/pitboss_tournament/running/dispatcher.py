@@ -4,10 +4,14 @@ When all games of a round are assigned and all tables are free again, the next r
 worker waits. Where rounds overlap, the next one is opened as soon as all games are assigned. A run may be limited to a
 number of games; those that come back unplayed do not count. A bot may be limited to so many games at a time: a batch of
 a bot that has them in play waits, and the batches after it go first; so do games of blocks that another kind of machine
-has begun (`block_machines`). A batch with a bot that has a limit is of one table and one order of seats: a process that
+has begun. A batch with a bot that has a limit is of one table and one order of seats: a process that
 waits for another seat would count as a game. A batch of many games is cut when so few games are left that other tables
 would wait for its end. A game that was in progress when its worker died is a *suspect*: it is played again alone in a
 worker, so that, if that worker dies too, the game is known to be the cause.
+
+All games of a block are played on one kind of machine, so that no bot is slower in one of them. A block's kind is that
+of the machine that plays its first game in this run. When no machine of that kind is left, what is left of the block
+may be played on any.
 """
 
 from __future__ import annotations
@@ -15,7 +19,7 @@ from __future__ import annotations
 import sys
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from typing import Final, TypeAlias
 
 import trio
 
@@ -24,10 +28,11 @@ from pitboss_tournament.rounds.game_numbers import GameNumbers
 from pitboss_tournament.rounds.open_rounds import BATCH_DEALS
 from pitboss_tournament.rounds.round_progress import Rounds
 from pitboss_tournament.rounds.schedule import GameBatch, ScheduledGame, split_by_order
-from pitboss_tournament.running.block_machines import BlockMachines
 
 MAX_DEATHS_PER_GAME: Final = 3  # workers that a game may bring down
 MAX_WAITING: Final = 4_096  # batches that wait for bots at their limit: the schedule may have millions
+
+BlockKey: TypeAlias = tuple[int, int]  # pairing and deal
 
 
 class Assignment:
@@ -297,3 +302,50 @@ class Dispatcher:
                 self._waiting.append(left)
         self._notify()
         return culprit
+
+
+class BlockMachines:
+    """The kinds of machine of the blocks that are begun and not finished."""
+
+    def __init__(self, games_a_block: int) -> None:
+        self._games_a_block = games_a_block
+        self._kinds: dict[BlockKey, str] = {}
+        self._finished: Counter[BlockKey] = Counter()  # games of those blocks
+        self._places: Counter[str] = Counter()  # by kind
+
+    def add_place(self, kind: str) -> None:
+        """Count a place on a machine of this kind; "": there is only one kind."""
+        self._places[kind] += 1
+
+    def remove_place(self, kind: str) -> None:
+        """Count a place as gone."""
+        self._places[kind] -= 1
+
+    def split(self, games: GameBatch, kind: str) -> tuple[GameBatch, GameBatch]:
+        """Return which of these games a machine of this kind may play, and which are for others."""
+        if not kind:
+            return games, ()
+        ours = tuple(game for game in games if self._find_kind(game) in (None, kind))
+        return ours, games if not ours else tuple(game for game in games if game not in ours)
+
+    def assign(self, games: GameBatch, kind: str) -> None:
+        """Let the blocks of these games be played on this kind."""
+        if kind:
+            for game in games:
+                self._kinds[game.pairing, game.deal] = kind
+
+    def finish(self, games: GameBatch) -> None:
+        """Count finished games; a block all of whose games are finished is forgotten."""
+        if not self._kinds:
+            return
+        for game in games:
+            key = (game.pairing, game.deal)
+            self._finished[key] += 1
+            if self._finished[key] >= self._games_a_block:
+                del self._finished[key]
+                self._kinds.pop(key, None)
+
+    def _find_kind(self, game: ScheduledGame) -> str | None:
+        """Return the kind of machine that must play a game; None: any may."""
+        found = self._kinds.get((game.pairing, game.deal))
+        return found if found is not None and self._places[found] else None

@@ -17,17 +17,14 @@ from pitboss_tournament.processes.start_errors import MachineError
 from pitboss_tournament.rounds import schedule
 from pitboss_tournament.rounds.counted_games import CountedGames
 from pitboss_tournament.running.dispatcher import Dispatcher
-from pitboss_tournament.running.distrust import void_machine
 from pitboss_tournament.running.engine import Engine, ShowNote
 from pitboss_tournament.running.progress_listener import ProgressListener, draw_state, refresh_display
-from pitboss_tournament.running.replayed_calls import DealtGame, find_replays
 from pitboss_tournament.running.run_end import NO_LIMITS, EndCause, HoldCause, RunLimits, stop_signals
-from pitboss_tournament.running.run_models import RunModels
+from pitboss_tournament.running.run_models import DealtGame, RunModels, find_replays
 from pitboss_tournament.running.run_workers import GameNews, RunWorkers
 from pitboss_tournament.running.store_writer import StoreWriter
 from pitboss_tournament.running.tables_in_play import TablesInPlay, TableWorker
-from pitboss_tournament.running.verification import BatchVerifier
-from pitboss_tournament.running.verified_games import MachineDiffers, VerifiedGames
+from pitboss_tournament.running.verification import BatchVerifier, MachineDiffers, VerifiedGames, void_machine
 from pitboss_tournament.running.watch_socket import open_watch_socket
 from pitboss_tournament.running.worker_pool import PROCESSES, STOP_SECONDS
 from pitboss_tournament.running.worker_protocol import Disqualified, FinishedGame, FirstFault, GameCounted, VoidReport

@@ -13,8 +13,7 @@ from pitboss.rendering.table_text import DEFAULT_WIDTH
 from pitboss.text import wrap_words
 from pitboss_tournament.plan.paths import BOT_FILE, PYTHON
 from pitboss_tournament.store.header import Header
-from pitboss_tournament.text.error_excerpt import excerpt_lines
-from pitboss_tournament.text.fault_advice import diagnose_fault
+from pitboss_tournament.text.fault_advice import diagnose_fault, excerpt_lines
 from pitboss_tournament.text.terminal_text import action_text, escape_line, escape_lines, set_behind_margin
 
 MAX_LEGAL: Final = 24

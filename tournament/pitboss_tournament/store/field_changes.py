@@ -18,8 +18,7 @@ from msgspec.structs import replace
 from pitboss.errors import ConfigError
 from pitboss.text import join_words
 from pitboss_tournament.plan.paths import PYTHON, memory_folder
-from pitboss_tournament.plan.plan import Entrant, Plan
-from pitboss_tournament.plan.roster import Roster, name_version
+from pitboss_tournament.plan.plan import Entrant, Plan, Roster, name_version
 from pitboss_tournament.processes.bot_contents import find_changed_files
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Entry, Header, HeaderRow, find_changes

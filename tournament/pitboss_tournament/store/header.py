@@ -16,8 +16,7 @@ from msgspec import Struct
 from pitboss.errors import ConfigError
 from pitboss.protocol.messages import Clock
 from pitboss.text import format_count
-from pitboss_tournament.plan.bot_clock import BotClock
-from pitboss_tournament.plan.limits import Limits
+from pitboss_tournament.plan.limits import BotClock, Limits
 from pitboss_tournament.plan.paths import PYTHON
 from pitboss_tournament.plan.plan import (
     BotAbout,
@@ -27,9 +26,12 @@ from pitboss_tournament.plan.plan import (
     Plan,
     ProcessSpan,
     ResolvedSettings,
+    Roster,
+    find_base_name,
+    label_bots,
+    name_version,
     require_bot,
 )
-from pitboss_tournament.plan.roster import Roster, find_base_name, label_bots, name_version
 from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.plan.settings import describe_settings
 from pitboss_tournament.processes.bot_contents import digest_bot, digest_contents

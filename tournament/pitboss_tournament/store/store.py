@@ -3,9 +3,10 @@
 `games.result` is the result for the statistics (a `GameResult` as JSON), `games.record` the whole record, compressed,
 `games.checksum` a checksum of both and of the game's logs; `logs` has the logs of the games for which they are kept,
 `voids` the games that a machine error broke off, `machines` where games were played if not on the machine of the run,
-`run_ends` the number of games that each run left, `checksums` checksums of the tables beside that of the games. What
-else a store has is the subject of a module each: rounds that overlap and where they were (`round_tables`), calls of
-language models (`model_calls`), luck, standings and a report's figures (`kept_results`), a league (`league_tables`).
+`run_ends` the number of games that each run left, `checksums` checksums of the tables beside that of the games. Rounds
+that overlap have two tables, made with the first round: the rounds as they were opened, and where the tournament was at
+some moment. What else a store has is the subject of a module each: calls of language models (`model_calls`), luck,
+standings and a report's figures (`kept_results`). The tables of a league are in the `schema`.
 
 Rows are written in batches and are on the disk when `add` returns: a game with its logs, or neither. The header keeps
 the settings of the tournament, so that a resumed run plays the same one.
@@ -20,7 +21,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import astuple
@@ -39,19 +40,27 @@ from pitboss_tournament.store.database import (
     translate_errors,
 )
 from pitboss_tournament.store.field_changes import FieldChanges, merge_header
-from pitboss_tournament.store.game_changes import delete_games, replace_record
 from pitboss_tournament.store.header import Header, find_contradiction
 from pitboss_tournament.store.kept_results import KeptResults
-from pitboss_tournament.store.league_tables import add_audit_line
 from pitboss_tournament.store.model_calls import StoredCalls
 from pitboss_tournament.store.record_packing import RecordPacker, compute_checksum
-from pitboss_tournament.store.round_tables import StoredRounds
-from pitboss_tournament.store.rows import RunEnd, RunStart, StoredLog, TournamentEnd, VoidGame, unpack_log, utc_now
+from pitboss_tournament.store.rows import (
+    RecordedRound,
+    RunEnd,
+    RunStart,
+    StoredLog,
+    TournamentEnd,
+    VoidGame,
+    unpack_log,
+    utc_now,
+)
 from pitboss_tournament.store.store_file import StoreFile
 from pitboss_tournament.store.store_lock import acquire_lock
 from pitboss_tournament.store.table_checksums import count_lost_checksums, find_broken_seals, seal
 
 MAX_ID: Final = 2**63 - 1  # that SQLite can hold
+
+ROUNDS_AT_ONCE: Final = 256  # that are read
 
 
 def read_last_level(path: Path) -> SandboxLevel | None:
@@ -211,7 +220,7 @@ class Store:
             delete_games(self._db, voids)
             schema.write_header(self._db, header)
             seal(self._db, "tournament", "entries", "rosters")
-            add_audit_line(self._db, *note)
+            schema.add_audit_line(self._db, *note)
         self.header = header
 
     def game_ids(self) -> Iterator[int]:
@@ -446,3 +455,91 @@ class Store:
         except ConfigError as error:
             raise ConfigError(f"{self.path}: {error}") from None
         self.change_header(merged)
+
+
+def delete_games(db: sqlite3.Connection, voids: Sequence[VoidGame]) -> None:
+    """Remove games, which are void, and the end of the tournament, if it is recorded. Must run in a transaction."""
+    numbers = [(void.game_id,) for void in voids]
+    for table, column in (("games", "id"), ("logs", "game"), ("luck", "game"), ("machines", "game")):
+        if schema.has_table(db, table):
+            db.executemany(f"delete from {table} where {column} = ?", numbers)
+    db.executemany("insert into voids values (?, ?, ?, ?)", [astuple(void) for void in voids])
+    db.execute("update run_ends set games = min(games, (select count(*) from games))")
+    db.execute("delete from ends")
+    if schema.has_table(db, "checkpoint"):
+        db.execute("delete from checkpoint")
+    seal(db, "voids", "run_ends", "ends", "luck")
+
+
+def replace_record(db: sqlite3.Connection, number: int, record: bytes) -> None:
+    """Write another record of a game, with its checksum. Must run in a transaction."""
+    [result] = db.execute("select result from games where id = ?", (number,)).fetchone()
+    logs = db.execute("select seat, errors, wire from logs where game = ? order by seat", (number,)).fetchall()
+    checksum = compute_checksum(number, result, record, logs)
+    db.execute("update games set record = ?, checksum = ? where id = ?", (record, checksum, number))
+
+
+class StoredRounds:
+    """The recorded rounds of a store, and its checkpoint."""
+
+    def __init__(self, file: StoreFile) -> None:
+        self._file = file
+
+    def add(self, rounds: Iterable[RecordedRound]) -> None:
+        """Write rounds, before their games; durable on return."""
+        with self._file.writing():
+            self._create_tables()
+            self._file.db.executemany("insert into rounds values (?, ?, ?, ?, ?, ?)", map(_pack_round, rounds))
+
+    def read(self, after: int = 0) -> Iterator[RecordedRound]:
+        """Yield the rounds after a number."""
+        if not self._file.has_table("rounds"):
+            return
+        while True:
+            with self._file.reading():  # a cursor that stays open would be in the way of who writes
+                rows = self._file.db.execute(
+                    "select * from rounds where number > ? order by number limit ?", (after, ROUNDS_AT_ONCE)
+                ).fetchall()
+                opened = [_unpack_round(row) for row in rows]
+            yield from opened
+            if not opened:
+                return
+            after = opened[-1].number
+
+    def last_number(self) -> int:
+        """Return the number of the last round; 0 if there is none."""
+        if not self._file.has_table("rounds"):
+            return 0
+        [(last,)] = self._file.select("select coalesce(max(number), 0) from rounds")
+        return int(last)
+
+    def write_checkpoint(self, head: bytes, parts: Mapping[int, bytes]) -> None:
+        """Keep where the tournament is: a head, and those of the parts, numbered from 1, that are new or have changed.
+
+        Durable on return.
+        """
+        with self._file.writing():
+            self._create_tables()
+            self._file.db.executemany("insert or replace into checkpoint values (?, ?)", [(0, head), *parts.items()])
+
+    def list_checkpoint_parts(self) -> list[bytes]:
+        """Return the head and the parts of what was kept; nothing if nothing is."""
+        if not self._file.has_table("checkpoint"):
+            return []
+        return [bytes(row[0]) for row in self._file.select("select content from checkpoint order by part")]
+
+    def _create_tables(self) -> None:
+        for statement in schema.OVERLAP_TABLES:
+            self._file.db.execute(statement)
+
+
+def _pack_round(opened: RecordedRound) -> tuple[object, ...]:
+    lists = (opened.tables, opened.still_open, opened.out)
+    packed = [msgspec.json.encode(one).decode() for one in lists]
+    return (opened.number, opened.first_game, opened.deals, *packed)
+
+
+def _unpack_round(row: Sequence[Any]) -> RecordedRound:
+    number, first_game, deals, *lists = row
+    plain = (number, first_game, deals, *map(msgspec.json.decode, lists))
+    return msgspec.convert(dict(zip(RecordedRound.__struct_fields__, plain, strict=True)), RecordedRound)

@@ -7,17 +7,19 @@ from math import log10
 
 from pitboss import __version__
 from pitboss.text import format_count
-from pitboss_tournament.html.axes import Axis, equal_axes, linear_axis
 from pitboss_tournament.html.charts import (
+    Axis,
     CourseRow,
     HistogramRow,
     WhiskerRow,
     draw_courses,
     draw_histograms,
+    draw_length_bars,
     draw_whiskers,
+    equal_axes,
+    linear_axis,
 )
 from pitboss_tournament.html.elements import Markup, el
-from pitboss_tournament.html.histogram_bars import draw_length_bars
 from pitboss_tournament.html.number_format import typeset_interval, typeset_number
 from pitboss_tournament.html.page_parts import figure, note, render_document, section, table
 from pitboss_tournament.statistics.running_moments import Estimate

@@ -1,9 +1,14 @@
-"""Tables of plain text: columns two blanks apart, numbers to the right, and as many columns as fit a width."""
+"""Tables as text: in columns, as many as fit a width, and as CSV, whose lines spreadsheets read."""
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar, get_args
+
+from msgspec import Struct
+from msgspec.structs import fields
 
 from pitboss_tournament.text.terminal_text import count_cells, escape_line, pad_cells, truncate_cells, wrap_text
 
@@ -11,6 +16,8 @@ COLUMN_GAP: Final = "  "
 SHORTEST_NAME: Final = 10
 
 R = TypeVar("R")
+
+FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")  # of a text that a spreadsheet would compute
 
 
 class TableLine(NamedTuple):
@@ -89,3 +96,53 @@ def fold_lines(lines: Iterable[str], width: int | None) -> Iterator[TableLine]:
     """Yield lines of text, escaped and wrapped."""
     for line in lines:
         yield from (TableLine(part) for part in wrap_text(line.replace("\n", " "), width))
+
+
+def format_csv(values: Sequence[object]) -> str:
+    """Return a line of CSV without its end."""
+    line = io.StringIO()
+    csv.writer(line, lineterminator="\r\n").writerow(map(_guard_cell, values))  # a text with either is quoted then
+    return line.getvalue().removesuffix("\r\n")
+
+
+def struct_lines(kind: type[Struct], rows: Iterable[Struct]) -> Iterator[str]:
+    """Yield a header, then a line for each row.
+
+    A struct in a field is spread over columns of its own, `points_mean` and `points_half_width`, empty where there is
+    none; of a dict of counts there is the sum.
+    """
+    yield format_csv(_list_keys(kind))
+    for row in rows:
+        yield format_csv(_list_cells(kind, row))
+
+
+def _list_keys(kind: type[Struct]) -> list[str]:
+    keys = []
+    for field in fields(kind):
+        inner = _find_struct(field.type)
+        keys += [field.name] if inner is None else [f"{field.name}_{key}" for key in _list_keys(inner)]
+    return keys
+
+
+def _list_cells(kind: type[Struct], row: Struct | None) -> list[object]:
+    cells: list[object] = []
+    for field in fields(kind):
+        value = getattr(row, field.name, None)
+        inner = _find_struct(field.type)
+        if inner is not None:
+            cells += _list_cells(inner, value)
+        else:
+            cells.append(sum(value.values()) if isinstance(value, dict) else value)
+    return cells
+
+
+def _find_struct(kind: Any) -> type[Struct] | None:  # noqa: ANN401 - any annotation
+    """Return the struct in an annotation such as `Annotated[Estimate | None, …]`; None if there is none."""
+    if isinstance(kind, type) and issubclass(kind, Struct):
+        return kind
+    return next((found for part in get_args(kind) if (found := _find_struct(part)) is not None), None)
+
+
+def _guard_cell(value: object) -> object:
+    """Return a text that a spreadsheet would take for a formula behind an apostrophe, any other value unchanged."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value

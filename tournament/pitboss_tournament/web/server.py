@@ -41,7 +41,7 @@ from pitboss_tournament.reporting.page import render_statistics
 from pitboss_tournament.reporting.sections import CONFIGURATION, SECTIONS
 from pitboss_tournament.results.standings_rows import BotRow, list_bot_rows
 from pitboss_tournament.store.store import Store
-from pitboss_tournament.text.csv_table import struct_lines
+from pitboss_tournament.text.columns import struct_lines
 from pitboss_tournament.web.board import Board
 from pitboss_tournament.web.bot_page import bot_page_content
 from pitboss_tournament.web.catalog import Catalog

@@ -14,15 +14,20 @@ from pitboss.foreign_input import InputRefused, read_json
 from pitboss.protocol.messages import PROTOCOL_VERSION, Ready, Want
 from pitboss.testing.framework.check import CheckFailed, check
 from pitboss.text import join_words
-from pitboss_tournament.bot_checks.advice import LINE_ADVICE, READY_ADVICE, START_ADVICE
 from pitboss_tournament.bot_checks.check_context import CheckContext, observe_once
-from pitboss_tournament.bot_checks.diagnosis import Diagnosis, SilenceCause, diagnose_silence
+from pitboss_tournament.bot_checks.diagnosis import (
+    LINE_ADVICE,
+    READY_ADVICE,
+    START_ADVICE,
+    Diagnosis,
+    SilenceCause,
+    diagnose_silence,
+)
 from pitboss_tournament.bot_checks.families import program
 from pitboss_tournament.bot_checks.raw_connection import ConnectionEnd, format_bytes
 from pitboss_tournament.bot_checks.scripted_table import alter_line
-from pitboss_tournament.processes.start_hints import find_link_hint, find_start_hint
-from pitboss_tournament.text.crash_site import find_crash_site
-from pitboss_tournament.text.fault_advice import JSON_ADVICE, NOISE_ADVICE
+from pitboss_tournament.match.fault_causes import find_link_hint, find_start_hint
+from pitboss_tournament.text.fault_advice import JSON_ADVICE, NOISE_ADVICE, find_crash_site
 
 NOISE_GRACE_S = 2.0  # to wait for a line of JSON after another line
 LATE_GRACE_S = 5.0  # to wait for a late answer

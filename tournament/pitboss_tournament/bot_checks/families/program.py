@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import os
+import re
 import shutil
 import sys
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, packages_distributions, requires
+from itertools import islice
 from pathlib import Path
+from typing import Final
 
 from pitboss.errors import ConfigError
 from pitboss.simulation.game_setup import DEFAULTS
@@ -13,13 +19,16 @@ from pitboss.testing.framework.check import CheckFailed, CheckNote, NotApplicabl
 from pitboss.text import join_words, suggest_nearest
 from pitboss_tournament.authoring import bot_build
 from pitboss_tournament.bot_checks.check_context import CheckContext
-from pitboss_tournament.bot_checks.python_imports import find_foreign_packages
 from pitboss_tournament.config import entrants
-from pitboss_tournament.config.bot_setups import check_bot_setup
-from pitboss_tournament.plan.paths import PYTHON
+from pitboss_tournament.config.entrants import check_bot_setup
+from pitboss_tournament.plan.paths import BUILD_FOLDER, PYTHON
 from pitboss_tournament.processes import sandbox
 
 SHELLS = ("sh", "bash", "dash", "ksh", "zsh")
+
+MAX_PROGRAM_FILES: Final = 200
+_OWN: Final = "pitboss"  # this distribution; those of games begin with it
+_REQUIREMENT: Final = re.compile(r"[\w.-]+")
 
 
 @check(advice="see bots/README.md for the keys of a bot.toml; `command` is the one that it needs")
@@ -226,3 +235,57 @@ def _read_head(path: Path) -> bytes:
 
 def _is_text(head: bytes) -> bool:
     return b"\0" not in head and bool(head)
+
+
+def find_foreign_packages(folder: Path) -> list[str]:
+    """Return the packages that programs of a folder import, and that are installed here and not in the folder.
+
+    Those that come with Pitboss are there wherever it runs. An import inside a `try` may fail: it is not counted.
+    """
+    by_package, present = packages_distributions(), {*_list_requirements()}
+    foreign = {
+        package
+        for package, names in by_package.items()
+        if package not in sys.stdlib_module_names
+        and present.isdisjoint(names)
+        and not any(name.startswith(_OWN) for name in names)
+    }
+    files = [*islice(_find_files(folder), MAX_PROGRAM_FILES)]
+    own = {file.stem for file in files} | {file.parent.name for file in files}
+    return sorted({name for file in files for name in _list_imports(file)} & foreign - own)
+
+
+def _list_requirements() -> Iterator[str]:
+    """Yield the distributions that Pitboss always has."""
+    try:
+        needed = requires(_OWN) or ()
+    except PackageNotFoundError:
+        return
+    yield from (word[0] for line in needed if "extra ==" not in line and (word := _REQUIREMENT.match(line)))
+
+
+def _find_files(folder: Path) -> Iterator[Path]:
+    """Yield the Python files of a folder, without those of environments in it."""
+    for path in sorted(folder.iterdir()):
+        if path.is_dir():
+            if not (path.name.startswith((".", "_")) or path.name == BUILD_FOLDER or (path / "pyvenv.cfg").exists()):
+                yield from _find_files(path)
+        elif path.suffix == ".py":
+            yield path
+
+
+def _list_imports(file: Path) -> Iterator[str]:
+    """Yield the top-level names that a file imports outside of `try`; none if it is no Python."""
+    try:
+        tree = ast.parse(file.read_bytes())
+    except (SyntaxError, ValueError, RecursionError, OSError):
+        return
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module.partition(".")[0]
+        elif not isinstance(node, ast.Try):
+            waiting += ast.iter_child_nodes(node)

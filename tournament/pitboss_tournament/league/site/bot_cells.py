@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
-from pitboss_tournament.html.axes import Axis
+from pitboss_tournament.html.charts import Axis
 from pitboss_tournament.html.elements import Content, Markup, el, markup
 from pitboss_tournament.html.number_format import DASH, typeset, typeset_signed
 from pitboss_tournament.html.page_parts import column_heading

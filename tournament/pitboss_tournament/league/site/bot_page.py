@@ -7,10 +7,8 @@ from math import log10
 from typing import Final
 
 from pitboss.text import format_count
-from pitboss_tournament.html.axes import logarithmic_axis
-from pitboss_tournament.html.charts import HistogramRow, draw_histograms
+from pitboss_tournament.html.charts import HistogramRow, draw_histograms, gather_bars, logarithmic_axis
 from pitboss_tournament.html.elements import Content, Markup, el
-from pitboss_tournament.html.histogram_bars import gather_bars
 from pitboss_tournament.html.number_format import DASH, format_duration, typeset_signed
 from pitboss_tournament.league.ladder_columns import choose_ladder_columns
 from pitboss_tournament.league.ladder_view import LadderLine, LadderView, PairVerdict

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from pitboss_tournament.html.axes import Axis, linear_axis
-from pitboss_tournament.html.charts import draw_interval_bar, format_position
+from pitboss_tournament.html.charts import Axis, draw_interval_bar, format_position, linear_axis
 from pitboss_tournament.html.elements import Content, Markup, el, markup
 from pitboss_tournament.league.history_point import HistoryPoint
 from pitboss_tournament.league.ladder_view import TREND_POINTS, LadderLine

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Final
 
 from pitboss.text import format_count
-from pitboss_tournament.html.axes import Axis
+from pitboss_tournament.html.charts import Axis
 from pitboss_tournament.html.elements import Content, Markup, el
 from pitboss_tournament.html.page_parts import capitalize_first
 from pitboss_tournament.league.ladder_columns import LadderColumn, choose_ladder_columns

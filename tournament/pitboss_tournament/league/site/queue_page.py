@@ -13,7 +13,7 @@ from pitboss_tournament.league.site.bot_cells import link_line
 from pitboss_tournament.league.site.ladder_drawings import join_content
 from pitboss_tournament.league.site.page_frame import Viewer, data_table, link_version, show_state, show_time
 from pitboss_tournament.league.submission import Submission
-from pitboss_tournament.plan.roster import name_version
+from pitboss_tournament.plan.plan import name_version
 from pitboss_tournament.running.watch_protocol import ListedTable
 
 NEIGHBOURS: Final = 3  # places that two are apart at most

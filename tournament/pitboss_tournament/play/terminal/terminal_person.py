@@ -1,31 +1,35 @@
-"""A person in a seat of the match, without a clock: narration, rendering, the choice of an action, and an adviser."""
+"""A person in a seat of the match, without a clock: narration, rendering, the choice of an action, and an adviser.
+
+Legal actions are a menu: numbered from 1, found by number or words, shown in pages; a range of actions is one entry.
+On a narrow terminal the table is folded: names are shortened, gaps closed, tables split into parts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
 from time import perf_counter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pitboss.action_range import RANGE_TYPES, find_entry
-from pitboss.game import AnyGame, AnyState, FaceDescriber
+from pitboss.game import AnyGame, AnyState, FaceDescriber, render_state
 from pitboss.protocol.messages import End
 from pitboss.records.record import Decision, Incident
 from pitboss.table.cards import Face
 from pitboss.table.events import AnyEvent
 from pitboss.table.secrets import Secret
 from pitboss.table.zones import Zone
+from pitboss.text import truncate_text
 from pitboss_tournament.match.plugin_calls import PluginCalls
 from pitboss_tournament.match.seat import Answer
 from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.play.adviser import AdviceError, Adviser
 from pitboss_tournament.play.journal import JournalEntry, PlayJournal
 from pitboss_tournament.play.narration import Narrator
-from pitboss_tournament.play.person_seat import PersonLeft, PersonSeat, TakenBack
+from pitboss_tournament.play.person_seat import AdviceError, Adviser, PersonLeft, PersonSeat, TakenBack
 from pitboss_tournament.play.play_terminal import UNDO, PlayTerminal
-from pitboss_tournament.play.terminal.menu import Menu, MenuMatch
-from pitboss_tournament.play.terminal.narrow_table import render_for_terminal
 from pitboss_tournament.text.card_signs import read_signs
-from pitboss_tournament.text.terminal_text import action_text
+from pitboss_tournament.text.terminal_text import action_text, count_cells, pad_cells
 
 RETOLD_SENTENCES: Final = 6  # sentences shown again when a game is resumed
 HELP: Final = (
@@ -39,7 +43,6 @@ HELP: Final = (
     "h rules shows the rule book.",
 )
 
-
 HOW_TO_CONFIRM: Final = (
     "A choice is played when you press Enter once more. Until then u takes it back, and so does choosing another one. "
     "With --quick it is played at once."
@@ -49,6 +52,12 @@ HOW_TO_TAKE_BACK: Final = (
     "What you have played u takes back until the next player has answered it, also while that player thinks, unless it "
     "has shown you a card or a roll."
 )
+
+MENU_GAP: Final = 3  # blanks between two columns
+
+COMFORTABLE_WIDTH: Final = 60  # columns that a game's own rendering may take
+SHORT_NAME: Final = 8
+FOLD_INDENT: Final = 4  # columns
 
 
 class TerminalPerson(PersonSeat):
@@ -311,3 +320,203 @@ def _prompt(menu: Menu, choice: object, ranged: int | None, *, is_forced: bool) 
     if choice is None:
         return "Which?"
     return "There is only this. Enter plays it." if is_forced else f"{action_text(choice)}? Enter: yes, u: no."
+
+
+class MenuMatch(NamedTuple):
+    """The chosen entry, or the reason why the input chose none."""
+
+    choice: int | None = None
+    number: int | None = None  # of a range, if it was typed too
+    complaint: str | None = None  # None: there is a choice, or the list has been narrowed
+
+
+class Menu:
+    """The actions of one decision by their texts; `visible` are those listed: all, or those with the words typed.
+
+    `bounds` are the bounds of those entries that are ranges, by index.
+    """
+
+    def __init__(self, texts: Sequence[str], bounds: Mapping[int, tuple[int, int]] | None = None) -> None:
+        self.texts = texts
+        self.bounds = bounds or {}
+        self.visible: Sequence[int] = range(len(texts))
+        self.page = 0
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether not all actions are listed."""
+        return len(self.visible) < len(self.texts)
+
+    def find(self, typed: str) -> MenuMatch:
+        """Choose an action by its number or by words that only it has; other words narrow the list.
+
+        Of a range both may be followed by a number: "3 500", "raise 500".
+        """
+        if typed.isdecimal():
+            return self._match_number(typed)
+        words = typed.lower().split()
+        if (match := self._match_range(words)) is not None:
+            return match
+        found = self._match_words(words, self.visible) or self._match_words(words, range(len(self.texts)))
+        if not found:
+            return MenuMatch(complaint=f"No action has {typed!r} in it.")
+        if len(found) == 1:
+            return MenuMatch(found[0])
+        self._show_only(found)
+        return MenuMatch()
+
+    def widen(self) -> None:
+        """List all actions again."""
+        self._show_only(range(len(self.texts)))
+
+    def turn_page(self, pages: int, width: int, rows: int) -> None:
+        """Turn `pages` pages, back if negative; the first page follows the last."""
+        self.page = (self.page + pages) % self.count_pages(width, rows)
+
+    def count_pages(self, width: int, rows: int) -> int:
+        """Return the number of pages of the listed actions."""
+        return -(-len(self.visible) // self._actions_per_page(width, rows))
+
+    def lines(self, width: int, rows: int) -> list[str]:
+        """Return the current page as lines of aligned cells, numbered along the lines."""
+        per_page, wide = self._actions_per_page(width, rows), self._cell_width()
+        columns = max(1, (width + MENU_GAP) // (wide + MENU_GAP))
+        shown = self.visible[self.page * per_page : (self.page + 1) * per_page]
+        cells = [f"{choice + 1:>{self._number_width()}} {self.texts[choice]}" for choice in shown]
+        rows_of_cells = [cells[first : first + columns] for first in range(0, len(cells), columns)]
+        return [(" " * MENU_GAP).join(pad_cells(cell, wide) for cell in row).rstrip() for row in rows_of_cells]
+
+    def _match_number(self, typed: str) -> MenuMatch:
+        if len(typed) <= self._number_width() and 1 <= int(typed) <= len(self.texts):
+            return MenuMatch(int(typed) - 1)
+        return MenuMatch(complaint=f"There is no action {typed}: they are numbered 1 to {len(self.texts)}.")
+
+    def _match_range(self, words: Sequence[str]) -> MenuMatch | None:
+        """Choose a range and a number in it; None if no range is named so, or more than one."""
+        if len(words) < 2 or not words[-1].isdecimal():
+            return None
+        *named, number = words
+        is_counted = len(named) == 1 and named[0].isdecimal() and len(named[0]) <= self._number_width()
+        found = [int(named[0]) - 1] if is_counted else self._match_words(named, [*self.bounds])
+        if len(found) != 1 or found[0] not in self.bounds:
+            return None
+        lowest, highest = self.bounds[found[0]]
+        if len(number) > len(str(highest)) or not lowest <= int(number) <= highest:
+            return MenuMatch(complaint=f"The number may be {lowest} to {highest}, not {number}.")
+        return MenuMatch(found[0], int(number))
+
+    def _match_words(self, words: Sequence[str], among: Sequence[int]) -> list[int]:
+        """Return the actions that contain all the words: as whole words, else as prefixes, else as substrings."""
+        for fits in _WORD_MATCHERS:
+            found = [choice for choice in among if all(fits(word, self.texts[choice].lower()) for word in words)]
+            if found:
+                return [choice for choice in found if self.texts[choice].lower().split() == list(words)] or found
+        return []
+
+    def _show_only(self, choices: Sequence[int]) -> None:
+        self.visible = choices
+        self.page = 0
+
+    def _actions_per_page(self, width: int, rows: int) -> int:
+        return max(1, (width + MENU_GAP) // (self._cell_width() + MENU_GAP)) * rows
+
+    def _cell_width(self) -> int:
+        return self._number_width() + 1 + max(count_cells(self.texts[choice]) for choice in self.visible)
+
+    def _number_width(self) -> int:
+        return len(str(len(self.texts)))
+
+
+_WORD_MATCHERS: Final[tuple[Callable[[str, str], bool], ...]] = (
+    lambda word, text: word in text.split(),
+    lambda word, text: any(part.startswith(word) for part in text.split()),
+    lambda word, text: word in text,
+)
+
+
+def render_for_terminal(state: AnyState, seat: int, names: Sequence[str], width: int) -> list[str]:
+    """Return the game's rendering for a seat, fitted to `width`."""
+    if width >= COMFORTABLE_WIDTH:
+        return render_state(state, seat, names, width)
+    short = [truncate_text(name, SHORT_NAME) for name in names]
+    return list(narrow_lines(render_state(state, seat, short, width), width))
+
+
+def narrow_lines(lines: Sequence[str], width: int) -> Iterator[str]:
+    """Yield lines of at most `width`: rows of a table keep their columns, other lines are folded."""
+    for is_wide, run in groupby(lines, lambda line: len(line) > width):
+        block = list(run)
+        yield from _fit_block(block, width) if is_wide else block
+
+
+def _fit_block(lines: Sequence[str], width: int) -> Iterator[str]:
+    """Fit adjacent lines that are all too wide; some of them may be a table."""
+    begin = 0
+    while begin < len(lines):
+        end = next((end for end in range(len(lines), begin + 1, -1) if _is_table(lines[begin:end])), begin)
+        if end > begin:
+            yield from _split_table(_drop_empty_columns(lines[begin:end]), width)
+        else:
+            yield from _fold_line(lines[begin], width)
+        begin = max(end, begin + 1)
+
+
+def _is_table(lines: Sequence[str]) -> bool:
+    """Whether the lines are a heading row and named rows whose columns align."""
+    empty = _find_empty_columns(lines)
+    head = _head_width(lines, empty)
+    gaps = (gap for line in lines for gap in re.finditer(r"(?<=[^ ]) +(?=[^ ])", line) if gap.start() >= head)
+    return (
+        not lines[0][:head].strip()
+        and all(line[:head].strip() for line in lines[1:])
+        and all(any(empty[gap.start() : gap.end()]) for gap in gaps)
+    )
+
+
+def _fold_line(line: str, width: int) -> Iterator[str]:
+    """Yield a line in pieces of whole words; later pieces are indented to its last column, if that leaves room."""
+    columns = [gap.end() for gap in re.finditer(r"(?<=[^ ])  +(?=[^ ])", line)]
+    indent = columns[-1] if columns and columns[-1] <= width // 2 else FOLD_INDENT
+    first = len(line) - len(line.lstrip())
+    piece = line[:first] if first <= width // 2 else " " * FOLD_INDENT
+    for gap, word in re.findall(r"( *)([^ ]+)", line[first:]):
+        if piece.strip() and len(piece) + len(gap) + len(word) > width:
+            yield piece
+            piece, gap = " " * indent, ""
+        piece += gap + word
+    yield piece
+
+
+def _drop_empty_columns(lines: Sequence[str]) -> list[str]:
+    """Return the lines with each gap that they share closed to one blank."""
+    empty = _find_empty_columns(lines)
+    begin = empty.index(False)
+    kept = [column for column in range(len(empty)) if column < begin or not (empty[column] and empty[column - 1])]
+    return ["".join(line.ljust(len(empty))[column] for column in kept).rstrip() for line in lines]
+
+
+def _split_table(lines: Sequence[str], width: int) -> Iterator[str]:
+    """Yield a table that is too wide in parts, one below the other, each with the row names before it."""
+    empty = _find_empty_columns(lines)
+    head = _head_width(lines, empty)
+    cuts = [*(column for column in range(head, len(empty)) if empty[column]), len(empty)]
+    if len(empty) <= width or len(lines) == 1 or head > width // 2:
+        yield from lines
+        return
+    begin = head
+    while begin < len(empty):
+        end = max((column for column in cuts if begin < column <= begin + width - head), default=len(empty))
+        yield from (f"{line[:head].ljust(head)}{line[begin:end]}".rstrip() for line in lines)
+        begin = end
+
+
+def _head_width(lines: Sequence[str], empty: Sequence[bool]) -> int:
+    """Return the width of the column of row names."""
+    indent = max(len(line) - len(line.lstrip()) for line in lines)
+    return max((column for column in range(indent) if empty[column]), default=0)
+
+
+def _find_empty_columns(lines: Sequence[str]) -> list[bool]:
+    """Return for each column whether it is empty in all lines."""
+    longest = max(map(len, lines))
+    return [all(line[column : column + 1] in ("", " ") for line in lines) for column in range(longest)]
