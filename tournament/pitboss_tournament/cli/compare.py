@@ -131,7 +131,7 @@ def _parse_words(words: Sequence[str], *, is_stored: bool) -> tuple[str, str, st
 
 def _play_comparison(tournament: Tournament, as_json: bool) -> None:
     """Play until there is a verdict; print what is played, the standings and the faults, without --json."""
-    from pitboss_tournament.counting.stored_findings import TournamentSummary
+    from pitboss_tournament.counting.stored_findings import StoredFindings
     from pitboss_tournament.results.standings_rows import list_bot_rows, number_rows
     from pitboss_tournament.showing.standings_table import board_lines
     from pitboss_tournament.showing.team_table import team_lines
@@ -141,7 +141,7 @@ def _play_comparison(tournament: Tournament, as_json: bool) -> None:
         print_lines([announce_comparison(tournament)])
     play_games(tournament, as_events=False, is_quiet=as_json)
     if not as_json:
-        summary = TournamentSummary(tournament.store)
+        summary = StoredFindings(tournament.store)
         print_table_lines(board_lines(number_rows(list_bot_rows(summary)), terminal_width()))
         print_table_lines(team_lines(summary.teams, terminal_width()) if summary.teams else [])
         print_faults(summary, tournament.plan.keeps_store)

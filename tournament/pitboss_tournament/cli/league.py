@@ -18,7 +18,7 @@ from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.setting_words import read_settings
 
 if TYPE_CHECKING:
-    from pitboss_tournament.counting.stored_findings import TournamentSummary
+    from pitboss_tournament.counting.stored_findings import StoredFindings
     from pitboss_tournament.league.book import Book
     from pitboss_tournament.league.league_folder import League
     from pitboss_tournament.league.submission import Submission
@@ -193,12 +193,12 @@ def _open_store(found: League) -> Iterator[Store | None]:
         yield store
 
 
-def _read_summary(found: League) -> TournamentSummary | None:
+def _read_summary(found: League) -> StoredFindings | None:
     """Return the results of a league; None if no game was planned."""
-    from pitboss_tournament.counting.stored_findings import TournamentSummary
+    from pitboss_tournament.counting.stored_findings import StoredFindings
 
     with _open_store(found) as store:
-        return None if store is None else TournamentSummary(store)
+        return None if store is None else StoredFindings(store)
 
 
 def _list_run_levels(found: League) -> list[str]:

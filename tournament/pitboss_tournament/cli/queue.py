@@ -309,11 +309,11 @@ def _find_start_failures(tournament: Tournament) -> list[str]:
 
 def _list_fault_lines(tournament: Tournament) -> Iterator[str]:
     """Yield the faults of each bot, and its first one with its standard error then."""
-    from pitboss_tournament.counting.stored_findings import TournamentSummary
+    from pitboss_tournament.counting.stored_findings import StoredFindings
     from pitboss_tournament.showing.plain_summary import collect_first_faults
     from pitboss_tournament.showing.standings_table import fault_lines
 
-    summary = TournamentSummary(tournament.store)
+    summary = StoredFindings(tournament.store)
     first = collect_first_faults(summary)
     for standing in summary.standings:
         if standing.faults or standing.substituted:

@@ -52,7 +52,7 @@ def play_plan(
     Raises:
         Exit: a person stopped it, or a bot never played, or, with `fail_on_faults`, did wrong.
     """
-    from pitboss_tournament.counting.stored_findings import TournamentSummary, kept_luck
+    from pitboss_tournament.counting.stored_findings import StoredFindings, kept_luck
     from pitboss_tournament.rounds.round_replay import find_next_round
     from pitboss_tournament.store.field_changes import FieldChanges
 
@@ -64,7 +64,7 @@ def play_plan(
         if on_end is not None:
             on_end(tournament)
         if not as_json:
-            summary = TournamentSummary(tournament.store, luck=kept_luck(tournament.store))
+            summary = StoredFindings(tournament.store, luck=kept_luck(tournament.store))
             print_standings(summary, keeps_store=plan.keeps_store, explains=explains)
             print_lines(_closing_lines(tournament, again))
     check_end(tournament, fail_on_faults)
@@ -198,7 +198,7 @@ def play_games(tournament: Tournament, as_events: bool, is_quiet: bool = False) 
     """
     import trio
 
-    from pitboss_tournament.counting.kept_report import keep_statistics
+    from pitboss_tournament.counting.stored_findings import keep_findings
     from pitboss_tournament.showing import live
     from pitboss_tournament.store.database import StoreError
 
@@ -219,7 +219,7 @@ def play_games(tournament: Tournament, as_events: bool, is_quiet: bool = False) 
     with audience:
         trio.run(tournament.run, audience)
         with suppress(StoreError):  # a full disk: then they are computed from the games whenever they are wanted
-            keep_statistics(tournament.store)
+            keep_findings(tournament.store)
         if as_events:
             _keep_luck(tournament)  # the event `end` has the standings without it
     if not as_events:
