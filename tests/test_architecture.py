@@ -27,9 +27,9 @@ LAYERS: Final[dict[str, tuple[str, ...]]] = {
     ),
     "pitboss_tournament": (
         "text", "plan", "statistics", "models", "processes", "store", "counting", "results formats",
-        "config html match", "rounds", "audit", "running", "showing",
+        "config html match", "rounds", "audit", "running",
         "exchange reask reporting", "web simulation", "play study", "authoring", "bot_checks doctor", "cluster",
-        "league comparison_queue", "cli", "built_in",
+        "league", "showing", "comparison_queue", "cli", "built_in",
     ),
 }  # fmt: skip
 

@@ -9,7 +9,7 @@ import pytest
 from pitboss.protocol.faults import ClockName, Fault, FaultKind
 from pitboss.records.record import Incident, Record
 from pitboss_magpie.messages import Drop
-from pitboss_tournament.showing.fault_evidence import MAX_LEGAL, evidence_lines
+from pitboss_tournament.results.fault_evidence import MAX_LEGAL, evidence_lines
 from tests.tournament.magpie_records import make_magpie_record, make_pages
 
 FORGERY = "\x1b[2Jx\n\rThe game is over.\n  1. seat 0 (ann): 99 points\u202e"

@@ -17,7 +17,7 @@ from pitboss_tournament.match.bot_seat import BankClock
 from pitboss_tournament.match.fault_policy import FaultPolicy, ends_process
 from pitboss_tournament.plan.plan import FaultRules
 from pitboss_tournament.play import narration
-from pitboss_tournament.showing import fault_evidence
+from pitboss_tournament.results import fault_evidence
 from pitboss_tournament.text import fault_advice
 
 SUBSTITUTE_TWICE = FaultRules(policy="substitute", substitutions=2)

@@ -32,7 +32,7 @@ from pitboss_tournament.exchange import export
 from pitboss_tournament.play.journal import JournalEntry, JournalHeader, journal_path, read_journal, read_journal_seed
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.reporting.page import render_report
-from pitboss_tournament.showing.plain_summary import describe_summary
+from pitboss_tournament.reporting.plain_summary import describe_summary
 from pitboss_tournament.store.rows import TournamentEnd, void_game
 from pitboss_tournament.store.store import Store
 from tests.tournament.report_stores import write_tournament_store

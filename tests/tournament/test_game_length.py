@@ -9,7 +9,7 @@ import pytest
 
 from pitboss.game import resolve_options
 from pitboss.plugins.registry import Registry
-from pitboss_tournament.showing.game_length import describe_long_game
+from pitboss_tournament.match.game_length import describe_long_game
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.small_tournaments import load_magpie
 

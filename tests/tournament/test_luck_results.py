@@ -27,7 +27,7 @@ from pitboss_tournament.counting.stored_findings import StoredFindings, kept_luc
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.reporting.page import render_report
-from pitboss_tournament.showing.standings_table import luck_text
+from pitboss_tournament.results.notes import luck_text
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 from tests.synthetic_tournaments import game_result

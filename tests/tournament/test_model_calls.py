@@ -16,9 +16,9 @@ from pitboss_tournament.models.calls import CallPlace, CallRow
 from pitboss_tournament.models.chat import ChatMessage, ChatReply, ChatRequest
 from pitboss_tournament.models.choice import Verdict
 from pitboss_tournament.reporting.models import models_sections
+from pitboss_tournament.results.model_calls import call_title, conversation_lines
 from pitboss_tournament.results.model_use import StatedCalls, estimate_calls, list_model_use
 from pitboss_tournament.results.pilot import Pilot
-from pitboss_tournament.showing.model_calls import call_title, conversation_lines
 from pitboss_tournament.showing.tournament_size import compute_size, size_sentences
 from pitboss_tournament.store.database import StoreError
 from pitboss_tournament.store.store import Store

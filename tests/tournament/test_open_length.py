@@ -25,7 +25,7 @@ from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.exchange.pooling import merge_stores, open_pooled
 from pitboss_tournament.plan.plan import FormatChoice, Roster, StopRules
 from pitboss_tournament.reporting.page import render_report
-from pitboss_tournament.showing.plain_summary import describe_summary
+from pitboss_tournament.reporting.plain_summary import describe_summary
 from pitboss_tournament.store.header import IMPORTED, MERGED
 from pitboss_tournament.store.store import Store
 from tests.synthetic_tournaments import SyntheticTournament

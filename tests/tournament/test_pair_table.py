@@ -11,20 +11,16 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss_tournament.counting.open_length import INCOMPLETE
+from pitboss_tournament.counting.pair_choice import order_pairs
 from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.plan.plan import StopRules
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.results.columns import GROUP, RATING, format_more_blocks
+from pitboss_tournament.results.notes import ANYTIME, NOT_COMPARABLE, note_lines, reduction_text
 from pitboss_tournament.results.numbers import format_percent
 from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows
-from pitboss_tournament.showing.pair_table import PAIRS_EXPLAINED, order_pairs, pair_lines
-from pitboss_tournament.showing.standings_table import (
-    ANYTIME,
-    NOT_COMPARABLE,
-    board_lines,
-    note_lines,
-    reduction_text,
-)
+from pitboss_tournament.showing.pair_table import PAIRS_EXPLAINED, pair_lines
+from pitboss_tournament.showing.standings_table import board_lines
 from pitboss_tournament.statistics.pairwise import EstimatedDifference
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction

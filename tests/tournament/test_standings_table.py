@@ -12,17 +12,10 @@ from pitboss.protocol.faults import Fault, FaultKind
 from pitboss.records.record import Incident
 from pitboss_tournament.counting.open_length import INCOMPLETE
 from pitboss_tournament.counting.tally import Tally
+from pitboss_tournament.results.notes import EQUAL_BLOCKS, FEW_BLOCKS, format_kinds, note_lines
 from pitboss_tournament.results.numbers import format_interval, format_milliseconds, format_share
 from pitboss_tournament.results.standings_rows import BotRow, number_rows
-from pitboss_tournament.showing.standings_table import (
-    EQUAL_BLOCKS,
-    FEW_BLOCKS,
-    board_lines,
-    explanation_lines,
-    fault_lines,
-    format_kinds,
-    note_lines,
-)
+from pitboss_tournament.showing.standings_table import board_lines, explanation_lines, fault_lines
 from pitboss_tournament.statistics.proven_ranks import RankRange
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult

@@ -10,7 +10,7 @@ from typing import Literal
 import pytest
 from msgspec.structs import replace
 
-from pitboss_tournament.showing.fit_text import tell_fit
+from pitboss_tournament.results.fit_text import tell_fit
 from pitboss_tournament.statistics.rating_fit import RatingFit, compute_tail
 from tests.synthetic_tournaments import SyntheticTournament, game_result
 from tests.tournament.statistics.sample_results import ranked_results, rate_results

@@ -29,10 +29,10 @@ from pitboss_tournament.league.league_field import find_changed_version
 from pitboss_tournament.league.league_folder import League, create_folder, read_league
 from pitboss_tournament.league.stored_ladder import has_tournament
 from pitboss_tournament.league.submission import ACTIVE, Submission
+from pitboss_tournament.reporting.plain_summary import GiftSummary, list_gift_summaries
 from pitboss_tournament.results.own_settings import list_run_levels, sandbox_text
 from pitboss_tournament.results.verdict import gift_lines
 from pitboss_tournament.running.worker_pool import PROCESSES
-from pitboss_tournament.showing.plain_summary import GiftSummary, list_gift_summaries
 from pitboss_tournament.store.header import SHOWN_DIGITS
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.text.terminal_text import escape_line

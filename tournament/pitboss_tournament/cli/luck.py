@@ -15,8 +15,8 @@ from pitboss_tournament.audit.luck_measurement import find_unmeasured, keep_luck
 from pitboss_tournament.cli.output import print_note, progress_line
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.counting.stored_findings import kept_luck
-from pitboss_tournament.showing.progress import Pace, format_seconds
 from pitboss_tournament.store.store import Store
+from pitboss_tournament.text.progress import Pace, format_seconds
 
 if TYPE_CHECKING:
     from pitboss_tournament.plan.plan import Reduce

@@ -31,8 +31,8 @@ from pitboss_tournament.config.entrants import check_entrant
 from pitboss_tournament.config.versions import ComparisonSettings, check_bounds, check_table
 from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.plan.plan import StopBounds
+from pitboss_tournament.reporting.plain_summary import collect_first_faults
 from pitboss_tournament.running.run_end import RunLimits
-from pitboss_tournament.showing.plain_summary import collect_first_faults
 from pitboss_tournament.showing.standings_table import fault_lines
 from pitboss_tournament.showing.version_comparison import announce_comparison, describe_comparison
 from pitboss_tournament.store.rows import utc_now

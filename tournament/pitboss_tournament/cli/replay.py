@@ -24,9 +24,9 @@ from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.whole_file import write_whole_file
 from pitboss_tournament.plan.seating import check_seat_number
 from pitboss_tournament.reask.bot_lookup import check_decision, find_faulty_decision, locate_question
-from pitboss_tournament.showing.fault_evidence import fault_text
+from pitboss_tournament.results.fault_evidence import fault_text
+from pitboss_tournament.results.model_calls import call_title, conversation_lines, model_answer_lines
 from pitboss_tournament.showing.log_output import cut_to_question, describe_logs
-from pitboss_tournament.showing.model_calls import call_title, conversation_lines, model_answer_lines
 from pitboss_tournament.showing.replay_pages import ReplayPage, ReplayPages
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.text.card_signs import CardSigns, can_show_colour, can_show_signs

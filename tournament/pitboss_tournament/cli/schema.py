@@ -72,7 +72,7 @@ SCHEMAS: Final = {
     ),
     "standings": SchemaSource(
         "What `pitboss standings` prints with --json.",
-        "pitboss_tournament.showing.plain_summary:SummaryData",
+        "pitboss_tournament.reporting.plain_summary:SummaryData",
         "The results of a tournament",
     ),
     "compare": SchemaSource(

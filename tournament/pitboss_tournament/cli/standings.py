@@ -11,16 +11,16 @@ from pitboss.errors import ConfigError
 from pitboss_tournament.cli.luck import choose_luck, measure_luck_of_stores
 from pitboss_tournament.cli.output import print_data_lines, print_json, print_lines, print_table_lines, terminal_width
 from pitboss_tournament.cli.standings_output import print_standings
-from pitboss_tournament.counting.pair_choice import list_pairs_of
+from pitboss_tournament.counting.pair_choice import list_pairs_of, order_pairs
 from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.exchange.pooling import open_pooled
 from pitboss_tournament.plan.plan import require_bot
+from pitboss_tournament.reporting.plain_summary import describe_summary
 from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows, list_pair_rows
 from pitboss_tournament.rounds.played_rounds import list_rounds
-from pitboss_tournament.showing.active_run import ActiveRun, find_active_run
-from pitboss_tournament.showing.pair_table import order_pairs, pair_explanations, pair_lines
-from pitboss_tournament.showing.plain_summary import describe_summary
-from pitboss_tournament.showing.round_lines import ROUNDS_EXPLAINED, round_lines
+from pitboss_tournament.rounds.round_lines import ROUNDS_EXPLAINED, round_lines
+from pitboss_tournament.running.active_run import ActiveRun, find_active_run
+from pitboss_tournament.showing.pair_table import pair_explanations, pair_lines
 from pitboss_tournament.text.columns import struct_lines
 
 if TYPE_CHECKING:

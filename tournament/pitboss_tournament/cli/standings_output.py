@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from pitboss_tournament.cli.output import print_lines, print_table_lines, terminal_width
 from pitboss_tournament.counting.stored_findings import StoredFindings
+from pitboss_tournament.reporting.plain_summary import collect_first_faults
+from pitboss_tournament.results.fault_evidence import find_check_command
+from pitboss_tournament.results.fit_text import tell_fit
 from pitboss_tournament.results.model_use import list_model_use
+from pitboss_tournament.results.notes import note_lines
 from pitboss_tournament.results.own_settings import list_run_levels, neighbours_text, own_settings_text, sandbox_text
 from pitboss_tournament.results.standings_rows import list_bot_rows
 from pitboss_tournament.results.team_columns import SAME_DEALS
 from pitboss_tournament.results.verdict import EXPLANATION, favour_lines, gift_lines, tell_verdict
-from pitboss_tournament.showing.fault_evidence import find_check_command
-from pitboss_tournament.showing.fit_text import tell_fit
-from pitboss_tournament.showing.plain_summary import collect_first_faults
-from pitboss_tournament.showing.standings_table import (
-    board_lines,
-    explanation_lines,
-    fault_lines,
-    note_lines,
-)
+from pitboss_tournament.showing.standings_table import board_lines, explanation_lines, fault_lines
 from pitboss_tournament.showing.team_table import team_lines
 from pitboss_tournament.statistics.cycles import MAX_CYCLES, cycle_text
 from pitboss_tournament.text.columns import TableLine

@@ -22,17 +22,17 @@ from pitboss_tournament.cli.registry import find_offer, load_registry
 from pitboss_tournament.cli.standings_output import print_standings
 from pitboss_tournament.counting.stored_findings import StoredFindings, keep_findings, kept_luck
 from pitboss_tournament.formats.selection import check_plan
+from pitboss_tournament.match.game_length import describe_long_game
 from pitboss_tournament.plan.plan import Admission, Plan, require_bot
 from pitboss_tournament.processes.memory_folder import check_new_memories
+from pitboss_tournament.results.notes import format_fault_counts, format_kinds
 from pitboss_tournament.rounds.round_replay import find_next_round
 from pitboss_tournament.running.engine import Engine
 from pitboss_tournament.running.run_end import NO_LIMITS, RunLimits
 from pitboss_tournament.running.worker_pool import PROCESSES, list_worker_setups
 from pitboss_tournament.running.worker_process import fork_workers
 from pitboss_tournament.showing import live
-from pitboss_tournament.showing.game_length import describe_long_game
-from pitboss_tournament.showing.progress import HOLD_SENTENCES
-from pitboss_tournament.showing.standings_table import format_fault_counts, format_kinds
+from pitboss_tournament.showing.live import HOLD_SENTENCES
 from pitboss_tournament.store.database import StoreError
 from pitboss_tournament.store.field_changes import FieldChanges, list_newcomers
 from pitboss_tournament.store.header import make_header

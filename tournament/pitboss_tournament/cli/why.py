@@ -16,11 +16,11 @@ from pitboss.records.luck import check_evaluable
 from pitboss_tournament.cli.output import print_json, print_lines, print_table_lines, terminal_width
 from pitboss_tournament.counting.stored_findings import StoredFindings, collect_report
 from pitboss_tournament.plan.plan import require_bot
+from pitboss_tournament.reporting.plain_summary import collect_first_faults
+from pitboss_tournament.results.fault_evidence import find_check_command
 from pitboss_tournament.results.loss_report import LossReport, find_loss_reasons
 from pitboss_tournament.results.numbers import format_milliseconds
-from pitboss_tournament.showing.fault_evidence import find_check_command
 from pitboss_tournament.showing.pair_table import pair_lines
-from pitboss_tournament.showing.plain_summary import collect_first_faults
 from pitboss_tournament.showing.standings_table import board_lines, fault_lines
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.text.terminal_text import action_text

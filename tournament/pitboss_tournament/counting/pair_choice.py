@@ -1,12 +1,13 @@
-"""Which pairs of bots are shown: all of a field of some dozens, and of a larger one those that one looks at first."""
+"""Which pairs of bots are shown, and in which order: all of a small field, and the first to look at of a larger one."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
 from pitboss_tournament.statistics.head_to_head import HeadToHead
+from pitboss_tournament.statistics.pairwise import Comparison
 
 MAX_PAIRED_BOTS: Final = 45  # all of whose pairs are shown: 990
 TOP_BOTS: Final = 20  # of a larger field: all of their pairs that met are shown
@@ -56,3 +57,17 @@ def list_pairs_of(bots: Collection[int], everybody: Collection[int]) -> list[tup
 
 def _order_numbers(one: int, other: int) -> tuple[int, int]:
     return (one, other) if one < other else (other, one)
+
+
+def order_pairs(comparisons: Iterable[Comparison], order: Sequence[int]) -> list[Comparison]:
+    """Return the comparisons in the order of the board, each turned so that its better bot comes first."""
+    place = {entrant: number for number, entrant in enumerate(order)}
+
+    def rank_pair(pair: Comparison) -> list[int]:
+        return sorted((place[pair.entrant], place[pair.other]))
+
+    def is_ahead(pair: Comparison) -> bool:
+        mean = pair.places.estimate.mean
+        return mean > 0 if mean else place[pair.entrant] < place[pair.other]
+
+    return [pair if is_ahead(pair) else pair.reverse() for pair in sorted(comparisons, key=rank_pair)]

@@ -16,9 +16,8 @@ from pitboss.records import record as records
 from pitboss.records.notation import NotedGame, format_notation
 from pitboss.records.record import Incident, Record
 from pitboss.text import escape_json
-from pitboss_tournament.showing.log_output import split_wire
 from pitboss_tournament.statistics.time_histogram import quantile_ms, read_times
-from pitboss_tournament.store.rows import StoredLog
+from pitboss_tournament.store.rows import StoredLog, split_wire
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.text.columns import format_csv
 from pitboss_tournament.text.terminal_text import decode_text

@@ -15,7 +15,7 @@ from pitboss.rendering.table_text import DEFAULT_WIDTH
 from pitboss.text import format_count, join_words
 from pitboss_tournament.reask.reask import ReaskedDecision, ReaskResult
 from pitboss_tournament.reask.recorded_game import RecordedGame
-from pitboss_tournament.showing.fault_evidence import legal_lines
+from pitboss_tournament.results.fault_evidence import legal_lines
 from pitboss_tournament.text.terminal_text import action_text, escape_line, escape_lines, set_behind_margin
 
 REASK_MARGIN = "  | "

@@ -17,9 +17,9 @@ from pitboss_tournament.reporting.replay_links import ReplayLinks
 from pitboss_tournament.reporting.sections import SECTIONS, ReportInput, ReportSection
 from pitboss_tournament.reporting.standings import standings_figure
 from pitboss_tournament.reporting.teams import teams_figure
+from pitboss_tournament.results.notes import format_fault_counts
 from pitboss_tournament.results.verdict import favour_lines, gift_lines, tell_verdict
 from pitboss_tournament.rounds.round_replay import replay_rounds
-from pitboss_tournament.showing.standings_table import format_fault_counts
 from pitboss_tournament.statistics.control_variate import SeatLuck
 from pitboss_tournament.store.store import Store
 

@@ -24,10 +24,10 @@ from pitboss_tournament.reporting.cautions import standings_cautions
 from pitboss_tournament.reporting.interval_rows import decimal_places, interval_axis, rating_row
 from pitboss_tournament.reporting.replay_links import ReplayLinks
 from pitboss_tournament.results.columns import NAME, RANK, choose_columns
+from pitboss_tournament.results.fit_text import tell_fit
+from pitboss_tournament.results.notes import ANYTIME
 from pitboss_tournament.results.standings_rows import BotRow, list_bot_rows
 from pitboss_tournament.results.verdict import rank_text
-from pitboss_tournament.showing.fit_text import tell_fit
-from pitboss_tournament.showing.standings_table import ANYTIME
 from pitboss_tournament.statistics.cycles import MAX_CYCLES, cycle_text
 
 

@@ -24,8 +24,8 @@ from pitboss_tournament.html.number_format import format_duration
 from pitboss_tournament.html.page_parts import Section, explain, figure, fold, note, section, table
 from pitboss_tournament.reporting import explanations
 from pitboss_tournament.reporting.replay_links import ReplayLinks
-from pitboss_tournament.showing.fault_evidence import EVIDENCE_MARGIN, ask_command, evidence_lines, game_command
-from pitboss_tournament.showing.standings_table import format_kinds
+from pitboss_tournament.results.fault_evidence import EVIDENCE_MARGIN, ask_command, evidence_lines, game_command
+from pitboss_tournament.results.notes import format_kinds
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.time_histogram import STEPS_PER_DOUBLING, TimeHistogram, quantile
 from pitboss_tournament.store.store import Store

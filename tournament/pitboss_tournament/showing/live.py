@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from time import monotonic
+from types import MappingProxyType
 from typing import Final, Self, TextIO
 
 import msgspec
@@ -14,14 +15,15 @@ import msgspec
 from pitboss.errors import PitbossError
 from pitboss.records.record import Incident
 from pitboss_tournament.counting.stored_findings import StoredFindings, kept_luck
+from pitboss_tournament.results.fault_evidence import first_fault_lines
 from pitboss_tournament.results.model_use import list_model_use
+from pitboss_tournament.results.notes import format_kinds
 from pitboss_tournament.results.standings_rows import list_bot_rows
 from pitboss_tournament.results.verdict import tell_verdict
 from pitboss_tournament.running.progress_listener import ProgressListener
+from pitboss_tournament.running.run_end import EndCause
 from pitboss_tournament.running.tournament import Tournament
 from pitboss_tournament.running.worker_protocol import FinishedGame
-from pitboss_tournament.showing.fault_evidence import first_fault_lines
-from pitboss_tournament.showing.progress import HOLD_SENTENCES, Pace, format_progress
 from pitboss_tournament.showing.run_events import (
     FirstFaultFound,
     GamePlayed,
@@ -30,9 +32,18 @@ from pitboss_tournament.showing.run_events import (
     RunNote,
     RunStarted,
 )
-from pitboss_tournament.showing.standings_table import format_kinds
 from pitboss_tournament.showing.version_comparison import format_proofs
 from pitboss_tournament.text.columns import TableLine, fold_lines
+from pitboss_tournament.text.progress import Pace, format_progress
+
+HOLD_SENTENCES: Final[Mapping[EndCause | None, str]] = MappingProxyType(
+    {
+        "time": "The time of this run is up",
+        "games": "The games of this run are played",
+        "request": "This run was asked to end",
+        "budget": "A budget is used up",
+    }
+)
 
 LINE_SECONDS: Final = 5.0  # between two lines of plain progress
 

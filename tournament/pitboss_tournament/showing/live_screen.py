@@ -15,11 +15,12 @@ from rich.text import Text
 from pitboss.records.record import Incident
 from pitboss.text import format_count
 from pitboss_tournament.counting.scored_results import name_score
+from pitboss_tournament.results.notes import format_kinds
 from pitboss_tournament.results.standings_rows import BotRow, leave_out_places, number_rows
 from pitboss_tournament.running.progress_listener import ProgressListener
 from pitboss_tournament.running.tournament import Tournament
 from pitboss_tournament.showing.live import RunNews, RunProgress
-from pitboss_tournament.showing.standings_table import board_lines, format_kinds
+from pitboss_tournament.showing.standings_table import board_lines
 from pitboss_tournament.text.columns import fold_lines
 
 MIN_SHOWN_BOTS: Final = 5  # however low the screen is

@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from pitboss.errors import ConfigError
 from pitboss.records.record import Record
 from pitboss_tournament.models.calls import CallRow
-from pitboss_tournament.store.rows import StoredLog
+from pitboss_tournament.store.rows import StoredLog, split_wire
 from pitboss_tournament.text.terminal_text import decode_text
 
 
@@ -70,8 +70,3 @@ def _describe_seat(
         wire=UNSET if log is None or "wire" not in wanted else split_wire(log),
         models=[call for call in calls if call.place.seat == seat] or UNSET,
     )
-
-
-def split_wire(log: StoredLog) -> list[str]:
-    """Return the lines of the wire; bytes that are not UTF-8 are escaped."""
-    return decode_text(log.wire).removesuffix("\n").split("\n") if log.wire else []

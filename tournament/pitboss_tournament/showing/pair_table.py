@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from pitboss_tournament.results.columns import choose_pair_columns
 from pitboss_tournament.results.standings_rows import PairRow
-from pitboss_tournament.statistics.pairwise import Comparison
 from pitboss_tournament.text.columns import TableLine, TextColumn, fit_table
 
 PAIRS_EXPLAINED: Final = (
@@ -27,17 +26,3 @@ def pair_lines(rows: Sequence[PairRow], width: int | None) -> list[TableLine]:
 def pair_explanations(rows: Sequence[PairRow]) -> list[str]:
     """Return what the columns of a table of these pairs mean."""
     return [*(f"{column.heading}: {column.meaning}" for column in choose_pair_columns(rows)[2:]), PAIRS_EXPLAINED]
-
-
-def order_pairs(comparisons: Iterable[Comparison], order: Sequence[int]) -> list[Comparison]:
-    """Return the comparisons in the order of the board, each turned so that its better bot comes first."""
-    place = {entrant: number for number, entrant in enumerate(order)}
-
-    def rank_pair(pair: Comparison) -> list[int]:
-        return sorted((place[pair.entrant], place[pair.other]))
-
-    def is_ahead(pair: Comparison) -> bool:
-        mean = pair.places.estimate.mean
-        return mean > 0 if mean else place[pair.entrant] < place[pair.other]
-
-    return [pair if is_ahead(pair) else pair.reverse() for pair in sorted(comparisons, key=rank_pair)]

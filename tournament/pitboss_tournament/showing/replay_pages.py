@@ -10,8 +10,8 @@ from pitboss.records.record import Decision, Incident, Record, replay_states
 from pitboss.rendering.table_text import DEFAULT_WIDTH
 from pitboss.table.table import Table
 from pitboss_tournament.models.calls import CallRow
-from pitboss_tournament.showing.fault_evidence import evidence_lines, fault_text, legal_lines
-from pitboss_tournament.showing.model_calls import list_asks, model_answer_lines
+from pitboss_tournament.results.fault_evidence import evidence_lines, fault_text, legal_lines
+from pitboss_tournament.results.model_calls import list_asks, model_answer_lines
 from pitboss_tournament.statistics.scoring import apply_forfeits
 from pitboss_tournament.text.event_text import EventDescriber
 from pitboss_tournament.text.terminal_text import action_text, set_behind_margin, wrap_text

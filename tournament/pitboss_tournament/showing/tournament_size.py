@@ -11,8 +11,8 @@ from pitboss.text import format_count
 from pitboss_tournament.results.model_use import CallEstimate
 from pitboss_tournament.results.numbers import format_interval
 from pitboss_tournament.results.pilot import Pilot, PlannedPair
-from pitboss_tournament.showing.progress import format_seconds
 from pitboss_tournament.text.columns import TableLine, TextColumn, fit_table
+from pitboss_tournament.text.progress import format_seconds
 
 PILOT: Final = TextColumn[PlannedPair]("pilot", lambda pair: f"{pair.blocks:,}")
 PLACES: Final = TextColumn[PlannedPair]("places %", lambda pair: format_interval(pair.places, 100))

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from msgspec import Struct
 
 from pitboss_tournament.processes.logs import decompress_text
+from pitboss_tournament.text.terminal_text import decode_text
 
 
 class StoredLog(Struct, frozen=True):
@@ -80,3 +81,8 @@ def unpack_log(seat: int, errors: bytes, wire: bytes) -> StoredLog:
         zlib.error: it is damaged.
     """
     return StoredLog(seat, decompress_text(errors), decompress_text(wire))
+
+
+def split_wire(log: StoredLog) -> list[str]:
+    """Return the lines of the wire; bytes that are not UTF-8 are escaped."""
+    return decode_text(log.wire).removesuffix("\n").split("\n") if log.wire else []

@@ -19,18 +19,18 @@ from msgspec import Struct
 from pitboss.errors import PitbossError
 from pitboss.plugins.registry import Registry
 from pitboss.records.record import Record
+from pitboss_tournament.counting.pair_choice import order_pairs
 from pitboss_tournament.counting.report_findings import ReportFindings
 from pitboss_tournament.counting.stored_findings import StoredFindings, collect_report, kept_luck
+from pitboss_tournament.reporting.plain_summary import SummaryData, describe_summary
 from pitboss_tournament.results.columns import Column, Kind, choose_columns, choose_pair_columns
+from pitboss_tournament.results.notes import note_lines
 from pitboss_tournament.results.own_settings import list_run_levels, neighbours_text, sandbox_text
 from pitboss_tournament.results.standings_rows import list_pair_rows
 from pitboss_tournament.results.team_columns import TEAM_COLUMNS
 from pitboss_tournament.results.verdict import favour_lines, gift_lines
+from pitboss_tournament.running.active_run import ActiveRun, find_active_run
 from pitboss_tournament.running.watch_protocol import ListedTable
-from pitboss_tournament.showing.active_run import ActiveRun, find_active_run
-from pitboss_tournament.showing.pair_table import order_pairs
-from pitboss_tournament.showing.plain_summary import SummaryData, describe_summary
-from pitboss_tournament.showing.standings_table import note_lines
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.database import StoreError
 from pitboss_tournament.store.store import Store

@@ -27,8 +27,8 @@ from pitboss.rendering.appearance import find_looks, word_faces
 from pitboss.text import format_count
 from pitboss_tournament.html.elements import Markup, el
 from pitboss_tournament.models.calls import CallRow
-from pitboss_tournament.showing.fault_evidence import fault_text
-from pitboss_tournament.showing.model_calls import call_title, list_asks
+from pitboss_tournament.results.fault_evidence import fault_text
+from pitboss_tournament.results.model_calls import call_title, list_asks
 from pitboss_tournament.statistics.scoring import apply_forfeits
 from pitboss_tournament.text.event_text import EventDescriber
 from pitboss_tournament.text.terminal_text import escape_line, escape_lines, word_action

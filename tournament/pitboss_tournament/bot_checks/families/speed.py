@@ -20,10 +20,10 @@ from pitboss_tournament.bot_checks.families import first_answers, robustness, wh
 from pitboss_tournament.bot_checks.families.whole_games import NEAR_LIMIT_SHARE, check_times
 from pitboss_tournament.bot_checks.scripted_table import ScriptedTable
 from pitboss_tournament.bot_checks.watched_games import WatchedGames, play_watched_games
+from pitboss_tournament.match.game_length import MAX_SECONDS, MAX_TIMED_DECISIONS, count_random_decisions
 from pitboss_tournament.plan.limits import MEBIBYTE
 from pitboss_tournament.processes import process_tree
 from pitboss_tournament.processes.cpu import available_cpus
-from pitboss_tournament.showing.game_length import MAX_SECONDS, MAX_TIMED_DECISIONS, count_random_decisions
 
 CROWDED_GAME_S = 2.0  # for a game at several tables or beside busy programs
 IDLE_WATCH_S = 0.4  # for which a waiting bot is measured

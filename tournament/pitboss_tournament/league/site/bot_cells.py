@@ -15,8 +15,8 @@ from pitboss_tournament.league.ladder_view import LadderLine
 from pitboss_tournament.league.site.ladder_drawings import draw_interval, draw_spark
 from pitboss_tournament.league.site.page_frame import link_bot, link_version, show_state, show_time
 from pitboss_tournament.results.columns import FAULTS, write_rating
+from pitboss_tournament.results.notes import format_kinds
 from pitboss_tournament.results.verdict import rank_text
-from pitboss_tournament.showing.standings_table import format_kinds
 
 FLAT_POINTS: Final = 5.0  # a trend of fewer is none
 

@@ -17,7 +17,7 @@ from pitboss_tournament.results.own_settings import list_run_levels
 from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows, list_pair_rows
 from pitboss_tournament.results.verdict import tell_verdict
 from pitboss_tournament.rounds.played_rounds import RoundTable, list_rounds
-from pitboss_tournament.showing.active_run import ActiveRun
+from pitboss_tournament.running.active_run import ActiveRun
 from pitboss_tournament.statistics.control_variate import LuckRemoval
 from pitboss_tournament.statistics.rating_fit import RatingFit
 from pitboss_tournament.statistics.running_moments import Estimate

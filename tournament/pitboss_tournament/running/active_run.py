@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from pitboss_tournament.showing.progress import format_progress
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.store.store_lock import find_holder, is_locked
+from pitboss_tournament.text.progress import format_progress
 
 
 class ActiveRun(NamedTuple):

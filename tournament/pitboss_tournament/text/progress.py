@@ -3,24 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final
-
-from pitboss_tournament.running.run_end import EndCause
 
 MINUTE: Final = 60
 PACE_SECONDS: Final = 60.0  # the speed is that of the last minute,
 PACE_GAMES: Final = 20  # or of as much time as these games have taken
 SAMPLE_SECONDS: Final = 1.0
-HOLD_SENTENCES: Final[Mapping[EndCause | None, str]] = MappingProxyType(
-    {
-        "time": "The time of this run is up",
-        "games": "The games of this run are played",
-        "request": "This run was asked to end",
-        "budget": "A budget is used up",
-    }
-)
 
 
 class Pace:

@@ -1,0 +1,115 @@
+"""Notes on standings, in sentences: what is unusual about them, what duplicate deals saved, and counts of faults."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from pitboss.text import format_count
+from pitboss_tournament.counting.tally import Standing, Tally, heavy_tail_text
+from pitboss_tournament.statistics.control_variate import MIN_FITTED_BLOCKS, LuckRemoval
+from pitboss_tournament.statistics.ratings import Ratings
+from pitboss_tournament.statistics.time_histogram import overload_text
+from pitboss_tournament.statistics.variance_reduction import VarianceReduction
+
+ANYTIME: Final = (
+    "{open_length}: intervals are wider, so that they hold however often one looks and whenever one stops; with fewer "
+    "than seven blocks there may be none yet (±?)."
+)
+MIN_INTERVAL_BLOCKS: Final = 2
+MIN_ANYTIME_BLOCKS: Final = 7  # for an interval that holds whenever one stops
+FEW_BLOCKS: Final = "±?: with fewer than two blocks it cannot be told how far off the mean may be."
+EQUAL_BLOCKS: Final = "±?: all its blocks are alike, which does not tell how far off the mean may be."
+NOT_COMPARABLE: Final = (
+    "Not all bots can be compared: no games connect them, or none was ever placed ahead of the other. "
+    "Ratings of one group belong together; the board goes by wins."
+)
+
+
+def note_lines(
+    tally: Tally,
+    voids: Mapping[str, int],
+    ratings: Ratings | None = None,
+    *,
+    removal: LuckRemoval | None = None,
+    open_length: str | None = None,
+) -> Iterator[str]:
+    """Yield what is unusual about this board.
+
+    Why the number of games was not fixed (of `explain_open_length`), intervals that are not known or say little, bots
+    that cannot be compared, luck that was taken out, an overloaded machine, void games.
+    """
+    anytime = open_length is not None
+    if anytime:
+        yield ANYTIME.format(open_length=open_length)
+    unknown = [
+        line for line in tally.standings() if line.games and None in (line.points.half_width, line.wins.half_width)
+    ]
+    if not anytime and any(line.blocks < MIN_INTERVAL_BLOCKS for line in unknown):
+        yield FEW_BLOCKS
+    if any(line.blocks >= (MIN_ANYTIME_BLOCKS if anytime else MIN_INTERVAL_BLOCKS) for line in unknown):
+        yield EQUAL_BLOCKS
+    if warning := heavy_tail_text(tally.standings()):
+        yield warning
+    if ratings is not None and ratings.group_count > 1:
+        yield NOT_COMPARABLE
+    if removal is not None:
+        yield luck_text(removal, tally.games)
+    late = [line.name for line in tally.standings() if "late" in {*line.faults, *line.substituted}]
+    if warning := overload_text(tally.lag, late):
+        yield warning
+    if voids:
+        games = format_count(sum(voids.values()), "game")
+        yield f"Void by no bot's fault, and played again: {games} ({format_kinds(voids)})."
+
+
+def blind_spot_text(blocks: int) -> str:
+    """Return what intervals of points over so many blocks cannot know, by the rule of three."""
+    share = f"{min(100.0, 300 / blocks):.1f}".removesuffix(".0")
+    return (
+        f"points: what happened in none of {format_count(blocks, 'block')} may happen in {share} % of "
+        "all; what that can cost (in poker a stack) no interval of points knows."
+    )
+
+
+def reduction_text(saved: VarianceReduction) -> str:
+    """Return a sentence on the variance reduction by duplicate deals."""
+    return (
+        f"Duplicate deals: as narrow intervals of points would take {_saving_text(saved)} "
+        "if each were a deal of its own."
+    )
+
+
+def luck_text(removal: LuckRemoval, games: int) -> str:
+    """Return a sentence on the removal of the luck of the draw, which is measured in some of the games."""
+    saved = removal.estimate_reduction("points")
+    if saved.blocks <= MIN_FITTED_BLOCKS or saved.ratio is None:
+        return f"Luck of the draw: it is taken out from {MIN_FITTED_BLOCKS + 1} blocks on."
+    return (
+        f"Luck of the draw, measured in {len(removal.luck):,} of {games:,} games: it is taken out of points and wins, "
+        f"not out of places and ratings; with it as narrow intervals of points would take {_saving_text(saved)}."
+    )
+
+
+def _saving_text(saved: VarianceReduction) -> str:
+    ends = "" if saved.low is None or saved.high is None else f" (95 %: {saved.low:.2f} to {saved.high:,.2f})"
+    return f"{saved.ratio:.2f} times the games{ends}"
+
+
+def format_kinds(counts: Mapping[str, int]) -> str:
+    """Return counts, the greatest first: "late 3, crashed 1"."""
+    return ", ".join(
+        f"{kind} {count:,}" for kind, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    )
+
+
+def format_fault_counts(line: Standing) -> str:
+    """Return the faults of one bot by kind: "2 games forfeited (late 2), 1 decision substituted (illegal 1)"."""
+    parts = []
+    if line.faults:
+        parts.append(f"{format_count(sum(line.faults.values()), 'game')} forfeited ({format_kinds(line.faults)})")
+    if line.substituted:
+        parts.append(
+            f"{format_count(sum(line.substituted.values()), 'decision')} substituted ({format_kinds(line.substituted)})"
+        )
+    return ", ".join(parts)
