@@ -20,6 +20,12 @@ class Markup(str):
     __slots__ = ()
 
 
+class Cell(Markup):
+    """A cell of a table, made with attributes of its own."""
+
+    __slots__ = ()
+
+
 Content: TypeAlias = str | Iterable["Content"] | None
 Attribute: TypeAlias = str | int | float | bool | None
 
@@ -32,6 +38,11 @@ def el(tag: str, *content: Content, **attributes: Attribute) -> Markup:
     """
     opened = "".join([f"<{tag}", *(_render_attribute(name, value) for name, value in attributes.items()), ">"])
     return Markup(opened if tag in _EMPTY else f"{opened}{markup(*content)}</{tag}>")
+
+
+def make_cell(*content: Content, **attributes: Attribute) -> Cell:
+    """Return a cell of a table."""
+    return Cell(el("td", *content, **attributes))
 
 
 def markup(*content: Content) -> Markup:

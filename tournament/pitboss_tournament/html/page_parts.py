@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from typing import Final, NamedTuple, TypeVar
 
-from pitboss_tournament.html.elements import Content, Markup, el
+from pitboss_tournament.html.elements import Cell, Content, Markup, el
 from pitboss_tournament.results.columns import Column
 
 REPORT_POLICY: Final = (
@@ -79,7 +79,7 @@ def table(
 ) -> Markup:
     """Return a table whose first column names its rows, in a box that scrolls sideways, by the keyboard too.
 
-    `words`: the columns of text, which may be wrapped; the others are numbers. A cell may already be a `td` element.
+    `words`: the columns of text, which may be wrapped; the others are numbers. A `Cell` is taken as it is.
     """
     head = el(
         "tr",
@@ -138,9 +138,7 @@ def explain(*notes: Content) -> Markup:
 
 def _cells(cells: Iterable[Content], words: Sequence[int]) -> list[Content]:
     return [
-        cell
-        if isinstance(cell, Markup) and cell.startswith("<td")
-        else el("td", cell, class_=_cell_class(number, words))
+        cell if isinstance(cell, Cell) else el("td", cell, class_=_cell_class(number, words))
         for number, cell in enumerate(cells, 1)
     ]
 

@@ -12,7 +12,7 @@ from pitboss_tournament.counting.pair_choice import MAX_PAIRED_BOTS
 from pitboss_tournament.counting.report_findings import ReportFindings
 from pitboss_tournament.counting.tally import Standing, heavy_tail_text
 from pitboss_tournament.html.charts import draw_interval_bar
-from pitboss_tournament.html.elements import Content, Markup, el
+from pitboss_tournament.html.elements import Cell, Content, Markup, el, make_cell
 from pitboss_tournament.html.number_format import DASH, format_chance, typeset_interval, typeset_signed
 from pitboss_tournament.html.page_parts import Section, explain, note, section, table
 from pitboss_tournament.reporting import explanations
@@ -133,7 +133,7 @@ def _draw_words(
         (
             line.name,
             *(
-                _worded_cell(meetings[entrant, other], scale) if other != entrant else el("td", DASH)
+                _worded_cell(meetings[entrant, other], scale) if other != entrant else make_cell(DASH)
                 for other, _ in lines
             ),
         )
@@ -156,7 +156,7 @@ def _draw_map(
             *(
                 _small_cell(meetings[entrant, other], scale, f"{line.name} – {beside.name}")
                 if other != entrant
-                else el("td", class_="self")
+                else make_cell(class_="self")
                 for other, beside in lines
             ),
         )
@@ -190,12 +190,11 @@ def _tell_left_out(bots: int) -> str:
     )
 
 
-def _worded_cell(meeting: _Meeting, scale: float) -> Markup:
+def _worded_cell(meeting: _Meeting, scale: float) -> Cell:
     """Return a cell, coloured by the mean times `scale`, which is between -1 and 1."""
     if meeting.difference.estimate.mean is None:
-        return el("td", el("span", _tell_proof(meeting.blocks, meeting.difference)), class_="even")
-    return el(
-        "td",
+        return make_cell(el("span", _tell_proof(meeting.blocks, meeting.difference)), class_="even")
+    return make_cell(
         el("b", meeting.text),
         el("span", format_chance(meeting.difference.chance)),
         el("span", _tell_proof(meeting.blocks, meeting.difference)),
@@ -204,17 +203,17 @@ def _worded_cell(meeting: _Meeting, scale: float) -> Markup:
     )
 
 
-def _small_cell(meeting: _Meeting, scale: float, pair: str) -> Markup:
+def _small_cell(meeting: _Meeting, scale: float, pair: str) -> Cell:
     """Return a coloured cell with its numbers in its title, and its mean for screen readers."""
     if meeting.difference.estimate.mean is None:
-        return el("td", title=f"{pair}: {_tell_proof(meeting.blocks, meeting.difference)}")
+        return make_cell(title=f"{pair}: {_tell_proof(meeting.blocks, meeting.difference)}")
     said = [
         meeting.text,
         format_chance(meeting.difference.chance),
         _tell_proof(meeting.blocks, meeting.difference),
         meeting.more_text,
     ]
-    return el("td", meeting.text, class_=_colour(meeting, scale), title=f"{pair}: {', '.join(filter(None, said))}")
+    return make_cell(meeting.text, class_=_colour(meeting, scale), title=f"{pair}: {', '.join(filter(None, said))}")
 
 
 def _tell_proof(blocks: int, difference: EstimatedDifference) -> str:

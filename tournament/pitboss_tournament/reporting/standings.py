@@ -41,8 +41,8 @@ def standings_figure(statistics: ReportFindings) -> Markup:
         interval_axis([row.estimate for row in rows]),
         _list_brackets(statistics),
     )
-    caption = f"Rating points above {_name_zero(statistics)}. Bots in one bracket cannot be told apart."
-    return figure(caption if statistics.rank_confidence.groups() else caption.partition(". ")[0] + ".", picture)
+    brackets = " Bots in one bracket cannot be told apart." if statistics.rank_confidence.groups() else ""
+    return figure(f"Rating points above {_name_zero(statistics)}.{brackets}", picture)
 
 
 def standings_section(statistics: ReportFindings, replays: ReplayLinks | None = None) -> Section:

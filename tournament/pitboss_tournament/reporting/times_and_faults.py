@@ -24,7 +24,7 @@ from pitboss_tournament.html.number_format import format_duration
 from pitboss_tournament.html.page_parts import Section, explain, figure, fold, note, section, table
 from pitboss_tournament.reporting import explanations
 from pitboss_tournament.reporting.replay_links import ReplayLinks
-from pitboss_tournament.results.fault_evidence import EVIDENCE_MARGIN, ask_command, evidence_lines, game_command
+from pitboss_tournament.results.fault_evidence import EvidenceLine, ask_command, game_command, quote_bot, tell_judgement
 from pitboss_tournament.results.notes import format_kinds
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.time_histogram import STEPS_PER_DOUBLING, TimeHistogram, quantile
@@ -154,7 +154,7 @@ def list_incidents(first: Mapping[str, tuple[int, int]], store: Store) -> Iterat
 
 def show_evidence(incident: Incident) -> Markup:
     """Return the evidence of a fault: what was said before it, and the last words of the bot."""
-    return el("pre", *map(_evidence_line, evidence_lines(incident, (), None)))
+    return el("pre", *map(_show_line, (*tell_judgement(incident), *quote_bot(incident))))
 
 
 def _bot_incidents(name: str, first: Mapping[str, tuple[int, int]], store: Store) -> list[Markup]:
@@ -174,11 +174,9 @@ def _incident_details(game: int, incident: Incident, store: Store) -> Markup:
     )
 
 
-def _evidence_line(line: str) -> Markup:
+def _show_line(line: EvidenceLine) -> Markup:
     """Return a line of evidence; quotes of a bot stay behind their margin however narrow the page is."""
-    if line.startswith(EVIDENCE_MARGIN.rstrip()):
-        return el("span", line.removeprefix(EVIDENCE_MARGIN.rstrip()).removeprefix(" "), class_="quoted")
-    return el("span", line.strip())
+    return el("span", line.text.rstrip(), class_="quoted" if line.is_quoted else None)
 
 
 def _void_games(store: Store) -> Content:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pitboss.protocol.faults import ClockName, Fault, FaultVerdict
 from pitboss.records.record import Incident
@@ -32,24 +32,47 @@ _CLOCKS: Final[dict[ClockName, str]] = {
 }
 
 
-def evidence_lines(incident: Incident, legal: Sequence[Any], width: int | None) -> Iterator[str]:
-    """Yield the evidence as lines; text of the bot has a margin before it, so that it cannot be mistaken for ours."""
+class EvidenceLine(NamedTuple):
+    """A line of the evidence of a fault."""
+
+    text: str
+    is_quoted: bool = False  # exchanged with the bot, or written by it: shown so that it cannot be mistaken for ours
+
+
+def tell_judgement(incident: Incident) -> Iterator[EvidenceLine]:
+    """Yield what the fault was, when and how it was judged, and by which clock."""
     fault = incident.fault
-    yield from set_behind_margin(f"{fault.kind}: {fault.message}", "     ", width, first="   ")
-    yield f"   judged after {incident.us / 1000:,.0f} ms: {_VERDICT_MEANINGS[fault.verdict]}"
+    yield EvidenceLine(f"{fault.kind}: {fault.message}")
+    yield EvidenceLine(f"judged after {incident.us / 1000:,.0f} ms: {_VERDICT_MEANINGS[fault.verdict]}")
     if fault.clock is not None:
-        yield f"   the clock: {_CLOCKS[fault.clock]}"
+        yield EvidenceLine(f"the clock: {_CLOCKS[fault.clock]}")
+
+
+def quote_bot(incident: Incident) -> Iterator[EvidenceLine]:
+    """Yield the last lines exchanged, and the end of standard error."""
+    if incident.exchange:
+        yield EvidenceLine("the last lines exchanged (> to the bot, < from it):")
+        yield from (EvidenceLine(line, is_quoted=True) for line in incident.exchange)
+    if incident.last_words.strip():
+        yield EvidenceLine("the end of what it wrote to standard error:")
+        yield from (EvidenceLine(line, is_quoted=True) for line in escape_lines(incident.last_words))
+
+
+def evidence_lines(incident: Incident, legal: Sequence[Any], width: int | None) -> Iterator[str]:
+    """Yield the evidence as lines for a terminal; text of the bot has a margin before it."""
+    for line in tell_judgement(incident):
+        yield from _fold_evidence(line, width)
     if legal:
         yield f"   legal were {len(legal):,}:"
         yield from legal_lines(legal, "     ", width, MAX_LEGAL)
-    if incident.exchange:
-        yield "   the last lines exchanged (> to the bot, < from it):"
-        for line in incident.exchange:
-            yield from set_behind_margin(line, EVIDENCE_MARGIN, width)
-    if incident.last_words.strip():
-        yield "   the end of what it wrote to standard error:"
-        for line in escape_lines(incident.last_words):
-            yield from set_behind_margin(line, EVIDENCE_MARGIN, width)
+    for line in quote_bot(incident):
+        yield from _fold_evidence(line, width)
+
+
+def _fold_evidence(line: EvidenceLine, width: int | None) -> Iterator[str]:
+    if line.is_quoted:
+        return set_behind_margin(line.text, EVIDENCE_MARGIN, width)
+    return set_behind_margin(line.text, "     ", width, first="   ")
 
 
 def first_fault_lines(game_id: int, incident: Incident, width: int | None) -> Iterator[str]:
