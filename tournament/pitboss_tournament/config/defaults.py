@@ -19,8 +19,7 @@ from pitboss.outcome import Sides
 from pitboss.plugins.registry import Registry
 from pitboss.text import join_words
 from pitboss_tournament.plan.paths import STORE_ENDING, make_file_name
-from pitboss_tournament.plan.plan import Opponents
-from pitboss_tournament.plan.roster import find_base_name
+from pitboss_tournament.plan.plan import Opponents, find_base_name
 from pitboss_tournament.plan.seating import Seating
 from pitboss_tournament.plan.settings import TournamentFile
 from pitboss_tournament.store.header import Header
