@@ -19,7 +19,7 @@ from pitboss_tournament.cli.standings_output import print_faults
 from pitboss_tournament.cli.tournament_run import check_end, play_games
 from pitboss_tournament.config.defaults import find_stored_span
 from pitboss_tournament.config.versions import ComparisonSettings, check_bounds, choose_team_bounds
-from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.exchange.pooling import open_pooled
 from pitboss_tournament.plan.plan import StopBounds
 from pitboss_tournament.results.standings_rows import list_bot_rows, number_rows
@@ -116,7 +116,7 @@ def _play_comparison(tournament: Tournament, as_json: bool) -> None:
         print_lines([announce_comparison(tournament)])
     play_games(tournament, as_events=False, is_quiet=as_json)
     if not as_json:
-        summary = TournamentSummary(tournament.store)
+        summary = StoredFindings(tournament.store)
         print_table_lines(board_lines(number_rows(list_bot_rows(summary)), terminal_width()))
         print_table_lines(team_lines(summary.teams, terminal_width()) if summary.teams else [])
         print_faults(summary, tournament.plan.keeps_store)

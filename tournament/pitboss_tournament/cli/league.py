@@ -20,7 +20,7 @@ from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.setting_words import read_settings
 from pitboss_tournament.cli.tournament_run import find_engine
 from pitboss_tournament.cli.web_extra import import_web
-from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.html.page_parts import capitalize_first
 from pitboss_tournament.league.book import Book, open_book
 from pitboss_tournament.league.ladder_columns import choose_ladder_columns
@@ -147,10 +147,10 @@ def _open_store(found: League) -> Iterator[Store | None]:
         yield store
 
 
-def _read_summary(found: League) -> TournamentSummary | None:
+def _read_summary(found: League) -> StoredFindings | None:
     """Return the results of a league; None if no game was planned."""
     with _open_store(found) as store:
-        return None if store is None else TournamentSummary(store)
+        return None if store is None else StoredFindings(store)
 
 
 def _list_run_levels(found: League) -> list[str]:

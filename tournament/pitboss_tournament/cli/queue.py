@@ -29,7 +29,7 @@ from pitboss_tournament.comparison_queue.queue_folder import ComparisonQueue, Qu
 from pitboss_tournament.config.defaults import draw_seed
 from pitboss_tournament.config.entrants import check_entrant
 from pitboss_tournament.config.versions import ComparisonSettings, check_bounds, check_table
-from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.plan.plan import StopBounds
 from pitboss_tournament.running.run_end import RunLimits
 from pitboss_tournament.showing.plain_summary import collect_first_faults
@@ -231,7 +231,7 @@ def _find_start_failures(tournament: Tournament) -> list[str]:
 
 def _list_fault_lines(tournament: Tournament) -> Iterator[str]:
     """Yield the faults of each bot, and its first one with its standard error then."""
-    summary = TournamentSummary(tournament.store)
+    summary = StoredFindings(tournament.store)
     first = collect_first_faults(summary)
     for standing in summary.standings:
         if standing.faults or standing.substituted:

@@ -20,8 +20,7 @@ from pitboss_tournament.cli.exit_status import BOT_FAULTS, signal_status
 from pitboss_tournament.cli.output import print_lines, print_note
 from pitboss_tournament.cli.registry import find_offer, load_registry
 from pitboss_tournament.cli.standings_output import print_standings
-from pitboss_tournament.counting.kept_report import keep_statistics
-from pitboss_tournament.counting.stored_findings import TournamentSummary, kept_luck
+from pitboss_tournament.counting.stored_findings import StoredFindings, keep_findings, kept_luck
 from pitboss_tournament.formats.selection import check_plan
 from pitboss_tournament.plan.plan import Admission, Plan, require_bot
 from pitboss_tournament.processes.memory_folder import check_new_memories
@@ -77,7 +76,7 @@ def play_plan(
         if on_end is not None:
             on_end(tournament)
         if not as_json:
-            summary = TournamentSummary(tournament.store, luck=kept_luck(tournament.store))
+            summary = StoredFindings(tournament.store, luck=kept_luck(tournament.store))
             print_standings(summary, keeps_store=plan.keeps_store, explains=explains)
             print_lines(_closing_lines(tournament, again))
     check_end(tournament, fail_on_faults)
@@ -199,7 +198,7 @@ def play_games(tournament: Tournament, as_events: bool, is_quiet: bool = False) 
     with audience:
         trio.run(tournament.run, audience)
         with suppress(StoreError):  # a full disk: then they are computed from the games whenever they are wanted
-            keep_statistics(tournament.store)
+            keep_findings(tournament.store)
         if as_events:
             _keep_luck(tournament)  # the event `end` has the standings without it
     if not as_events:

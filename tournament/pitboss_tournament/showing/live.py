@@ -13,7 +13,7 @@ import msgspec
 
 from pitboss.errors import PitbossError
 from pitboss.records.record import Incident
-from pitboss_tournament.counting.stored_findings import TournamentSummary, kept_luck
+from pitboss_tournament.counting.stored_findings import StoredFindings, kept_luck
 from pitboss_tournament.results.model_use import list_model_use
 from pitboss_tournament.results.standings_rows import list_bot_rows
 from pitboss_tournament.results.verdict import tell_verdict
@@ -139,7 +139,7 @@ class JsonEventLines(ProgressListener):
             return
         tournament = self._tournament
         store = tournament.store
-        summary = TournamentSummary(store, luck=kept_luck(store)) if kind is None else None
+        summary = StoredFindings(store, luck=kept_luck(store)) if kind is None else None
         self._write_event(
             RunEnded(
                 played=tournament.running_standings.games,
