@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pitboss_tournament.cli.output import print_lines, print_table_lines, terminal_width
 from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.results.model_use import list_model_use
@@ -23,9 +21,6 @@ from pitboss_tournament.showing.standings_table import (
 from pitboss_tournament.showing.team_table import team_lines
 from pitboss_tournament.statistics.cycles import MAX_CYCLES, cycle_text
 from pitboss_tournament.text.columns import TableLine
-
-if TYPE_CHECKING:
-    pass
 
 
 def print_standings(summary: StoredFindings, *, keeps_store: bool = True, explains: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""The ladder of a league that is being played, from the standings in memory; and its history, day by day."""
+"""The ladder of a league that is being played, from the counts in memory; and its history, day by day."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class LiveLadder(LadderSource):
         self._view = Renewed(self._look, self._make_view, pause=LADDER_SECONDS, rest=LADDER_REST_FACTOR)
 
     def follow(self, counts: LiveCounts | None) -> None:
-        """Begin to show the ladder of these standings; None: nobody plays, and the store has all games."""
+        """Begin to show the ladder of these counts; None: nobody plays, and the store has all games."""
         self._counts = counts
         self._has_begun.set()
 
