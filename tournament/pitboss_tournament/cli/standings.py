@@ -16,7 +16,7 @@ from pitboss_tournament.counting.stored_findings import TournamentSummary
 from pitboss_tournament.exchange.pooling import open_pooled
 from pitboss_tournament.plan.plan import require_bot
 from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows, list_pair_rows
-from pitboss_tournament.rounds.played_rounds import list_rounds
+from pitboss_tournament.rounds.round_replay import list_rounds
 from pitboss_tournament.showing.active_run import ActiveRun, find_active_run
 from pitboss_tournament.showing.pair_table import order_pairs, pair_explanations, pair_lines
 from pitboss_tournament.showing.plain_summary import describe_summary

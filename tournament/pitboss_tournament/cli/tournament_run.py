@@ -211,7 +211,7 @@ def play_games(tournament: Tournament, as_events: bool, is_quiet: bool = False) 
     elif sys.stdout.isatty() and not is_quiet:
         from rich.console import Console
 
-        from pitboss_tournament.showing.live_screen import LiveScreen
+        from pitboss_tournament.showing.live import LiveScreen
 
         audience = LiveScreen(tournament, Console(highlight=False))
     else:

@@ -8,8 +8,7 @@ from typing import Final
 import trio
 
 from pitboss_tournament.counting.findings import RatedStandings
-from pitboss_tournament.league.book import Book
-from pitboss_tournament.league.history_point import HistoryPoint
+from pitboss_tournament.league.book import Book, HistoryPoint
 from pitboss_tournament.league.ladder_view import LadderView, build_ladder_view
 from pitboss_tournament.league.live_standings import LiveStandings
 from pitboss_tournament.league.stored_ladder import LADDER_REST_FACTOR, LADDER_SECONDS, LadderSource
