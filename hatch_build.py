@@ -3,6 +3,11 @@
 It is off unless the environment has HATCH_BUILD_HOOK_ENABLE_CUSTOM=1; all distributions of this repository share it.
 Cython compiles the sources as they are; of a class with `__slots__` it makes a C struct. The sources stay in the wheel
 beside the compiled modules: tracebacks show their lines, and type checkers read them.
+
+Nobody needs compiled wheels (docs/speed.md). Cython, driven by setuptools, makes them: it compiles the sources as they
+are, and its modules need no library when they run. mypyc was tried: it needs decorators in the sources and a library at
+run time, it crashes on some of our named tuples, and it cannot make a copy without `__init__`. The dataclasses of
+states would stay uncompiled. hatch-cython would be one more dependency for some thirty lines.
 """
 
 from __future__ import annotations

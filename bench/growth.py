@@ -66,8 +66,8 @@ KEEP: Final = """
 import sys
 from pathlib import Path
 from pitboss_tournament.store.store import Store
-from pitboss_tournament.counting.kept_report import keep_statistics
-keep_statistics(Store(Path(sys.argv[1])))
+from pitboss_tournament.counting.stored_findings import keep_findings
+keep_findings(Store(Path(sys.argv[1])))
 """
 
 

@@ -34,7 +34,7 @@ from time import perf_counter, process_time
 from typing import Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))  # for `python -m bench.ladder`
-from pitboss_tournament.rounds.checkpoint import make_head
+from pitboss_tournament.rounds.checkpoint import Checkpoint, encode_checkpoint
 from pitboss_tournament.statistics.ratings import Ratings
 from pitboss_tournament.store.store import Store
 from simulated_league import LeagueSetup, SimulatedLeague, iter_rounds
@@ -140,8 +140,7 @@ class LadderMeasures:
         return self._league.setup.seats
 
     def _refit(self) -> Ratings:
-        self._league.standings.forget_results()
-        return self._league.standings.rate_bots()
+        return self._league.counts.rate_bots()
 
     def _list_errors(self, rated: Ratings, bots: Sequence[int]) -> dict[int, float]:
         """Return by how much ratings are above the truth, whose mean is the same."""
@@ -166,8 +165,8 @@ class LadderMeasures:
         state, counted = league.progress.keep_state(), league.progress.list_counted()
         assert state is not None
         begun = process_time()
-        head = make_head(state, counted, league.standings.state())
-        parts = list(league.standings.rankings.pack_parts(self._parts_kept))
+        head = encode_checkpoint(Checkpoint(state, counted, league.counts.dump()))
+        parts = list(league.counts.rankings.pack_parts(self._parts_kept))
         encoded, writing = process_time(), perf_counter()
         self._store.rounds.write_checkpoint(head, dict(enumerate(parts, start=self._parts_kept + 1)))
         written = perf_counter() - writing

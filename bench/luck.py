@@ -16,7 +16,7 @@ from duplicates import POKER, RACKO, RUMMY, DuplicateTable, format_reduction
 from pitboss.plugins.registry import Registry
 from pitboss.records.luck import estimate_luck
 from pitboss_command import play_stored_match
-from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.statistics.control_variate import MEASURES
 
 TABLES: Final = (
@@ -52,7 +52,7 @@ def _play_row(table: DuplicateTable, blocks: int) -> str:
         began = process_time()
         luck = {number: estimate_luck(record, game) for number, record in store.records()}
         ms = 1000 * (process_time() - began) / len(luck)
-        removal = TournamentSummary(store, luck=luck).luck_removal
+        removal = StoredFindings(store, luck=luck).luck_removal
     assert removal is not None
     saved = [format_reduction(removal.estimate_reduction(measure)) for measure in MEASURES]
     return f"| {table.game} | {table.seats} | {' | '.join(saved)} | {len(luck):,} | {ms:.0f} |"

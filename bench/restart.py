@@ -25,9 +25,9 @@ import msgspec
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))  # for `python -m bench.restart`
 from pitboss.plugins.registry import Registry
-from pitboss_tournament.league.live_standings import LiveStandings
+from pitboss_tournament.counting.live_counts import LiveCounts
 from pitboss_tournament.plan.plan import Entrant, Plan, ResolvedSettings, name_version
-from pitboss_tournament.rounds.checkpoint import make_head
+from pitboss_tournament.rounds.checkpoint import Checkpoint, encode_checkpoint
 from pitboss_tournament.running.tournament import Tournament
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header
@@ -103,8 +103,8 @@ def write_checkpoint(league: SimulatedLeague, store: Store) -> None:
     state, counted = league.progress.keep_state(), league.progress.list_counted()
     assert state is not None
     times.append(process_time())
-    head = make_head(state, counted, league.standings.state())
-    parts = list(league.standings.rankings.pack_parts())
+    head = encode_checkpoint(Checkpoint(state, counted, league.counts.dump()))
+    parts = list(league.counts.rankings.pack_parts())
     times.append(process_time())
     written = perf_counter()
     store.rounds.write_checkpoint(head, dict(enumerate(parts, start=1)))
@@ -124,14 +124,14 @@ def measure_step(step: str, path: Path) -> str:
     plan = recall_plan(store.header, path)
 
     def take_up() -> str:
-        follower = LiveStandings(store.header)
-        tournament = Tournament(plan, Registry().find_game(plan.game), store, follower=follower)
-        progress, standings = tournament.progress, follower._standings
+        live = LiveCounts(store.header)
+        tournament = Tournament(plan, Registry().find_game(plan.game), store, live=live)
+        progress, counts = tournament.progress, live._counts
         known = hashlib.sha256(msgspec.msgpack.encode(progress.keep_state()))
         known.update(msgspec.msgpack.encode(progress.list_counted()))
         open_games = progress.games_end - progress.first_open_game
         return (
-            f"  {tournament.games_before:,} games, {standings.rankings.block_count:,} blocks, {open_games:,} since "
+            f"  {tournament.games_before:,} games, {counts.rankings.block_count:,} blocks, {open_games:,} since "
             f"an open round began, rounds {known.hexdigest()[:8]}"
         )
 

@@ -22,7 +22,7 @@ from tests.synthetic_tournaments import SyntheticTournament
 from pitboss.game import resolve_options
 from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock
-from pitboss_tournament.counting.findings import RatedStandings
+from pitboss_tournament.counting.counts import Counts
 from pitboss_tournament.formats.selection import choose_format
 from pitboss_tournament.plan.plan import BotAbout, Entrant, FaultRules, Plan, Roster, name_version
 from pitboss_tournament.rounds.round_progress import begin_rounds
@@ -74,7 +74,7 @@ class SimulatedLeague:
         self.round_seconds: list[float] = []  # of processor time, to open each
         self.plan = make_league_plan(setup, self.owners, store)
         self.header = make_header(self.plan, Registry().find_game(GAME).version, "0")
-        self.standings = RatedStandings(self.header, anytime=True)
+        self.counts = Counts(self.header)
         self.tables = Counter[tuple[int, ...]]()
         self.last_seat: dict[int, int] = {}  # the round in which a bot last was at a new table
         self._add, self._open_round = add, open_round
@@ -132,7 +132,7 @@ class SimulatedLeague:
         self.header = replace(self.header, entries=entries, rosters=rosters)
         self._world = self._make_world()
         self.progress.change_field(self.plan)
-        self.standings.change_header(self.header)
+        self.counts.change_header(self.header)
 
     # ---- tables
 
@@ -176,7 +176,7 @@ class SimulatedLeague:
         for seat in result.seats:
             self.games_of[seat.entrant] += 1
         self._add(result)
-        self.standings.add(result)
+        self.counts.add(result)
         self.progress.add_result(result)
         if games and self.progress.absent.isdisjoint(game.entrants):
             heappush(self._in_play, (self._now + self._draw_duration(games[0]), number, games))

@@ -26,7 +26,7 @@ from pitboss import AnyGame, OptionError
 from pitboss.game import find_sides, resolve_options
 from pitboss.plugins.registry import Registry
 from pitboss_command import play_stored_match
-from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.statistics.blocks import block_means, complete_blocks, margins, place_scores, wins
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
 
@@ -148,14 +148,14 @@ def play_match(match: StrengthMatch, deals: int, seed: str) -> StrengthResult:
         teams = [match.bot] * match.seats + [match.other] * match.seats
         words = (*words, "--seats", str(match.seats), "--format", "teams", "-s", "same_deals=true")
         with play_stored_match(match.game, teams, deals, seed, *words) as store:
-            return summarize_teams(TournamentSummary(store))
+            return summarize_teams(StoredFindings(store))
     sides = match.seats // match.members
     bots = [match.other if seat % sides else match.bot for seat in range(match.seats)]
     with play_stored_match(match.game, bots, deals, seed, *words) as store:
-        return summarize(TournamentSummary(store), match.seats, match.members)
+        return summarize(StoredFindings(store), match.seats, match.members)
 
 
-def summarize(summary: TournamentSummary, seats: int, members: int) -> StrengthResult:
+def summarize(summary: StoredFindings, seats: int, members: int) -> StrengthResult:
     """Return the result of the first bot, or of its side."""
     blocks = complete_blocks(summary.store.results(with_times=False), summary.store.header.block_games)
     rating = summary.ratings.rating_of(0).points
@@ -171,7 +171,7 @@ def summarize(summary: TournamentSummary, seats: int, members: int) -> StrengthR
     )
 
 
-def summarize_teams(summary: TournamentSummary) -> StrengthResult:
+def summarize_teams(summary: StoredFindings) -> StrengthResult:
     """Return the result of the first bot's team beside that of the other bot: the difference of their points."""
     first, second = summary.teams
     is_ahead = summary.names[0] in first.bots

@@ -1,4 +1,4 @@
-"""docs/results.md tells the truth.
+"""docs/results.md, statistics.md and integrity.md tell the truth.
 
 Its table has the columns that are exported, its commands run, its notebook gives the standings.
 """
@@ -25,7 +25,10 @@ from tests.tournament.small_tournaments import make_plan, play_tournament, zoo_e
 
 pytestmark = pytest.mark.once
 
-PAGE: Final = (Path(__file__).resolve().parent.parent / "docs" / "results.md").read_text(encoding="utf-8")
+PAGE: Final = "\n".join(
+    (Path(__file__).resolve().parent.parent / "docs" / f"{name}.md").read_text(encoding="utf-8")
+    for name in ("results", "statistics", "integrity")
+)
 KIND_ROWS, COLUMN_ROWS = (
     re.findall(r"^\| `(\w+)` \| (.+?) \| (.+?) \|$", text, re.MULTILINE)
     for text in PAGE.split("## The columns of CSV and Parquet")

@@ -1,4 +1,12 @@
-"""Pitboss, card games for programs: the rules engine. `pitboss_tournament` runs matches and tournaments with it."""
+"""Pitboss, card games for programs: the rules engine. `pitboss_tournament` runs matches and tournaments with it.
+
+A game is two objects: `Game` (no state) and `State` (mutable, the only thing that changes). Options, actions and views
+are the game's own structs. People see the zones of the table (`game.render_state`), unless a state has a `render` of
+its own. A state may have `evaluate`, an estimate of each seat's result; a search then need not play to the end. A game
+may have positions: `State.position` writes a state as data, and `Game.setup` restores it. `TableState` and `TableGame`
+are bases that have what most games share: zones declared as fields, the refusal of illegal actions, copies and worlds.
+Where several seats decide at the same moment (`State.together`), `moments` tells what each of them may be shown.
+"""
 
 from __future__ import annotations
 

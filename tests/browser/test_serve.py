@@ -67,8 +67,8 @@ def test_what_is_served(tmp_path: Path) -> None:
     """
     store = play_match(tmp_path)
     with serve_stores(tmp_path) as server:
-        [listed] = server.get_json("/tournaments.json")
         data = server.get_json("/t/one/summary.json")
+        [listed] = server.get_json("/tournaments.json")  # waits three seconds only for a summary that is not there yet
         games = server.get_json("/t/one/games.json")
         of_first = server.get_json("/t/one/games.json?before=5&bot=house:first")
         replay = server.get_json("/t/one/games/3.json")

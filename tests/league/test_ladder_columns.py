@@ -9,7 +9,7 @@ from contextlib import closing
 
 import pytest
 
-from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.html.elements import markup
 from pitboss_tournament.html.number_format import typeset
 from pitboss_tournament.html.page_parts import capitalize_first
@@ -46,7 +46,7 @@ def view(played: PlayedLeague) -> LadderView:
     """Return its ladder, with trends."""
     points = [HistoryPoint(f"2027-02-{day:02}T00:00:00+00:00", -10 * day, 0, 300, day) for day in range(1, 9)]
     with closing(Store(played.store)) as store, closing(Book(played.store)) as book:
-        return build_ladder_view("1", TournamentSummary(store), book.submissions(), {1: points, 2: points})
+        return build_ladder_view("1", StoredFindings(store), book.submissions(), {1: points, 2: points})
 
 
 def read_tables(page: str) -> list[tuple[list[tuple[str, str]], list[list[str]]]]:

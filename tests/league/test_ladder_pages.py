@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.html.elements import markup
 from pitboss_tournament.league.book import Book, HistoryPoint
 from pitboss_tournament.league.ladder_view import LadderView, build_ladder_view
@@ -55,7 +55,7 @@ def league(played: PlayedLeague) -> League:
 def view(played: PlayedLeague, book: Book) -> LadderView:
     """Return its ladder."""
     with closing(Store(played.store)) as store:
-        return build_ladder_view("1", TournamentSummary(store), book.submissions())
+        return build_ladder_view("1", StoredFindings(store), book.submissions())
 
 
 async def test_news_of_a_store(played: PlayedLeague, book: Book) -> None:
@@ -129,7 +129,7 @@ def test_friends_on_the_ladder(tmp_path: Path) -> None:
         with closing(Store.for_run(played.store, header)) as store:
             games = enumerate(fold_to_star(world.games(15 * 50, Random(1))))
             store.add((replace(game, game_id=number), make_stored_game(number).record, ()) for number, game in games)
-            view = build_ladder_view("1", TournamentSummary(store), submissions)
+            view = build_ladder_view("1", StoredFindings(store), submissions)
     page = str(markup(*ladder_content(league, view, "")))
     told = run_pitboss("league", "status", str(played.folder))
     written = run_pitboss("league", "status", str(played.folder), "--json").json_value

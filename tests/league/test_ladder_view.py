@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from pitboss_tournament.counting.findings import RatedStandings
-from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.counting.counts import Counts
+from pitboss_tournament.counting.findings import Findings
+from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.league.book import Book, HistoryPoint
 from pitboss_tournament.league.finals_field import choose_field
 from pitboss_tournament.league.finals_rules import FinalsRules
@@ -44,7 +45,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> PlayedLeague:
 def view(played: PlayedLeague) -> LadderView:
     """Return its ladder."""
     with closing(Store(played.store)) as store, closing(Book(played.store)) as book:
-        return build_ladder_view("1", TournamentSummary(store), book.submissions())
+        return build_ladder_view("1", StoredFindings(store), book.submissions())
 
 
 def test_groups(view: LadderView) -> None:
@@ -61,7 +62,7 @@ def test_the_order_is_that_of_the_ratings(played: PlayedLeague) -> None:
     """Also if somebody who has left met nobody of those who play, so that not all versions can be compared."""
     duels = [(0, 1, 6), (1, 2, 7), (2, 3, 9), (2, 3, 9), (2, 3, 9), (7, 8, 5)]  # who won so many of ten blocks
     with closing(Store(played.store)) as store, closing(Book(played.store)) as book:
-        rated, submissions = RatedStandings(store.header, anytime=True), book.submissions()
+        counts, submissions = Counts(store.header), book.submissions()
     for pairing, (one, other, wins) in enumerate(duels):
         for deal, rotation in product(range(10), range(2)):
             seats = tuple(
@@ -69,8 +70,9 @@ def test_the_order_is_that_of_the_ratings(played: PlayedLeague) -> None:
                 for bot, is_first in ((one, deal < wins), (other, deal >= wins))
             )
             order = seats[::-1] if rotation else seats
-            rated.add(GameResult(20 * pairing + 2 * deal + rotation, pairing, deal, rotation, order))
+            counts.add(GameResult(20 * pairing + 2 * deal + rotation, pairing, deal, rotation, order))
 
+    rated = Findings(counts, anytime=True)
     view = build_ladder_view("1", rated, submissions)
 
     finals = choose_field(submissions, rated, FinalsRules(top=2, min_games=1, one_per_owner=False))

@@ -10,13 +10,14 @@ import trio
 
 from pitboss.errors import ConfigError
 from pitboss.plugins.registry import Registry
-from pitboss_tournament.counting.findings import RatedStandings
-from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.counting.counts import Counts
+from pitboss_tournament.counting.findings import Findings
+from pitboss_tournament.counting.live_counts import LiveCounts
+from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.ladder_view import LadderView, build_ladder_view
 from pitboss_tournament.league.league_field import draw_up_field, enter_files
 from pitboss_tournament.league.league_folder import read_league
-from pitboss_tournament.league.live_standings import LiveStandings
 from pitboss_tournament.store.store import Store
 from tests.league.archives import BOT_TOML, GOOD_BOT
 from tests.league.league_process import make_league
@@ -34,14 +35,14 @@ def test_a_ladder_of_matchpoints(tmp_path: Path) -> None:
     write_games(folder, (1.0, 0.0, -1.0))
     league = read_league(folder, Registry())
     with closing(Store(league.folder.store)) as store:
-        live = LiveStandings(store.header)
+        live = LiveCounts(store.header)
         for result in store.results():
             live.add(result)
-        shown, header = TournamentSummary(store), store.header
+        shown, header = StoredFindings(store), store.header
     shown.anytime = True  # as a league has it, which ends when it likes
 
-    def build(rated: RatedStandings, _: None) -> LadderView:
-        return build_ladder_view("1", rated, submissions)
+    def build(counts: Counts, _: None) -> LadderView:
+        return build_ladder_view("1", Findings(counts, anytime=True), submissions)
 
     with closing(Book(league.folder.store)) as book:
         submissions = book.submissions()

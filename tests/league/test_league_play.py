@@ -15,10 +15,11 @@ import msgspec
 import pytest
 
 from pitboss_tournament.audit.store_audit import find_problems
+from pitboss_tournament.counting.findings import Findings
+from pitboss_tournament.counting.live_counts import LiveCounts
 from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.league_field import draw_up_field
 from pitboss_tournament.league.league_folder import read_league
-from pitboss_tournament.league.live_standings import LiveStandings
 from pitboss_tournament.league.submission import Submission
 from pitboss_tournament.running.tournament import Tournament
 from pitboss_tournament.statistics.head_to_head import unpack_meetings
@@ -279,15 +280,15 @@ def take_up(folder: Path, copy: Path, change: str) -> dict[str, object]:
     league = read_league(folder, load_registry())
     with closing(Book(copy)) as book, closing(Store(copy)) as store:
         field = draw_up_field(league, book.submissions(), store.header, workers=1).begin_in(1 << 30)
-        follower = LiveStandings(store.header)
-        tournament = Tournament(field.plan, league.game, store, follower=follower)
-        totals = follower._standings.totals()
+        live = LiveCounts(store.header)
+        tournament = Tournament(field.plan, league.game, store, live=live)
+        found = Findings(live._counts, anytime=True)
         known = {
-            "totals": tournament.running_standings.totals(),
-            "open": sorted(result.game_id for block in tournament.running_standings.open_blocks for result in block),
+            "totals": live.tally.dump(),
+            "open": sorted(result.game_id for block in live.tally.open_blocks for result in block),
             "rounds": tournament.progress.keep_state(),
             "counted": tournament.progress.list_counted(),
-            "ratings": totals.ratings.lines,
-            "meetings": sorted(unpack_meetings(totals.meetings.pairs).items()),
+            "ratings": found.rate_bots().lines,
+            "meetings": sorted(unpack_meetings(found.meetings.totals().pairs).items()),
         }
         return {name: msgspec.json.decode(msgspec.json.encode(value)) for name, value in known.items()}

@@ -18,7 +18,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.exchange.pooling import open_pooled
 from pitboss_tournament.statistics.blocks import score_block
 from pitboss_tournament.statistics.head_to_head import HeadToHead
@@ -146,7 +146,7 @@ def is_pool_open() -> bool:
                 store.add([make_stored_game(0, path.stem)])
                 store.begin_run(0, 1)
         with open_pooled(paths) as pool:
-            return TournamentSummary(pool).anytime
+            return StoredFindings(pool).anytime
 
 
 def _pool_until_told_apart(design: Design, tests: tuple[bool, ...], rng: Random) -> list[int | None]:

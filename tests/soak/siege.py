@@ -154,7 +154,7 @@ PROMISES: Final = (
     ),
     GuardedPromise(
         "a store that is cut, replaced or without room is noticed, and loses no game that was said to be safe",
-        "results.md#whether-a-store-is-whole",
+        "integrity.md#whether-a-store-is-whole",
         (),
         ("tests/tournament/test_store_gone.py",),
     ),

@@ -163,6 +163,7 @@ def become_command(start: CommandStart, out: Any, err: Any) -> None:  # noqa: AN
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - a descriptor, until the process ends
     sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)  # noqa: SIM115
+    sys.__stdout__ = sys.stdout  # type: ignore[misc]  # the server's may be a file, and knows how to seek
     os.chdir(start.folder)
     os.environ.clear()
     os.environ.update(start.env)

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from msgspec import msgpack
 
-from pitboss_tournament.counting.kept_report import collect_statistics
-from pitboss_tournament.counting.notable_games import NotableGames, NotableTotals
-from pitboss_tournament.counting.report_findings import ReportStatistics
+from pitboss_tournament.counting.notable_games import NotableGames
+from pitboss_tournament.counting.report_findings import ReportFindings
+from pitboss_tournament.counting.stored_findings import collect_report
 from pitboss_tournament.html.elements import markup
 from pitboss_tournament.results.columns import choose_columns
 from pitboss_tournament.results.standings_rows import list_bot_rows
@@ -20,7 +20,7 @@ from tests.tournament.parsed_page import ParsedPage
 from tests.tournament.report_stores import ATTACK, write_hostile_store, write_tournament_store
 
 
-def render_bot(store: Store, statistics: ReportStatistics, bot: int) -> str:
+def render_bot(store: Store, statistics: ReportFindings, bot: int) -> str:
     """Return the page of a bot, without its frame."""
     return markup(*bot_page_content("friday", statistics, store, bot))
 
@@ -33,7 +33,7 @@ def store(tmp_path: Path) -> Store:
 
 def test_the_numbers_of_the_standings(store: Store) -> None:
     """Each cell of its line in the standings is there, and each bot that it met, with the blocks of both."""
-    statistics = collect_statistics(store)
+    statistics = collect_report(store)
     page = ParsedPage(render_bot(store, statistics, 4))
     rows = list_bot_rows(statistics)
     [own] = [row for row in rows if row.name == "bot-04"]
@@ -47,7 +47,7 @@ def test_the_numbers_of_the_standings(store: Store) -> None:
 
 def test_its_best_and_worst_games(store: Store) -> None:
     """They are those with the most and the fewest points above the mean of their tables, and lead to their replays."""
-    page = ParsedPage(render_bot(store, collect_statistics(store), 2))
+    page = ParsedPage(render_bot(store, collect_report(store), 2))
     of_games = {
         game.game_id: margin
         for game in store.results()
@@ -80,19 +80,17 @@ def test_luck_makes_no_best_game(store: Store) -> None:
 
 def test_utmost_games_that_are_kept(store: Store) -> None:
     """They are the same after they were kept as bytes."""
-    notable, again = NotableGames(), NotableGames()
+    notable = NotableGames()
     for game in store.results():
         notable.consider(game)
 
-    again.restore(msgpack.decode(msgpack.encode(notable.totals()), type=NotableTotals))
-
-    assert again.extremes == notable.extremes
+    assert msgpack.decode(msgpack.encode(notable), type=NotableGames) == notable
 
 
 def test_secrets_and_attacks(tmp_path: Path) -> None:
     """The seed, the path of the store and the commands of bots are not on the page, and what bots wrote is text."""
     store = Store(write_hostile_store(tmp_path))
-    page = ParsedPage(whole := render_bot(store, collect_statistics(store), 0))
+    page = ParsedPage(whole := render_bot(store, collect_report(store), 0))
 
     assert page.errors == []
     assert not {"script", "img"} & set(page.tags)
@@ -105,7 +103,7 @@ def test_secrets_and_attacks(tmp_path: Path) -> None:
 
 def test_the_seed_is_nowhere(store: Store) -> None:
     """The seed of a tournament is not on the pages of its bots."""
-    statistics = collect_statistics(store)
+    statistics = collect_report(store)
 
     assert store.header.seed == "test"
     assert not [bot for bot in range(6) if "test" in render_bot(store, statistics, bot)]

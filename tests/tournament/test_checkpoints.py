@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from pitboss_tournament.counting.findings import RatedStandings
-from pitboss_tournament.league.live_standings import LiveStandings
-from pitboss_tournament.rounds.checkpoint import make_head
+from pitboss_tournament.counting.counts import Counts
+from pitboss_tournament.counting.live_counts import LiveCounts
+from pitboss_tournament.rounds.checkpoint import Checkpoint, encode_checkpoint
 from pitboss_tournament.running.tournament import Tournament
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header, make_header
@@ -29,11 +29,11 @@ class FollowedStore:
         self.played.play(150, 4)
         early = self.header
         self.bots_then = len(early.bots)
-        counted = RatedStandings(early, anytime=True)
+        counted = Counts(early)
         counted.add_all(self.results)
         state = self.played.progress.keep_state()
         assert state is not None
-        head = make_head(state, self.played.progress.list_counted(), counted.state())
+        head = encode_checkpoint(Checkpoint(state, self.played.progress.list_counted(), counted.dump()))
         parts = dict(enumerate(counted.rankings.pack_parts(), start=1))
         self.played.play(260, 4)
         self.store = Store.open_to_write(path, self.header)
@@ -52,11 +52,11 @@ class FollowedStore:
         """The results, in the order in which the games have ended."""
         return list(self.played.results.values())
 
-    def take_up(self) -> tuple[Tournament, RatedStandings]:
+    def take_up(self) -> tuple[Tournament, Counts]:
         """Take the tournament up, as a league does."""
-        follower = LiveStandings(self.header)
-        tournament = Tournament(self.played.plan, load_magpie(), self.store, follower=follower)
-        return tournament, follower._standings
+        live = LiveCounts(self.header)
+        tournament = Tournament(self.played.plan, load_magpie(), self.store, live=live)
+        return tournament, live._counts
 
 
 @pytest.fixture(params=[0, 1, 3, 4, 5, 6])
@@ -82,7 +82,7 @@ def test_at_a_checkpoint_or_from_the_first_game(followed: FollowedStore) -> None
     games = [[own.count_games(bot) for bot in range(len(own.names))] for own in tallies]
     assert games == [games[0]] * 4
     assert rated.rankings.block_count == rated_anew.rankings.block_count
-    for own in (rated, rated_anew):
-        own.forget_results()
-    means = [[own.ratings.rating_of(bot).points.mean for bot in range(len(own.names))] for own in (rated, rated_anew)]
+    means = [
+        [own.rate_bots().rating_of(bot).points.mean for bot in range(len(own.names))] for own in (rated, rated_anew)
+    ]
     assert means[0] == pytest.approx(means[1], abs=1e-6)

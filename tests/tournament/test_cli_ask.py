@@ -196,6 +196,14 @@ def test_the_first_fault_is_asked_again(folder: Path, seat: list[str]) -> None:
     assert ran.json_value["decision"] == numbers[2]
 
 
+def test_the_first_game_with_a_fault_is_asked(folder: Path) -> None:
+    """Who names no game either asks about the first one in which a bot did wrong."""
+    ran = run_pitboss("ask", "fails.pitboss", "--json", "--sandbox", "none", cwd=folder)
+
+    assert ran.json_value["game_id"] == 0
+    assert ran.json_value["then"]["fault"] is not None
+
+
 def test_no_fault_to_ask_again(folder: Path) -> None:
     """It says that there was none, whose, and which decisions there are."""
     game = load_recorded_game(folder / "counts.pitboss", 0)

@@ -77,6 +77,23 @@ def test_one_seat_and_one_part(store: Path) -> None:
     assert "the wire" in wire
 
 
+def test_one_decision(store: Path) -> None:
+    """`log STORE GAME DECISION` has the lines of that question alone, of its seat; without GAME the first with logs."""
+    record = Store(store).record(0)
+    own = [number for number, one in enumerate(record.decisions, 1) if one.seat == 1]
+    wire = run_pitboss("log", str(store), "0", str(own[1]), "--json").json_value["logs"]
+    whole = run_pitboss("log", str(store), "--json").json_value
+    beyond = run_pitboss("log", str(store), "0", "9999")
+    other = run_pitboss("log", str(store), "0", str(own[1]), "--seat", "0")
+
+    assert [one["seat"] for one in wire] == [1]
+    assert [line.count('"type":"decide","id":2,') for line in wire[0]["wire"]].count(1) == 1
+    assert sum('"type":"decide"' in line for line in wire[0]["wire"]) == 1
+    assert (whole["game_id"], len(whole["logs"])) == (0, 2)
+    assert (beyond.status, other.status) == (2, 2)
+    assert f"decision {own[1]} of game 0 is that of seat 1" in other.err
+
+
 def test_the_bytes_themselves(store: Path) -> None:
     """--raw writes what was kept, byte for byte, and refuses to write it to a terminal, or more than one log."""
     command = [*COMMAND, "log", str(store), "0", "--raw", "--seat", "1", "--errors"]
@@ -115,7 +132,7 @@ def test_a_game_whose_logs_are_not_kept(tmp_path: Path) -> None:
     assert ran.status == 2
     assert "no logs of game 0 are kept, for no bot did wrong in it" in ran.err
     assert '[logs] keep = "all"' in ran.err
-    assert "--keep-logs all" in ran.err
+    assert "-s logs.keep=all" in ran.err
 
 
 def test_the_logs_of_all_games_are_kept_if_that_is_asked_for(tmp_path: Path) -> None:

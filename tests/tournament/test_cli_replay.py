@@ -79,6 +79,19 @@ def test_to_the_next_fault(tmp_path: Path) -> None:
     assert pages[2].splitlines()[1:3] == pages[1].splitlines()[1:3]
 
 
+def test_one_decision(store: Path) -> None:
+    """`replay STORE GAME DECISION` prints that decision alone, with the whole table; alone, the first game."""
+    whole, one = run_pitboss("replay", str(store), "0").out, run_pitboss("replay", str(store), "0", "3").out
+    beyond = run_pitboss("replay", str(store), "0", "9999")
+
+    assert "\n3. " in one
+    assert "\n2. " not in one
+    assert "\n4. " not in one
+    assert run_pitboss("replay", str(store)).out == whole
+    assert (beyond.status, beyond.out) == (2, "")
+    assert "game 0 has no decision 9999; its decisions are numbered 1 to " in beyond.err
+
+
 def test_the_end_of_input(store: Path) -> None:
     """Ctrl-D stops, as q does."""
     _, one, end = replay_with_input(store, "", last_key="\x04")

@@ -248,7 +248,7 @@ def test_a_game_through_the_eyes_of_a_seat(store: Path) -> None:
     [
         (["standings", "nowhere.pitboss"], "nowhere.pitboss: there is no such file"),
         (["replay", "{store}", "999"], "there is no game 999; its games are numbered 0 to"),
-        (["replay", "{store}"], "which game? say its number, or --check for all"),
+        (["replay", "{store}", "0", "1", "--check"], "a DECISION goes without --check, --brief and --html"),
         (["replay", "{store}", "0", "--seat", "7"], "seat 7 is not at the table; the seats are 0 to 1"),
         (["export", "{store}", "-o", "/nowhere/out"], "/nowhere/out: cannot be written"),
         (["match", "magpie", "house:random", "--seats", "2"], "2 seats need at least 2 bots, and there is only one"),

@@ -310,6 +310,38 @@ def test_completion_of_a_preset_loads_one_plugin_only(tmp_path: Path) -> None:
     assert not (tmp_path / "loaded").exists()
 
 
+BASH_WORDS: Final = [
+    (["match", "magpie", "house", ":", "fi"], ["first"]),
+    (["match", "magpie", "house", ":"], ["random", "first"]),
+    (["match", "magpie", "-s", "seating", "=", "mi"], ["mirrored"]),
+    (["match", "magpie", "-s", "clock.ga"], ["clock.game_ms="]),
+    (["match", "magpie", "house", ":", "first", "-s", "format", "=", "sw"], ["swiss"]),
+    (["compare", "mag"], ["magpie"]),
+    (["standings", ""], ["games/", "x.pitboss"]),
+    (["run", ""], ["games/", "x.toml"]),
+    (["help", "league", "in"], ["init"]),
+]
+
+
+@pytest.mark.parametrize(("words", "offered"), BASH_WORDS)
+def test_completion_in_bash(tmp_path: Path, words: list[str], offered: list[str]) -> None:
+    """Bash breaks words at colons and equals signs, and is told what comes behind; no page is offered as a store."""
+    for name in ("x.pitboss", "x.toml", "x.html"):
+        (tmp_path / name).touch()
+    (tmp_path / "games").mkdir()
+    (tmp_path / "pitboss").write_text(f'#!/bin/sh\nexec {shlex.join(COMMAND)} "$@"\n')
+    (tmp_path / "pitboss").chmod(0o755)
+    script = subprocess.run(
+        COMMAND, env={**os.environ, "_PITBOSS_COMPLETE": "source_bash"}, capture_output=True, text=True, check=True
+    ).stdout
+    typed = shlex.join(["pitboss", *words])
+    ask = f"COMP_WORDS=({typed}); COMP_CWORD={len(words)}; _pitboss_completion ./pitboss; echo ${{COMPREPLY[@]}}"
+    ran = subprocess.run(["bash", "-c", f"{script}\n{ask}"], cwd=tmp_path, capture_output=True, text=True, check=True)
+
+    assert set(offered) <= set(ran.stdout.split()), ran.stderr
+    assert words[0] == "match" or "x.html" not in ran.stdout
+
+
 def test_completion_goes_on_without_broken_plugins(tmp_path: Path) -> None:
     """Tab offers what there is, and does not print errors into the prompt."""
     env = install_plugin(tmp_path, "sick", "raise OSError")

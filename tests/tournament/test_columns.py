@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.html.number_format import typeset
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.results.columns import BOT_COLUMNS, IN_UNIT, NAME, PAIR_COLUMNS, RANK, format_range
@@ -50,13 +50,13 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
 @pytest.fixture(scope="module")
 def bots(store: Store) -> list[BotRow]:
     """Return the rows of its bots."""
-    return list_bot_rows(TournamentSummary(store))
+    return list_bot_rows(StoredFindings(store))
 
 
 @pytest.fixture(scope="module")
 def pairs(store: Store) -> list[PairRow]:
     """Return the rows of its pairs."""
-    summary = TournamentSummary(store)
+    summary = StoredFindings(store)
     return list_pair_rows(summary, summary.comparisons)
 
 

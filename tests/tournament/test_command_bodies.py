@@ -14,7 +14,7 @@ import pytest
 import typer
 
 import pitboss_tournament.cli.commands as signatures
-from pitboss_tournament.cli.app import SOURCES, UNSPLIT
+from pitboss_tournament.cli.app import SOURCES
 
 FOLDER: Final = Path(signatures.__file__).parent
 LIGHT: Final = (
@@ -32,8 +32,6 @@ FILES: Final = (*sorted(FOLDER.glob("*.py")), *(FOLDER.parent / f"{name}.py" for
 def list_signatures() -> Iterator[Callable[..., Any]]:
     """Yield the signature of each command."""
     for source in SOURCES.values():
-        if source.module in UNSPLIT:
-            continue
         found = getattr(import_module(f"{signatures.__name__}.{source.module}"), source.function)
         if isinstance(found, typer.Typer):
             yield from (one.callback for one in found.registered_commands if one.callback is not None)
@@ -63,12 +61,9 @@ def test_a_signature_imports_typer_and_the_standard_library(file: Path) -> None:
     """Beside these it takes from Pitboss only modules of the command line that do likewise."""
     found = {name for name in list_top_imports(file) if name.split(".")[0] not in sys.stdlib_module_names}
 
-    assert found <= {
-        "typer",
-        "typer.core",
-        "pitboss_tournament.cli",
-        *(f"pitboss_tournament.cli.{name}" for name in LIGHT),
-    }
+    own = {f"pitboss_tournament.cli.{name}" for name in LIGHT}
+    others = {name for name in found if not name.startswith(signatures.__name__)}
+    assert others <= {"typer", "typer.core", "pitboss_tournament.cli", *own}
 
 
 def list_top_imports(file: Path) -> Iterator[str]:

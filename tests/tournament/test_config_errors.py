@@ -105,8 +105,8 @@ MISTAKES = [
     ("[options]\nturns = 3\n", "[[options]]\n", "7: options is [{{}}]; it must be a table"),
     ('name = "cat"', "clock = 5", "14: bots.clock is 5; it must be a table with the keys start_ms, decision_ms, …"),
     ('name = "cat"', "clock.game_ms = 0", "14: bots.clock.game_ms is 0; it must be an integer from 1 to 86400000"),
-    ('name = "cat"', 'process = "match"', '14: bots.process is "match"; it must be "batch" or "game"'),
-    ('name = "cat"', 'memory = "file"', '14: bots.memory is "file"; it must be "folder" or "none"'),
+    ('name = "cat"', 'process = "match"', '14: bots.process is "match" (did you mean \'batch\'?); it must be …'),
+    ('name = "cat"', 'memory = "file"', '14: bots.memory is "file" (did you mean \'folder\'?); it must be …'),
     (
         'name = "cat"',
         'memory = "folder"',

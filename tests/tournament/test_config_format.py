@@ -96,7 +96,8 @@ def test_the_bot_of_two(tmp_path: Path) -> None:
         ),
         (
             'seating = "mirror"',
-            '3: seating is "mirror"; it must be "all", "balanced", "mirrored", "partners" or "rotations"',
+            '3: seating is "mirror" (did you mean \'mirrored\'?); it must be "all", "balanced", "mirrored", "partners" '
+            'or "rotations"',
         ),
         ('anchor = "b9"', "3: anchor is 'b9'; the bots are b0, b1, b2, b3"),
         ('[stop]\nbetter_than = "b9"', "3: stop.better_than is 'b9'; the bots are b0, b1, b2, b3"),
@@ -139,4 +140,4 @@ def test_a_format_on_the_command_line(tmp_path: Path) -> None:
     assert ran.status == 0, ran.err
     assert "The knockout ends so: " in ran.out
     assert bad.status == 2
-    assert "--format-option extras=0: there is no option 'extras' (did you mean 'extra'?)" in bad.err
+    assert "-s format.extras=0: there is no option 'extras' (did you mean 'extra'?)" in bad.err

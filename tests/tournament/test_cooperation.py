@@ -16,7 +16,8 @@ from pitboss_fireworks.messages import FireworksOptions
 from pitboss_house_bots.evaluation import GainEvaluator, GainScale
 from pitboss_house_bots.search import advise
 from pitboss_tournament.config.defaults import shared_sides
-from pitboss_tournament.counting.findings import RatedStandings
+from pitboss_tournament.counting.counts import Counts
+from pitboss_tournament.counting.findings import Findings
 from pitboss_tournament.results.columns import BOT_COLUMNS, choose_columns
 from pitboss_tournament.results.standings_rows import BotRow, leave_out_places
 from pitboss_tournament.results.verdict import tell_verdict
@@ -99,8 +100,9 @@ def test_the_verdict_is_of_teams(header: Header) -> None:
         ((0, 1), [points + 1 + deal % 2 for deal, points in enumerate(luck)]), ((0, 2), luck), ((1, 2), [0] * len(luck))
     )
     entry = header.entries[0]
-    rated = RatedStandings(replace(header, entries=[replace(entry, name=name) for name in "abc"], sides=SIDES))
-    rated.add_all(results)
+    counts = Counts(replace(header, entries=[replace(entry, name=name) for name in "abc"], sides=SIDES))
+    counts.add_all(results)
+    rated = Findings(counts)
 
     same, other = (TeamScores(results, 1, has_same_deals=is_same) for is_same in (True, False))
     assert list(tell_verdict(rated, same)) == [

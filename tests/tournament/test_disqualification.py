@@ -9,7 +9,8 @@ import pytest
 import trio
 from msgspec.structs import replace
 
-from pitboss_tournament.counting.findings import RatedStandings
+from pitboss_tournament.counting.counts import Counts
+from pitboss_tournament.counting.findings import Findings
 from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan
 from pitboss_tournament.rounds.game_numbers import GameNumbers
 from pitboss_tournament.rounds.round_progress import begin_rounds
@@ -46,22 +47,22 @@ def play_scheduled(game: ScheduledGame) -> GameResult:
     return replace(result, game_id=game.game_id, seats=tuple(seats))
 
 
-def play_round_robin(plan: Plan, tables: int) -> RatedStandings:
+def play_round_robin(plan: Plan, tables: int) -> Findings:
     """Return the standings of a tournament of which so many tables play at once, in step."""
-    progress, standings = begin_rounds(plan), RatedStandings(make_header(plan, "1", "0"))
-    dispatcher = Dispatcher(progress, standings.tally, GameNumbers())
+    progress, counts = begin_rounds(plan), Counts(make_header(plan, "1", "0"))
+    dispatcher = Dispatcher(progress, counts.tally, GameNumbers())
     open_assignments: list[Assignment] = []
     while True:
         while len(open_assignments) < tables and (new := trio.run(dispatcher.next_assignment, True)) is not None:
             open_assignments.append(new)
         if not open_assignments:
-            return standings
+            return Findings(counts)
         for assignment in open_assignments:
             game = assignment.remaining[0]
-            if not standings.tally.list_disqualified().isdisjoint(game.entrants):
+            if not counts.tally.list_disqualified().isdisjoint(game.entrants):
                 assignment.remaining.clear()
                 continue
-            standings.add(play_scheduled(game))
+            counts.add(play_scheduled(game))
             assignment.finish(game.game_id)
         open_assignments = [assignment for assignment in open_assignments if assignment.remaining]
 
@@ -97,7 +98,7 @@ def test_forfeits_in_incomplete_blocks_are_nobodys_wins(tmp_path: Path) -> None:
 def test_a_leader_that_goes_out_keeps_its_place_on_the_board(tmp_path: Path) -> None:
     """Standings go by what was played, and it has no rank; only formats that rank put it behind all others."""
     plan = make_round_robin(tmp_path)
-    standings = RatedStandings(make_header(plan, "1", "0"))
+    counts = Counts(make_header(plan, "1", "0"))
     for number in range(50):
         first, second = (1, 0) if number % 2 else (0, 1)
         is_won = number < 40
@@ -105,9 +106,10 @@ def test_a_leader_that_goes_out_keeps_its_place_on_the_board(tmp_path: Path) -> 
         result = game_result(0, number // 2, number % 2, (first, second), points)
         fault = None if is_won else "late"
         seats = (replace(seat, fault=fault if seat.entrant == 0 else None) for seat in result.seats)
-        standings.add(replace(result, seats=tuple(seats)))
+        counts.add(replace(result, seats=tuple(seats)))
 
-    first_line = standings.standings[0]
+    found = Findings(counts)
+    first_line = found.standings[0]
     assert (first_line.name, first_line.is_out) == ("forfeiter", True)
     assert first_line.wins.mean == pytest.approx(0.8)
-    assert 0 not in standings.rank_confidence.order
+    assert 0 not in found.rank_confidence.order

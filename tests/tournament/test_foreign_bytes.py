@@ -27,7 +27,7 @@ from pitboss.records.notation import NotedGame, format_notation, parse_notation
 from pitboss_tournament.audit.store_audit import find_problems
 from pitboss_tournament.config.bot_file import read_bot_file
 from pitboss_tournament.config.tournament_file import load_plan
-from pitboss_tournament.counting.stored_findings import TournamentSummary, kept_luck
+from pitboss_tournament.counting.stored_findings import StoredFindings, kept_luck
 from pitboss_tournament.exchange import export
 from pitboss_tournament.play.journal import JournalEntry, JournalHeader, journal_path, read_journal, read_journal_seed
 from pitboss_tournament.processes.logs import compress_text
@@ -221,7 +221,7 @@ def read_whole_store(path: Path) -> None:
             lambda: [*store.latest_results()],
             lambda: [*find_problems(store, Registry().find_game("magpie"))],
             lambda: render_report(store),
-            lambda: describe_summary(TournamentSummary(store, luck=kept_luck(store)), None),
+            lambda: describe_summary(StoredFindings(store, luck=kept_luck(store)), None),
         ):
             read_foreign(read)
 
@@ -278,7 +278,7 @@ def test_a_game_of_another_tables_bots(folder: Path) -> None:
                 db.execute("update games set result = ? where id = ?", (msgspec.json.encode(result).decode(), number))
 
     with closing(Store(path)) as store:
-        for read in (lambda: render_report(store), lambda: TournamentSummary(store)):
+        for read in (lambda: render_report(store), lambda: StoredFindings(store)):
             with pytest.raises(RecordError, match="are of the same deal and pairing"):
                 read()
 

@@ -12,10 +12,17 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss_tournament.audit.store_audit import find_problems
-from pitboss_tournament.counting.kept_report import KeptReport, keep_statistics, load_kept_report
-from pitboss_tournament.counting.kept_standings import MIN_KEPT_GAMES, load_kept_standings
+from pitboss_tournament.counting.kept import seal_kept
 from pitboss_tournament.counting.pair_choice import MAX_PAIRED_BOTS
+from pitboss_tournament.counting.report_findings import KeptReport, MetBots
+from pitboss_tournament.counting.stored_findings import (
+    MIN_KEPT_GAMES,
+    keep_findings,
+    load_kept_findings,
+    load_kept_report,
+)
 from pitboss_tournament.reporting.page import render_report
+from pitboss_tournament.statistics.running_moments import RunningMoments
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 from tests.tournament.report_stores import write_tournament_store
@@ -26,7 +33,7 @@ from tests.tournament.small_tournaments import make_plan, zoo_entrant
 def store(tmp_path: Path) -> Iterator[Store]:
     """Return a store of four bots that keeps what a report tells, open as a run has it."""
     with closing(open_store(tmp_path, 4, MIN_KEPT_GAMES // 2)) as found:
-        keep_statistics(found)
+        keep_findings(found)
         yield found
 
 
@@ -50,7 +57,7 @@ def test_the_page_is_that_of_the_games(store: Store) -> None:
 
 def test_what_is_kept_is_what_is_shown(store: Store) -> None:
     """No game is read for it; with another anchor the games are."""
-    write_kept(store, replace(read_kept(store), totals=replace(read_kept(store).totals, blocks=4_321)))
+    write_kept(store, seal_kept(replace(read_kept(store), blocks=4_321)))
 
     assert "4,321 complete blocks" in render_report(store)
     assert "4,321 complete blocks" not in render_report(store, anchor="bot-00")
@@ -62,20 +69,20 @@ def test_a_game_more_forgets_it(store: Store) -> None:
         db.execute("delete from games where id = 7")
 
     assert load_kept_report(store) is None
-    assert load_kept_standings(store) is None
+    assert load_kept_findings(store) is None
 
 
 @pytest.mark.parametrize("change", ["code", "seats", "pairs", "bots", "bytes"])
 def test_another_report(store: Store, change: str) -> None:
     """One of other code, or that cannot be of this tournament, is not used."""
     kept, expected = read_kept(store), render_report(store)
-    notable = replace(kept.totals.notable, of_bots={9: 1})
+    notable = replace(kept.notable, of_bots={9: 1})
     wrong = {
-        "code": replace(kept, code_version="older"),
-        "seats": replace(kept, totals=replace(kept.totals, seats=[])),
-        "pairs": replace(kept, totals=replace(kept.totals, compared=[])),
-        "bots": replace(kept, totals=replace(kept.totals, notable=notable)),
-        "bytes": None,
+        "code": b"another version " + msgspec.msgpack.encode(kept),
+        "seats": seal_kept(replace(kept, seats=[])),
+        "pairs": seal_kept(replace(kept, met=[MetBots(0, 9, RunningMoments())])),
+        "bots": seal_kept(replace(kept, notable=notable)),
+        "bytes": b"\xc1",
     }[change]
     write_kept(store, wrong)
 
@@ -87,19 +94,19 @@ def test_integrity_finds_a_forged_one(store: Store) -> None:
     """It computes it again."""
     assert not list_problems_of_report(store)
 
-    totals = read_kept(store).totals
-    write_kept(store, replace(read_kept(store), totals=replace(totals, lengths={1: MIN_KEPT_GAMES})))
+    write_kept(store, seal_kept(replace(read_kept(store), lengths={1: MIN_KEPT_GAMES})))
 
     assert list_problems_of_report(store)
 
 
-def test_a_large_field_keeps_standings_only(tmp_path: Path) -> None:
-    """Not all of its pairs are shown, and those that are depend on the ranking."""
+def test_a_report_of_a_large_field_is_kept(tmp_path: Path) -> None:
+    """Not all of its pairs are shown, and those that are depend on the ranking: it keeps those that have met."""
     with closing(open_store(tmp_path, MAX_PAIRED_BOTS + 1, MIN_KEPT_GAMES // 2)) as store:
-        keep_statistics(store)
+        of_games = render_report(store)
+        keep_findings(store)
 
-        assert load_kept_standings(store) is not None
-        assert load_kept_report(store) is None
+        assert len(read_kept(store).met) == MIN_KEPT_GAMES // 2
+        assert of_games == render_report(store)
 
 
 def read_kept(store: Store) -> KeptReport:
@@ -109,11 +116,11 @@ def read_kept(store: Store) -> KeptReport:
     return kept
 
 
-def write_kept(store: Store, kept: KeptReport | None) -> None:
-    """Keep something else, or what nobody can read, beside the standings."""
+def write_kept(store: Store, sealed: bytes) -> None:
+    """Keep something else beside the standings."""
     standings = store.kept.standings()
     assert standings is not None
-    store.kept.write_standings(standings, b"\xc1" if kept is None else msgspec.msgpack.encode(kept))
+    store.kept.write_standings(standings, sealed)
 
 
 def list_problems_of_report(store: Store) -> list[str]:

@@ -14,9 +14,14 @@ from msgspec.structs import replace
 
 from pitboss_tournament.audit.store_audit import StoreProblem, find_problems
 from pitboss_tournament.cli.tournament_run import play_games
-from pitboss_tournament.counting.findings import KeptStandings
-from pitboss_tournament.counting.kept_standings import MIN_KEPT_GAMES, keep_standings, load_kept_standings
-from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.counting.findings import KeptFindings
+from pitboss_tournament.counting.kept import seal_kept
+from pitboss_tournament.counting.stored_findings import (
+    MIN_KEPT_GAMES,
+    StoredFindings,
+    keep_findings,
+    load_kept_findings,
+)
 from pitboss_tournament.results.standings_rows import list_bot_rows
 from pitboss_tournament.statistics.head_to_head import PairedBlocks, pack_meetings
 from pitboss_tournament.statistics.packed_matrix import PackedMatrix
@@ -35,21 +40,21 @@ def store(tmp_path: Path) -> Iterator[Store]:
     path = write_tournament_store(tmp_path, len(BOTS), 2, MIN_KEPT_GAMES // 2)
     made = make_plan(path, *(zoo_entrant("good", name) for name in BOTS))
     with closing(Store.for_run(path, make_header(made, "1", "0.1"))) as found:
-        keep_standings(found)
+        keep_findings(found)
         yield found
 
 
 def test_they_are_those_of_the_games(store: Store) -> None:
     """All that is shown of kept standings is what the games say."""
-    kept = TournamentSummary(store)
-    assert load_kept_standings(store) is not None
+    kept = StoredFindings(store)
+    assert load_kept_findings(store) is not None
     with closing(sqlite3.connect(store.path)) as db, db:
         db.execute("delete from kept_standings")
-    of_games = TournamentSummary(store)
+    of_games = StoredFindings(store)
 
-    assert load_kept_standings(store) is None
+    assert load_kept_findings(store) is None
     assert list_bot_rows(kept) == list_bot_rows(of_games)
-    assert kept.totals() == of_games.totals()
+    assert kept.dump() == of_games.dump()
     assert kept.anytime == of_games.anytime
     assert kept.rank_ranges == of_games.rank_ranges
     assert kept.ratings == of_games.ratings
@@ -60,8 +65,8 @@ def test_those_of_results_that_are_scored_anew(tmp_path: Path) -> None:
     path = write_tournament_store(tmp_path, len(BOTS), 2, MIN_KEPT_GAMES // 2)
     made = make_plan(path, *(zoo_entrant("good", name) for name in BOTS), score="matchpoints")
     with closing(Store.for_run(path, make_header(made, "1", "0.1"))) as store:
-        keep_standings(store)
-        assert load_kept_standings(store) is not None
+        keep_findings(store)
+        assert load_kept_findings(store) is not None
         told = [str(problem) for problem in find_problems(store)]
 
     assert [line for line in told if "standings" in line] == []
@@ -69,9 +74,9 @@ def test_those_of_results_that_are_scored_anew(tmp_path: Path) -> None:
 
 def test_standings_of_other_bots(store: Store) -> None:
     """What somebody has put in their place is not taken for those of this tournament."""
-    kept = load_kept_standings(store)
+    kept = load_kept_findings(store)
     assert kept is not None
-    expected = list_bot_rows(TournamentSummary(store))
+    expected = list_bot_rows(StoredFindings(store))
     for wrong in (
         replace(kept, tally=replace(kept.tally, games_of=[7])),
         replace(kept, meetings=replace(kept.meetings, pairs=pack_meetings({(0, 7): PairedBlocks()}))),
@@ -80,29 +85,29 @@ def test_standings_of_other_bots(store: Store) -> None:
         replace(kept, cycles=[(0, 1, 7)]),
         replace(kept, ratings=replace(kept.ratings, covariance=PackedMatrix("d", 3, b"short"))),
     ):
-        store.kept.write_standings(msgspec.msgpack.encode(wrong))
-        assert load_kept_standings(store) is None
-        assert list_bot_rows(TournamentSummary(store)) == expected
+        store.kept.write_standings(seal_kept(wrong))
+        assert load_kept_findings(store) is None
+        assert list_bot_rows(StoredFindings(store)) == expected
 
 
 def test_ranks_and_cycles_are_kept(store: Store) -> None:
     """They are what was found at the end of the run, as long as the test is the same."""
-    kept = load_kept_standings(store)
+    kept = load_kept_findings(store)
     assert kept is not None
     other = replace(kept, ranks=replace(kept.ranks, worse=[b"\0"] * 3), cycles=[(0, 1, 2)])
-    store.kept.write_standings(msgspec.msgpack.encode(other))
+    store.kept.write_standings(seal_kept(other))
 
-    assert {RankRange(1, 3)} == {*TournamentSummary(store).rank_ranges.values()}
-    assert [(0, 1, 2)] == TournamentSummary(store).cycles
-    store.kept.write_standings(msgspec.msgpack.encode(replace(other, anytime=not kept.anytime)))
-    assert {RankRange(1, 3)} != {*TournamentSummary(store).rank_ranges.values()}
+    assert {RankRange(1, 3)} == {*StoredFindings(store).rank_ranges.values()}
+    assert [(0, 1, 2)] == StoredFindings(store).cycles
+    store.kept.write_standings(seal_kept(replace(other, anytime=not kept.anytime)))
+    assert {RankRange(1, 3)} != {*StoredFindings(store).rank_ranges.values()}
 
 
 def test_with_another_anchor_the_games_are_read(store: Store) -> None:
     """The rating of the anchor is 0, and kept ratings are by the header's."""
-    found = TournamentSummary(store, anchor="bot-00")
+    found = StoredFindings(store, anchor="bot-00")
 
-    assert found.ratings.rating_of(0).points.mean == 0 != TournamentSummary(store).ratings.rating_of(0).points.mean
+    assert found.ratings.rating_of(0).points.mean == 0 != StoredFindings(store).ratings.rating_of(0).points.mean
 
 
 @pytest.mark.parametrize(
@@ -119,43 +124,43 @@ def test_whatever_changes_games_or_header_forgets_them(store: Store, change: str
     with closing(sqlite3.connect(store.path)) as db, db:
         db.execute(change)
 
-    assert load_kept_standings(store) is None
+    assert load_kept_findings(store) is None
 
 
 def test_of_other_code_or_unreadable(store: Store) -> None:
     """They are not used, and no problem of the store."""
-    kept = load_kept_standings(store)
+    kept = load_kept_findings(store)
     assert kept is not None
 
-    for encoded in (msgspec.msgpack.encode(replace(kept, code_version="older")), b"\xc1", b""):
+    for encoded in (b"another version " + msgspec.msgpack.encode(kept), seal_kept(kept)[:-1], b"\xc1", b""):
         store.kept.write_standings(encoded)
-        assert load_kept_standings(store) is None
-        assert TournamentSummary(store).tally.games == MIN_KEPT_GAMES
+        assert load_kept_findings(store) is None
+        assert StoredFindings(store).tally.games == MIN_KEPT_GAMES
         assert not list(_find_problems_of_standings(store))
 
 
 def test_forged_ones_are_found(store: Store) -> None:
     """`pitboss integrity` computes them again."""
-    kept = load_kept_standings(store)
+    kept = load_kept_findings(store)
     assert kept is not None
     assert not list(_find_problems_of_standings(store))
 
-    better = msgspec.convert(msgspec.to_builtins(kept), KeptStandings, strict=False)
+    better = msgspec.convert(msgspec.to_builtins(kept), KeptFindings, strict=False)
     better.tally.wins[0].mean += 0.01
-    store.kept.write_standings(msgspec.msgpack.encode(better))
+    store.kept.write_standings(seal_kept(better))
     assert list(_find_problems_of_standings(store))
 
 
 @pytest.mark.parametrize("factor", [1 + 1e-12, 1.01])
 def test_covariances_are_compared_as_numbers(store: Store, factor: float) -> None:
     """Another processor rounds them in another way; more than that is a problem."""
-    kept = load_kept_standings(store)
+    kept = load_kept_findings(store)
     assert kept is not None
     cells = array("d", kept.ratings.covariance.cells)
     cells[0] *= factor
 
     ratings = replace(kept.ratings, covariance=replace(kept.ratings.covariance, cells=cells.tobytes()))
-    store.kept.write_standings(msgspec.msgpack.encode(replace(kept, ratings=ratings)))
+    store.kept.write_standings(seal_kept(replace(kept, ratings=ratings)))
 
     assert (factor == 1.01) == any(_find_problems_of_standings(store))
 
@@ -165,9 +170,9 @@ def test_readers_do_not_change_a_store(tmp_path: Path) -> None:
     path = write_tournament_store(tmp_path, len(BOTS), 2, MIN_KEPT_GAMES // 2)
     before = path.read_bytes()
 
-    assert TournamentSummary(Store(path)).standings
+    assert StoredFindings(Store(path)).standings
     assert before == path.read_bytes()
-    assert load_kept_standings(Store(path)) is None
+    assert load_kept_findings(Store(path)) is None
 
 
 def test_a_run_keeps_them_at_its_end(tmp_path: Path) -> None:
@@ -178,7 +183,7 @@ def test_a_run_keeps_them_at_its_end(tmp_path: Path) -> None:
         tournament = open_tournament(made)
         play_games(tournament, as_events=False, is_quiet=True)
 
-        assert (blocks > 10) == (load_kept_standings(tournament.store) is not None)
+        assert (blocks > 10) == (load_kept_findings(tournament.store) is not None)
         tournament.store.close()
 
 

@@ -23,7 +23,7 @@ from pitboss_tournament.audit.luck_measurement import (
     measure_luck_of_games,
     time_luck,
 )
-from pitboss_tournament.counting.stored_findings import TournamentSummary, kept_luck
+from pitboss_tournament.counting.stored_findings import StoredFindings, kept_luck
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.reporting.page import render_report
@@ -131,7 +131,7 @@ def test_what_the_measurement_would_take(tmp_path: Path, header: Header) -> None
 
 def test_the_luck_is_taken_out_of_the_results(lucky_store: Store) -> None:
     """Points and wins lose it, and the factor is said; places and ratings keep it."""
-    plain, without = TournamentSummary(lucky_store), TournamentSummary(lucky_store, luck=kept_luck(lucky_store))
+    plain, without = StoredFindings(lucky_store), StoredFindings(lucky_store, luck=kept_luck(lucky_store))
     widths = [line.points.half_width or 0 for line in (plain.standings[0], without.standings[0])]
     [pair], [fair_pair] = plain.comparisons, without.comparisons
 
@@ -161,7 +161,7 @@ def test_the_report_says_what_it_saved(lucky_store: Store) -> None:
 def test_too_few_blocks(tmp_path: Path, header: Header) -> None:
     """A weight is fitted on ten other blocks; with fewer the results are as they are, and that is said."""
     store = Store.for_run(tmp_path / "x.pitboss", header)
-    summary = TournamentSummary(store, luck={})
+    summary = StoredFindings(store, luck={})
 
     assert summary.luck_removal is not None
     assert luck_text(summary.luck_removal, 0) == "Luck of the draw: it is taken out from 11 blocks on."

@@ -21,7 +21,7 @@ from pitboss_tournament.counting.open_length import (
     RESULTS_DECIDE,
     explain_open_length,
 )
-from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.exchange.pooling import merge_stores, open_pooled
 from pitboss_tournament.plan.plan import FormatChoice, Roster, StopRules
 from pitboss_tournament.reporting.page import render_report
@@ -100,7 +100,7 @@ def test_a_pool_of_fixed_stores(tmp_path: Path) -> None:
 
     merge_stores(paths[:2], tmp_path / "two.pitboss")
     with open_pooled([tmp_path / "two.pitboss", paths[2]]) as pool:
-        summary = TournamentSummary(pool)
+        summary = StoredFindings(pool)
         data, page = describe_summary(summary, None), ParsedPage(render_report(pool))
 
     assert [explain(path) for path in paths] == [None] * 3
@@ -109,7 +109,7 @@ def test_a_pool_of_fixed_stores(tmp_path: Path) -> None:
     assert "sure by a test that holds at any time: a is better than b" in data.verdict[0]
     assert "Beware: this is a pool of 3 stores" in page.text
     assert "This is a pool of 3 stores: intervals are wider" in page.text
-    assert describe_summary(TournamentSummary(Store(paths[0])), None).test == "holm"
+    assert describe_summary(StoredFindings(Store(paths[0])), None).test == "holm"
 
 
 def test_a_pool_of_an_earlier_pitboss(tmp_path: Path) -> None:

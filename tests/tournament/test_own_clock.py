@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss.protocol.messages import Clock
-from pitboss_tournament.counting.report_findings import ReportStatistics
+from pitboss_tournament.counting.report_findings import ReportCounts, ReportFindings
 from pitboss_tournament.plan.limits import BotClock
 from pitboss_tournament.reask.recorded_game import load_recorded_game
 from pitboss_tournament.reporting.cautions import opening_caution
@@ -56,10 +56,10 @@ def test_results_name_the_bot(tmp_path: Path, header: Header) -> None:
     assert "not all settings are the same" not in opening_caution(_with_a_game(header))
 
 
-def _with_a_game(header: Header) -> ReportStatistics:
-    statistics = ReportStatistics(header)
-    statistics.add(make_stored_game(0).result)
-    return statistics
+def _with_a_game(header: Header) -> ReportFindings:
+    counts = ReportCounts(header)
+    counts.add(make_stored_game(0).result)
+    return ReportFindings(counts)
 
 
 @pytest.mark.once

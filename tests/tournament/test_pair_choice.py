@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from pitboss_tournament.counting.pair_choice import MAX_PAIRED_BOTS, TOP_BOTS, choose_pairs, list_pairs_of
-from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.store.store import Store
 from tests.synthetic_tournaments import game_result
@@ -44,7 +44,7 @@ def test_a_small_field() -> None:
 
 def test_a_large_field(path: Path) -> None:
     """Each bot beside the next one below it that it met, and all pairs of the top that met."""
-    summary = TournamentSummary(Store(path))
+    summary = StoredFindings(Store(path))
     order = [summary.names.index(line.name) for line in summary.standings]
 
     pairs, left_out = summary.pair_choice
@@ -61,7 +61,7 @@ def test_a_large_field(path: Path) -> None:
 
 def test_comparisons_of_some(path: Path) -> None:
     """They are the same as among all."""
-    summary = TournamentSummary(Store(path))
+    summary = StoredFindings(Store(path))
     pairs = summary.pair_choice.pairs
 
     of_all = {(one.entrant, one.other): one for one in summary.comparisons}

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss_tournament.counting.open_length import INCOMPLETE
-from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.plan.plan import StopRules
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.results.columns import GROUP, RATING, format_more_blocks
@@ -103,7 +103,7 @@ def test_a_tournament_whose_length_is_open(tmp_path: Path) -> None:
         store = write_results(tmp_path / f"{number}.pitboss", games, NAMES, stop=stop)
         for played, total in enumerate(totals):
             store.begin_run(played, total)
-        summary = TournamentSummary(store)
+        summary = StoredFindings(store)
         notes = list(note_lines(summary.tally, {}, open_length=summary.open_length))
         said = ANYTIME.format(open_length=summary.open_length)
         assert (said in notes) == summary.anytime == (number > 0)
@@ -143,7 +143,7 @@ def test_pairs_side_by_side(path: Path) -> None:
 def test_the_better_one_of_a_pair_comes_first(tmp_path: Path) -> None:
     """Also where it is listed later: differences and chance are turned round together."""
     games = list(SyntheticTournament(strengths=(0.0, 0.6), seats=2).games(20, Random("turned")))
-    summary = TournamentSummary(write_results(tmp_path / "x.pitboss", games, ("weak", "strong")))
+    summary = StoredFindings(write_results(tmp_path / "x.pitboss", games, ("weak", "strong")))
     [pair] = order_pairs(summary.comparisons, [1, 0])
     [found] = summary.comparisons
 
@@ -174,7 +174,7 @@ def test_bots_that_cannot_be_compared(tmp_path: Path) -> None:
         for game in games
     ]
     store = write_results(tmp_path / "x.pitboss", [*games, *others], ("a", "b", "c", "d", "idle"))
-    summary = TournamentSummary(store)
+    summary = StoredFindings(store)
 
     text = "\n".join(line.text for line in board_lines(list_bot_rows(summary)))
     assert re.findall(r"±\d+ +([ab]) ", text) == ["a", "b", "a", "b"]

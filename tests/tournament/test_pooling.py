@@ -15,7 +15,7 @@ from pitboss.errors import ConfigError
 from pitboss.protocol.messages import Clock
 from pitboss_tournament.audit.store_audit import find_problems
 from pitboss_tournament.counting.open_length import IMPORTED_GAMES
-from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.exchange.pooling import merge_stores, open_pooled
 from pitboss_tournament.results.standings_rows import list_bot_rows
 from pitboss_tournament.statistics.scoring import GameResult
@@ -65,7 +65,7 @@ def test_two_halves_are_the_whole(tmp_path: Path) -> None:
     merge_stores(halves, tmp_path / "merged.pitboss")
 
     merged = Store(tmp_path / "merged.pitboss")
-    found, wanted = TournamentSummary(merged), TournamentSummary(Store(whole))
+    found, wanted = StoredFindings(merged), StoredFindings(Store(whole))
     assert list_bot_rows(found) == list_bot_rows(wanted)
     assert msgspec.to_builtins(found.comparisons) == msgspec.to_builtins(wanted.comparisons)
     assert [problem.text for problem in find_problems(merged) if "its record" not in problem.text] == []
@@ -87,7 +87,7 @@ def test_a_bot_that_is_another_one_elsewhere(tmp_path: Path) -> None:
 
     with open_pooled(paths) as store:
         assert store.header.labels == ["a", "b@1", "b@2"]
-        assert {row.name: row.games for row in list_bot_rows(TournamentSummary(store))} == {
+        assert {row.name: row.games for row in list_bot_rows(StoredFindings(store))} == {
             "a": 2 * len(games),
             "b@1": len(games),
             "b@2": len(games),

@@ -8,7 +8,8 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from pitboss_tournament.counting.findings import RatedStandings
+from pitboss_tournament.counting.counts import Counts
+from pitboss_tournament.counting.findings import Findings
 from pitboss_tournament.results.verdict import tell_verdict
 from pitboss_tournament.statistics.proven_ranks import RankRange
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
@@ -38,15 +39,15 @@ def make_game(number: int, deal: int, rotation: int, points: dict[int, float], *
     return GameResult(number, 0, deal, rotation, seats)
 
 
-def rate_gambler(header: Header, blocks: int, *, lowest_wins: bool = False) -> RatedStandings:
+def rate_gambler(header: Header, blocks: int, *, lowest_wins: bool = False) -> Findings:
     """Return the standings of a gambler, bot 0, who loses three games of four by 1 and wins the fourth by 20."""
-    standings, rng = RatedStandings(header), Random("gambler")
+    counts, rng = Counts(header), Random("gambler")
     sign = -1 if lowest_wins else 1
     for deal in range(blocks):
         for rotation in (0, 1):
             won = sign * (20 if rng.random() < 0.25 else -1)
-            standings.add(make_game(2 * deal + rotation, deal, rotation, {0: won, 1: -won}, lowest_wins=lowest_wins))
-    return standings
+            counts.add(make_game(2 * deal + rotation, deal, rotation, {0: won, 1: -won}, lowest_wins=lowest_wins))
+    return Findings(counts)
 
 
 @pytest.fixture
@@ -91,7 +92,7 @@ def test_equal_bots_are_hardly_ever_told_apart(anytime: bool) -> None:
     header = replace(make_header(make_random_plan("round-robin", 10, 2, 20), "1", "1"), rank="points")
     wrong = 0
     for seed in range(40):
-        rng, found = Random(f"equal/{seed}"), RatedStandings(header, anytime=anytime)
+        rng, counts = Random(f"equal/{seed}"), Counts(header)
         number = 0
         for one in range(10):
             for other in range(one + 1, 10):
@@ -99,9 +100,9 @@ def test_equal_bots_are_hardly_ever_told_apart(anytime: bool) -> None:
                     for rotation in (0, 1):
                         points = rng.gauss(0, 1)
                         game = make_game(number, deal, rotation, {one: points, other: -points}, lowest_wins=False)
-                        found.add(replace(game, pairing=10 * one + other))
+                        counts.add(replace(game, pairing=10 * one + other))
                         number += 1
-        wrong += any(not span.is_open for span in found.rank_ranges.values())
+        wrong += any(not span.is_open for span in Findings(counts, anytime=anytime).rank_ranges.values())
     assert wrong <= 4
 
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from pitboss_tournament.counting.report_findings import ReportStatistics
+from pitboss_tournament.counting.report_findings import ReportCounts, ReportFindings
 from pitboss_tournament.formats.selection import choose_format
 from pitboss_tournament.plan.plan import Entrant, FaultRules
 from pitboss_tournament.reporting import explanations
@@ -26,13 +26,13 @@ FAULTS = FaultRules(disqualify_after=10)
 LEAGUE = SyntheticTournament(strengths=(0.9, 0.3, -0.3, -0.9), seats=2, card_share=0.4)
 
 
-def collect_statistics(games: Iterable[GameResult], bots: int, format_name: str = "round-robin") -> ReportStatistics:
+def collect_games(games: Iterable[GameResult], bots: int, format_name: str = "round-robin") -> ReportFindings:
     """Return the statistics of a tournament at tables of two."""
     entrants = (Entrant(name=f"bot{number}", command=("true",)) for number in range(bots))
     plan = make_plan(Path("unused"), *entrants, faults=FAULTS, format=choose_format(format_name, {}))
-    statistics = ReportStatistics(make_header(plan, "1", "0"))
-    statistics.add_all(games)
-    return statistics
+    counts = ReportCounts(make_header(plan, "1", "0"))
+    counts.add_all(games)
+    return ReportFindings(counts)
 
 
 def play_duel(wins: Sequence[int], fault: str | None = None) -> list[GameResult]:
@@ -48,13 +48,13 @@ def play_duel(wins: Sequence[int], fault: str | None = None) -> list[GameResult]
 
 def test_a_league_without_trouble() -> None:
     """Four bots far apart, 20 deals of each two, all played: there is no caution."""
-    assert list(standings_cautions(collect_statistics(LEAGUE.games(120, Random(2)), 4))) == []
+    assert list(standings_cautions(collect_games(LEAGUE.games(120, Random(2)), 4))) == []
 
 
 @pytest.mark.parametrize("turns_at", [0, 20, 40])
 def test_a_bot_that_got_better(turns_at: int) -> None:
     """It is named with its scores before and after, and at the opening; not if the bots were always the same."""
-    statistics = collect_statistics(play_duel([-1] * turns_at + [1] * (40 - turns_at)), 2)
+    statistics = collect_games(play_duel([-1] * turns_at + [1] * (40 - turns_at)), 2)
     page = str(history_section(statistics).markup)
 
     assert ("bot0 did better as the deals went on: in their first half 0% of the others" in page) == (turns_at == 20)
@@ -63,7 +63,7 @@ def test_a_bot_that_got_better(turns_at: int) -> None:
 
 def test_bots_paired_by_results() -> None:
     """Points and wins are not comparable, in the format by its name."""
-    [caution] = standings_cautions(collect_statistics(LEAGUE.games(120, Random(2)), 4, "swiss"))
+    [caution] = standings_cautions(collect_games(LEAGUE.games(120, Random(2)), 4, "swiss"))
 
     assert caution.startswith("In this format (swiss) results decide who meets whom")
 
@@ -71,7 +71,7 @@ def test_bots_paired_by_results() -> None:
 @pytest.mark.parametrize(("bots", "expected"), [(3, True), (2, False)])
 def test_a_bot_that_is_out(bots: int, expected: bool) -> None:
     """It matters where others might have met it."""
-    statistics = collect_statistics(play_duel([1] * 5, "late"), bots)
+    statistics = collect_games(play_duel([1] * 5, "late"), bots)
 
     assert statistics.tally.is_disqualified(1)
     assert (explanations.OUT in standings_cautions(statistics)) == expected
@@ -80,12 +80,12 @@ def test_a_bot_that_is_out(bots: int, expected: bool) -> None:
 @pytest.mark.parametrize(("wins", "expected"), [([1, 1, 1, -1], True), ([1] * 20, True), ([1, 1, 1, -1] * 5, False)])
 def test_where_the_prior_counts(wins: list[int], expected: bool) -> None:
     """With few blocks, and for bots that won or lost all of their games."""
-    assert (explanations.PRIOR in standings_cautions(collect_statistics(play_duel(wins), 2))) == expected
+    assert (explanations.PRIOR in standings_cautions(collect_games(play_duel(wins), 2))) == expected
 
 
 def test_another_order_by_points() -> None:
     """A bot that wins often by little, and loses seldom by much, is ahead in ratings only."""
-    statistics = collect_statistics(play_duel([1, 1, 1, -9] * 5), 2)
+    statistics = collect_games(play_duel([1, 1, 1, -9] * 5), 2)
 
     assert statistics.standings[0].name == "bot0"
     assert list(standings_cautions(statistics)) == [explanations.OTHER_ORDER_BY_POINTS]
@@ -104,9 +104,9 @@ def test_many_pairs() -> None:
 
 def test_the_page_has_the_cautions() -> None:
     """Below the standings, and below the pairs, of which only those count that met."""
-    statistics = collect_statistics(play_duel([1, 1, 1, -9], "late"), 3)
+    statistics = collect_games(play_duel([1, 1, 1, -9], "late"), 3)
 
     for caution in standings_cautions(statistics):
         assert caution in standings_section(statistics).markup
     assert "each is judged by itself" not in pairs_section(statistics).markup
-    assert "These are 6 pairs" in pairs_section(collect_statistics(LEAGUE.games(12, Random(2)), 4)).markup
+    assert "These are 6 pairs" in pairs_section(collect_games(LEAGUE.games(12, Random(2)), 4)).markup

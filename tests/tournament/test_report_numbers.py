@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 
@@ -9,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss_tournament.counting.notable_games import NotableGames, count_bot_decisions
-from pitboss_tournament.counting.report_findings import ReportStatistics
-from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.counting.report_findings import ReportCounts, ReportFindings
+from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.counting.tally import Tally
 from pitboss_tournament.html.number_format import (
     format_chance,
@@ -31,6 +32,7 @@ from pitboss_tournament.statistics.running_moments import Estimate, RunningMomen
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.time_histogram import quantile, read_times
 from pitboss_tournament.statistics.variance_reduction import estimate_reduction
+from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 from tests.synthetic_tournaments import SyntheticTournament, game_result
 from tests.tournament.parsed_page import ParsedPage
@@ -58,9 +60,16 @@ def leaf(store: Store) -> ParsedPage:
     return ParsedPage(render_report(store))
 
 
+def count_report(header: Header, games: Iterable[GameResult]) -> ReportFindings:
+    """Return the findings of a report of some games."""
+    counts = ReportCounts(header)
+    counts.add_all(games)
+    return ReportFindings(counts)
+
+
 def test_standings(store: Store, games: list[GameResult], leaf: ParsedPage) -> None:
     """Ranks, ratings, points and shares of wins, with their intervals, in the order of the ratings."""
-    summary = TournamentSummary(store)
+    summary = StoredFindings(store)
     ranks = summary.rank_ranges
     tally = Tally(store.header.bots, SEATS, 1000)
     tally.add_all(games)
@@ -86,8 +95,9 @@ def test_ratings_over_time(store: Store, games: list[GameResult]) -> None:
     """They are those by the first games, with the bots at zero that are asked for; at the end they are those of the
     page, but for their intervals.
     """
-    statistics = ReportStatistics(store.header, games=len(games))
-    statistics.add_all(games)
+    counts = ReportCounts(store.header, games=len(games))
+    counts.add_all(games)
+    statistics = ReportFindings(counts)
     zero = statistics.ratings.zeros[0]
     half = [moment for moment in statistics.rating_history.list_moments(4, (0,)) if moment.games == len(games) // 2]
     first = rate_results(games[: len(games) // 2], store.header.bots)
@@ -158,9 +168,10 @@ def test_seats_that_are_worth_much(store: Store, leaf: ParsedPage) -> None:
     """Their strengths in the rating model stand beside; where seats are equal there are none."""
     assert "In rating points" not in leaf.text
 
-    found = ReportStatistics(store.header)
+    counts = ReportCounts(store.header)
     world = SyntheticTournament(strengths=(0.0,) * BOTS, seats=SEATS, advantage=(2.3, 0.0, -2.3))
-    found.add_all(world.games(100, Random(1)))
+    counts.add_all(world.games(100, Random(1)))
+    found = ReportFindings(counts)
     rows = ParsedPage(seats_section(found).markup).rows["seats-table"]
     assert [row[4] for row in rows[1:]] == [
         typeset_interval(own, digits=0, has_sign=True) for own in found.ratings.seats
@@ -189,9 +200,7 @@ def test_lengths_and_savings(games: list[GameResult], leaf: ParsedPage) -> None:
 def test_the_order_of_the_games_is_nothing(store: Store, games: list[GameResult]) -> None:
     """Counted backwards they come to the same standings, notable games and evidence."""
     faulty = [_add_fault(game) if game.game_id % 7 == 3 else game for game in games]
-    there, back = ReportStatistics(store.header), ReportStatistics(store.header)
-    there.add_all(faulty)
-    back.add_all(reversed(faulty))
+    there, back = (count_report(store.header, played) for played in (faulty, list(reversed(faulty))))
 
     assert [name for name, _ in there.numbered_standings] == [name for name, _ in back.numbered_standings]
     assert list(there.notable.games()) == list(back.notable.games())
@@ -235,8 +244,7 @@ def test_a_game_of_few_points(tmp_path: Path) -> None:
         replace(game, seats=tuple(replace(seat, points=-seat.points) for seat in game.seats))
         for game in store.results()
     ]
-    found = ReportStatistics(store.header)
-    found.add_all(turned)
+    found = count_report(store.header, turned)
     [pair] = compare_entrants(turned, 2)
     assert pair.points.chance is not None
 
@@ -253,8 +261,7 @@ def test_pairs_with_rare_large_scores(store: Store) -> None:
         for deal in range(60)
         for turn, seats in enumerate(((0, 1), (1, 0)))
     ]
-    found = ReportStatistics(replace(store.header, entries=store.header.entries[:2], seats=2, block_games=2))
-    found.add_all(games)
+    found = count_report(replace(store.header, entries=store.header.entries[:2], seats=2, block_games=2), games)
     [pair] = compare_entrants(games, 2)
     assert (pair.places.is_sure, pair.points.is_sure) == (True, False)
 
@@ -265,8 +272,7 @@ def test_pairs_with_rare_large_scores(store: Store) -> None:
 
 def test_a_block_of_more_games(store: Store) -> None:
     """Where a deal is played in more orders than seats, no block is complete before all are there."""
-    found = ReportStatistics(replace(store.header, block_games=2 * SEATS))
-    found.add_all(store.results())
+    found = count_report(replace(store.header, block_games=2 * SEATS), store.results())
 
     assert found.blocks == 0
     assert all(line.blocks == 0 for _, line in found.numbered_standings)

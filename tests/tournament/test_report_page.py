@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pitboss.records.record import dumps
 from pitboss_tournament.counting.pair_choice import MAX_PAIRED_BOTS
-from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.results.verdict import verdict_lines
@@ -82,7 +82,7 @@ def test_who_is_better_comes_first(tmp_path: Path) -> None:
     the standings; what figures mean stands below them, and the options at the end.
     """
     path = write_tournament_store(tmp_path, 3, 3, 50)
-    summary = TournamentSummary(Store(path))
+    summary = StoredFindings(Store(path))
     leaf = parse_report(path)
     said = list(verdict_lines(summary.rank_confidence, summary.names, summary.tally.games))
 

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pitboss.outcome import Sides
-from pitboss_tournament.counting.findings import VERSION_SD, RatedStandings, StandingsState
+from pitboss_tournament.counting.counts import VERSION_SD, Counts, CountsState
+from pitboss_tournament.counting.findings import Findings
 from pitboss_tournament.counting.tally import Tally, TallyState
 from pitboss_tournament.plan.plan import BotAbout
 from pitboss_tournament.statistics import rankings as rankings_module
@@ -158,13 +159,13 @@ def test_standings_that_go_on(blocks: int, seed: int, cut: float, early: int, jo
     first.add_all(old[:half])
     if joins_before:
         first.make_room(names)
-    totals, opened = pass_through_msgpack(first.totals()), first.open_blocks
+    totals, opened = pass_through_msgpack(first.dump()), first.open_blocks
     assert isinstance(totals, TallyState)
     going_on = Tally(names, SEATS, disqualify_after=5)
-    going_on.restore(totals, opened)
+    going_on.load(totals, opened)
     going_on.add_all([*old[half:], *new])
 
-    assert at_once.totals() == going_on.totals()
+    assert at_once.dump() == going_on.dump()
     assert at_once.standings() == going_on.standings()
     assert at_once.list_disqualified() == going_on.list_disqualified()
     assert {(block[0].pairing, block[0].deal) for block in at_once.open_blocks} == {
@@ -203,17 +204,55 @@ def make_league_header(names: Sequence[str], owner: str = "ann") -> Header:
 NAMES = ("b0", "b1", "b2", "b3", "b1")  # the last is the second version of b1
 
 
-def keep(standings: RatedStandings) -> tuple[StandingsState, list[bytes]]:
-    """Return what standings keep, as it comes back from a store."""
-    state = pass_through_msgpack(standings.state())
-    assert isinstance(state, StandingsState)
-    return state, list(standings.rankings.pack_parts())
+def dump(counts: Counts) -> tuple[CountsState, list[bytes]]:
+    """Return what counts dump, as it comes back from a store."""
+    state = pass_through_msgpack(counts.dump())
+    assert isinstance(state, CountsState)
+    return state, list(counts.rankings.pack_parts())
 
 
-def list_means(standings: RatedStandings) -> list[float | None]:
+def list_means(counts: Counts) -> list[float | None]:
     """Return the ratings by bot."""
-    standings.forget_results()
-    return [standings.ratings.rating_of(bot).points.mean for bot in range(len(standings.names))]
+    return [counts.rate_bots().rating_of(bot).points.mean for bot in range(len(counts.names))]
+
+
+@given(
+    blocks=st.integers(0, 40),
+    seed=st.integers(0, 1 << 20),
+    cut=st.floats(0, 1),
+    early=st.integers(SEATS, len(STRENGTHS)),
+    is_scored_by_block=st.booleans(),
+)
+def test_counts_that_go_on(blocks: int, seed: int, cut: float, early: int, is_scored_by_block: bool) -> None:
+    """Dumped and loaded after any game, where bots join then, they are the counts of all games."""
+    conversion = partial(convert_games, convert=count_matchpoints, sides=None) if is_scored_by_block else None
+    then, header = make_league_header(NAMES[:early]), make_league_header(NAMES)
+    old = draw_games(blocks, seed, early, faults=True)
+    new = [replace(game, pairing=game.pairing + 1_000) for game in draw_games(blocks, seed + 1, faults=True)]
+    half = round(cut * len(old))
+    at_once, going_on = (Counts(header, convert_block=conversion) for _ in range(2))
+    at_once.add_all([*old, *new])
+
+    first = Counts(then, convert_block=conversion)
+    first.add_all(old[:half])
+    first.held = {0: 12.5}
+    going_on.load(*dump(first))
+    assert dump(going_on) == dump_with_room(first, header)
+    going_on.add_all([*old[half:], *new])
+
+    assert sort_blocks(replace(at_once.dump(), held={0: 12.5})) == sort_blocks(going_on.dump())
+    assert [*map(list, at_once.rankings.blocks())] == [*map(list, going_on.rankings.blocks())]
+
+
+def dump_with_room(counts: Counts, header: Header) -> tuple[CountsState, list[bytes]]:
+    """Return what counts dump when all bots of a header have joined."""
+    counts.change_header(header)
+    return dump(counts)
+
+
+def sort_blocks(state: CountsState) -> CountsState:
+    """Return a state whose open blocks are in the order of their deals."""
+    return replace(state, open_blocks=sorted(state.open_blocks, key=lambda block: (block[0].pairing, block[0].deal)))
 
 
 @pytest.mark.parametrize("cut", [0, 10, 47, 90])
@@ -223,22 +262,36 @@ def test_ratings_that_go_on(cut: int, joins_before: bool) -> None:
     early, header = make_league_header(NAMES[:4]), make_league_header(NAMES)
     old = draw_games(30, 1, bots=4)
     new = [replace(game, pairing=game.pairing + 1_000) for game in draw_games(40, 2)]
-    at_once = RatedStandings(header, anytime=True)
+    at_once = Counts(header)
     at_once.add_all([*old, *new])
 
-    first = RatedStandings(early, anytime=True)
+    first = Counts(early)
     first.add_all(old[:cut])
-    assert len(first.ratings.lines) == 4
+    assert len(first.rate_bots().lines) == 4
     if joins_before:
         first.change_header(header)
-    going_on = RatedStandings(header, anytime=True)
-    going_on.restore_state(*keep(first))
+    going_on = Counts(header)
+    going_on.load(*dump(first))
     going_on.add_all([*old[cut:], *new])
 
-    assert at_once.ratings == going_on.ratings
-    assert at_once.standings == going_on.standings
-    assert at_once.totals() == going_on.totals()
-    assert at_once.cycles == going_on.cycles
+    expected, found = (Findings(counts, anytime=True) for counts in (at_once, going_on))
+    assert expected.ratings == found.ratings
+    assert expected.standings == found.standings
+    assert expected.dump() == found.dump()
+    assert expected.cycles == found.cycles
+
+
+def test_findings_of_a_moment_that_has_passed() -> None:
+    """They do not answer with games that they did not have when they were made."""
+    counts = Counts(make_league_header(NAMES))
+    games = draw_games(10, 1)
+    counts.add_all(games[:20])
+    found = Findings(counts)
+    assert found.tally.games == 20
+    counts.add(games[20])
+
+    with pytest.raises(ValueError, match="these are findings of 20 games"):
+        found.standings  # noqa: B018
 
 
 @pytest.mark.parametrize("cut", [0, 47])
@@ -246,14 +299,14 @@ def test_blocks_that_are_scored_as_they_end(cut: int) -> None:
     """Standings are those of games that were scored before, also when they go on from their state."""
     header, games = make_league_header(NAMES), draw_games(40, 2)
     conversion = partial(convert_games, convert=count_matchpoints, sides=None)
-    scored = RatedStandings(header, anytime=True)
+    scored = Counts(header)
     scored.add_all(convert_results(games, count_matchpoints, header.block_size, None, by_deal=False))
-    first, going_on = (RatedStandings(header, anytime=True, convert_block=conversion) for _ in range(2))
+    first, going_on = (Counts(header, convert_block=conversion) for _ in range(2))
     first.add_all(games[:cut])
-    going_on.restore_state(*keep(first))
+    going_on.load(*dump(first))
     going_on.add_all(games[cut:])
 
-    assert going_on.standings == scored.standings
+    assert Findings(going_on, anytime=True).standings == Findings(scored, anytime=True).standings
     assert list_means(going_on) == pytest.approx(list_means(scored))
     assert not going_on.tally.lowest_wins
 
@@ -265,11 +318,11 @@ def test_a_version_begins_near_the_one_before() -> None:
     new = [game for game in games if any(seat.entrant == 4 for seat in game.seats)][:3]
     found = {}
     for owner in ("ann", ""):
-        standings = RatedStandings(make_league_header(NAMES[:4], owner), anytime=True)
-        standings.add_all(old)
-        standings.change_header(make_league_header(NAMES, owner))
-        standings.add_all(new)
-        means = list_means(standings)
+        counts = Counts(make_league_header(NAMES[:4], owner))
+        counts.add_all(old)
+        counts.change_header(make_league_header(NAMES, owner))
+        counts.add_all(new)
+        means = list_means(counts)
         assert means[1] is not None
         assert means[4] is not None
         found[owner] = abs(means[4] - means[1])
@@ -281,25 +334,24 @@ def test_a_version_begins_near_the_one_before() -> None:
 def test_ratings_that_are_held_stay_held() -> None:
     """They are kept and restored with the rest, and do not move with later games."""
     header = make_league_header(NAMES)
-    first = RatedStandings(header, anytime=True)
+    first = Counts(header)
     first.add_all(draw_games(60, 4))
     first.held = {0: 300.0, 3: -250.0}
-    going_on = RatedStandings(header, anytime=True)
-    going_on.restore_state(*keep(first))
-    free = RatedStandings(header, anytime=True)
-    free.restore_state(*keep(replace_held(first)))
+    going_on = Counts(header)
+    going_on.load(*dump(first))
+    free = Counts(header)
+    free.load(*dump(replace_held(first)))
 
     assert going_on.held == {0: 300.0, 3: -250.0}
     assert list_means(first) == list_means(going_on) != list_means(free)
     going_on.add_all(replace(game, pairing=game.pairing + 1_000) for game in draw_games(30, 5))
-    going_on.forget_results()
-    assert going_on.ratings.difference(0, 3).mean == pytest.approx(550.0)
+    assert going_on.rate_bots().difference(0, 3).mean == pytest.approx(550.0)
 
 
-def replace_held(standings: RatedStandings) -> RatedStandings:
-    """Return the same standings with no rating held."""
-    copy = RatedStandings(make_league_header(NAMES), anytime=True)
-    copy.restore_state(*keep(standings))
+def replace_held(counts: Counts) -> Counts:
+    """Return the same counts with no rating held."""
+    copy = Counts(make_league_header(NAMES))
+    copy.load(*dump(counts))
     copy.held = {}
     return copy
 

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from pitboss.errors import PitbossError
-from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.processes.logs import LARGEST_TEXT
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.store.database import StoreError
@@ -129,7 +129,7 @@ def test_contradictions(path: Path, change: Callable[[sqlite3.Connection], objec
     with closing(sqlite3.connect(path)) as db, db:
         change(db)
 
-    for show in (TournamentSummary, render_report):
+    for show in (StoredFindings, render_report):
         with pytest.raises(PitbossError, match=said):
             show(Store(path))
 

@@ -10,7 +10,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from pitboss_tournament.counting.findings import KeptStandings, RatedStandings
+from pitboss_tournament.counting.counts import Counts
+from pitboss_tournament.counting.findings import Findings, KeptFindings
 from pitboss_tournament.results.verdict import (
     favour_lines,
     format_rough_count,
@@ -21,6 +22,7 @@ from pitboss_tournament.results.verdict import (
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.statistics.sequential_test import count_blocks_to_proof
 from pitboss_tournament.store.header import Header
+from tests.tournament.restored_findings import restore_findings
 from tests.tournament.statistics.ranked_blocks import rank_direct_results
 
 NAMES = ("ann", "bea", "cid", "dan", "eve", "fay", "gus")
@@ -151,11 +153,11 @@ def forfeit(number: int, pairing: int, entrants: tuple[int, int], *, loser: int 
     return GameResult(number, pairing, number // 2, number % 2, seats)
 
 
-def rate(header: Header, games: Sequence[GameResult], bots: Sequence[str] = ("a", "b")) -> RatedStandings:
+def rate(header: Header, games: Sequence[GameResult], bots: Sequence[str] = ("a", "b")) -> Findings:
     """Return the standings after some games."""
-    standings = RatedStandings(replace(header, entries=[replace(header.entries[0], name=bot) for bot in bots]))
-    standings.add_all(games)
-    return standings
+    counts = Counts(replace(header, entries=[replace(header.entries[0], name=bot) for bot in bots]))
+    counts.add_all(games)
+    return Findings(counts)
 
 
 def test_all_games_forfeited(header: Header) -> None:
@@ -194,8 +196,8 @@ def test_forfeits_that_all_favour_one_opponent(header: Header) -> None:
 def test_favours_are_kept_with_the_standings(header: Header) -> None:
     """Standings that a store keeps tell the same as the games."""
     rated = rate(header, favour_games(with_third=False), "abc")
-    kept = RatedStandings(replace(header, entries=[replace(header.entries[0], name=bot) for bot in "abc"]))
-    kept.restore(msgspec.msgpack.decode(msgspec.msgpack.encode(rated.totals()), type=KeptStandings))
+    dumped = msgspec.msgpack.decode(msgspec.msgpack.encode(rated.dump()), type=KeptFindings)
+    kept = restore_findings(rated.header, dumped)
 
     assert list(favour_lines(kept)) == list(favour_lines(rated)) != []
     assert kept.tally.forfeited_games == 20

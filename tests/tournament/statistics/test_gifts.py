@@ -11,7 +11,8 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss.outcome import Sides
-from pitboss_tournament.counting.findings import KeptStandings, RatedStandings
+from pitboss_tournament.counting.counts import Counts
+from pitboss_tournament.counting.findings import Findings, KeptFindings
 from pitboss_tournament.results.standings_rows import list_bot_rows
 from pitboss_tournament.results.verdict import gift_lines
 from pitboss_tournament.statistics.gifts import Gifts, measure_pairs
@@ -22,6 +23,7 @@ from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header
 from tests.soak.gift_verdicts import FRIENDLY, HONEST, PALS, STAR, fold_to_star, judge_gifts, measure_gifts
 from tests.synthetic_tournaments import game_result
+from tests.tournament.restored_findings import restore_findings
 from tests.tournament.statistics.sample_results import count_rankings
 
 THREE_SEATS = FRIENDLY["two pals: 6 bots at tables of 3"]
@@ -132,17 +134,17 @@ def test_blocks_without_a_pair(block_games: int | None) -> None:
 def test_what_is_said_of_gifts(header: Header) -> None:
     """Who gains by whom, how much, how sure, and the rating without; standings that a store keeps say the same."""
     six = replace(header, entries=[replace(header.entries[0], name=bot) for bot in ("star", "p", "q", "x", "y", "z")])
-    rated, kept = RatedStandings(six), RatedStandings(six)
-    rated.add_all(replace(game, game_id=number) for number, game in enumerate(friendly_games()))
+    counts = Counts(six)
+    counts.add_all(replace(game, game_id=number) for number, game in enumerate(friendly_games()))
 
+    rated = Findings(counts)
     lines = list(gift_lines(rated))
-    kept.restore(msgspec.msgpack.decode(msgspec.msgpack.encode(rated.totals()), type=KeptStandings))
+    dumped = msgspec.msgpack.decode(msgspec.msgpack.encode(rated.dump()), type=KeptFindings)
 
     assert len(lines) == 3
     assert "star gains by p: in their 40 blocks it beats " in " ".join(lines)
     assert "% more of its opponents than the ratings explain" in lines[0]
     assert lines[2].startswith("Without its games with ")
-    assert list(gift_lines(kept)) == lines
-    kept.anytime = True
-    assert name_pairs(kept.gifts) == {(1, 0), (2, 0)}
+    assert list(gift_lines(restore_findings(six, dumped))) == lines
+    assert name_pairs(restore_findings(six, dumped, anytime=True).gifts) == {(1, 0), (2, 0)}
     assert [row.name for row in list_bot_rows(rated) if row.rating_without_gifts is not None] == ["star"]

@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from pitboss_tournament.counting.findings import VERSION_SD
+from pitboss_tournament.counting.counts import VERSION_SD
 from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT, Ratings, VersionLink, rate_rankings
 from pitboss_tournament.statistics.scoring import GameResult
 from tests.synthetic_tournaments import game_result

@@ -23,11 +23,7 @@ from pitboss.game import AnyGame
 from pitboss.records import record as records
 from pitboss.records.record import Record
 from pitboss.text import describe_exception, format_count
-from pitboss_tournament.counting.kept_report import load_kept_report
-from pitboss_tournament.counting.kept_standings import load_kept_standings
-from pitboss_tournament.counting.open_length import explain_open_length
-from pitboss_tournament.counting.report_findings import ReportStatistics
-from pitboss_tournament.counting.scored_results import read_scored_results
+from pitboss_tournament.counting.stored_findings import load_kept_findings, load_kept_report, read_report
 from pitboss_tournament.counting.tally import make_tally
 from pitboss_tournament.plan.paths import PYTHON
 from pitboss_tournament.plan.plan import Entrant
@@ -260,15 +256,13 @@ def check_replay(record: Record, game: AnyGame) -> Iterator[str]:
 
 def _check_kept_standings(store: Store) -> Iterator[StoreProblem]:
     """Compare what the store keeps of standings and for a report, if it would be used, with what its games tell."""
-    kept, report = load_kept_standings(store), load_kept_report(store)
+    kept, report = load_kept_findings(store), load_kept_report(store)
     if kept is None:
         return
-    games = store.count_games()
-    found = ReportStatistics(store.header, open_length=explain_open_length(store, games), games=games)
-    found.add_all(read_scored_results(store))
-    if not _are_equal(kept, found.totals()):
+    found = read_report(store)
+    if not _are_equal(kept, found.dump()):
         yield StoreProblem(None, "the standings that it keeps are not those of its games")
-    if report is not None and not _are_equal(report.totals, found.report_totals()):
+    if report is not None and not _are_equal(report, found.dump_report()):
         yield StoreProblem(None, "what it keeps for a report is not what its games tell")
 
 

@@ -12,15 +12,16 @@ import io
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperCommand
 
-from pitboss_tournament.cli.command_kind import PitbossCommand
+from pitboss_tournament.cli.bash_completion import complete_in_bash, is_asked_by_bash
+from pitboss_tournament.cli.command_kind import PitbossCommand, PitbossGroup
 from pitboss_tournament.cli.exit_status import flush_output
 from pitboss_tournament.cli.standard_streams import open_standard_streams
 from pitboss_tournament.cli.verdict_command import VerdictCommand
@@ -90,7 +91,7 @@ COMMAND_GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
         "games": CommandSource("installed", "games", "List the installed games, or show one of them."),
         "rules": CommandSource("installed", "rules", "Print the rule book of a game."),
         "settings": CommandSource("settings", "settings", "List the settings of a tournament, or show one of them."),
-        "formats": CommandSource("installed", "formats", "List the ways in which a tournament can be played."),
+        "formats": CommandSource("formats", "formats", "List the ways in which a tournament can be played."),
         "plugins": CommandSource("plugins", "plugins", "List the plugins, what each adds, and what was left out."),
         "integrity": CommandSource(
             "integrity", "integrity", "Check that a store is whole, and each game what it should be."
@@ -99,18 +100,6 @@ COMMAND_GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
         "doctor": CommandSource("doctor", "doctor", "Say what this machine can and cannot do, and how to mend it."),
     },
 }
-UNSPLIT: Final = {
-    "run",
-    "sample_size",
-    "play",
-    "compare",
-    "queue",
-    "replay",
-    "ask",
-    "check",
-    "league_commands",
-    "study",
-}  # modules that have signature and body in one
 SOURCES: Final = {name: source for group in COMMAND_GROUPS.values() for name, source in group.items()}
 
 
@@ -132,7 +121,7 @@ class LoadedCommands(Mapping[str, Any]):
         return len(list(iter(self)))
 
 
-class CommandList(TyperGroup):
+class CommandList(PitbossGroup):
     """The group of all commands: only the one that is called is imported."""
 
     def __init__(self, **attributes: Any) -> None:  # noqa: ANN401 - typer's own click
@@ -214,9 +203,6 @@ def _describe_plugin(entry: EntryPoint) -> str:
 def _load_command(name: str) -> Any:  # noqa: ANN401 - typer's own click
     """Import the signature of a command; its body is imported when it is called."""
     source = SOURCES[name]
-    if source.module in UNSPLIT:
-        found = getattr(import_module(f"{__package__}.{source.module}"), source.function)
-        return _make_command(name, found, source.short_help, VerdictCommand if source.has_verdict else PitbossCommand)
     found = getattr(import_module(f"{__package__}.commands.{source.module}"), source.function)
     if isinstance(found, typer.Typer):
         for one in found.registered_commands:
@@ -263,7 +249,7 @@ def _make_command(
     around = typer.Typer(rich_markup_mode=None)
     if isinstance(function, typer.Typer):
         _choose_kinds(function)
-        around.add_typer(function, name=name, short_help=short_help)
+        around.add_typer(function, name=name, cls=PitbossGroup, short_help=short_help)
     else:
         around.command(name, cls=kind, short_help=short_help)(function)
     return typer.main.get_group(around).commands[name]
@@ -272,7 +258,7 @@ def _make_command(
 def _choose_kinds(group: typer.Typer) -> None:
     """Make each command of a group a PitbossCommand that has no kind of its own."""
     for command in group.registered_commands:
-        command.cls = command.cls or PitbossCommand
+        command.cls = PitbossCommand if command.cls is TyperCommand else command.cls
     for inner in group.registered_groups:
         if inner.typer_instance is not None:
             _choose_kinds(inner.typer_instance)
@@ -306,7 +292,8 @@ def run_app() -> None:
         sys.stdin.reconfigure(errors="replace")  # in most locales a byte that is no character would be an exception
     try:
         try:
-            app(prog_name="pitboss")
+            run = partial(app, prog_name="pitboss")
+            complete_in_bash(run) if is_asked_by_bash() else run()
         finally:
             flush_output()
     except SystemExit:

@@ -6,87 +6,45 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
+from msgspec.structs import asdict, replace
 
-from pitboss_tournament.cli import completion, parameters
+from pitboss.errors import ConfigError
+from pitboss.protocol.messages import Clock
+from pitboss.simulation.game_setup import OptionVariant, list_presets
+from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest, list_tables, resolve_bot
+from pitboss_tournament.bot_checks.suite import BotReport, check_bot, select_checks
 from pitboss_tournament.cli.bot_reports import format_repeat, print_report, print_report_table
 from pitboss_tournament.cli.key_value_args import parse_options
-from pitboss_tournament.cli.number_args import any_number, whole_number
 from pitboss_tournament.cli.output import print_json, print_paragraph, progress_line
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.setting_words import read_settings
+from pitboss_tournament.config.entrants import expand_pattern
+from pitboss_tournament.processes.sandbox_probe import check_strangers, resolve_sandbox
 
 if TYPE_CHECKING:
     from pitboss.game import AnyGame
-    from pitboss.simulation.game_setup import OptionVariant
-    from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest
-    from pitboss_tournament.bot_checks.suite import BotReport
 
 
 def check(
     context: typer.Context,
-    bots: parameters.BotSpecs,
-    game: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--game",
-            "-g",
-            metavar="GAME",
-            help="A game to play; may be given again; by default all that the bot says it plays.",
-            autocompletion=completion.complete_games,
-        ),
-    ] = None,
-    preset: parameters.Preset = None,
-    option: parameters.OptionWords = None,
-    seats: parameters.SeatCounts = None,
-    games: Annotated[
-        int, typer.Option("--games", "-n", metavar="K", parser=whole_number(1), help="Games to play at each table.")
-    ] = 1,
-    game_seconds: Annotated[
-        float | None,
-        typer.Option(
-            metavar="S",
-            parser=any_number(0.1),
-            help="The games at one table are cut short after so many seconds; by default those at all tables together "
-            "take some six seconds.",
-        ),
-    ] = None,
-    seed: Annotated[str, typer.Option(help="All deals and all choices of the opponents follow from it.")] = "check",
-    only: Annotated[
-        list[str] | None,
-        typer.Option(metavar="CHECK", help="A check to make, after those that it builds upon; may be given again."),
-    ] = None,
-    settings: parameters.Settings = None,
-    sandbox: parameters.Sandbox = None,
-    verbose: Annotated[
-        bool,
-        typer.Option(
-            "--verbose",
-            "-v",
-            help="Show the checks that passed, too; of several bots the reports of those that failed.",
-        ),
-    ] = False,
-    as_json: parameters.Json = False,
+    bots: list[str],
+    game: list[str] | None,
+    preset: str | None,
+    option: list[str] | None,
+    seats: list[int] | None,
+    games: int,
+    game_seconds: float | None,
+    seed: str,
+    only: list[str] | None,
+    settings: list[str] | None,
+    sandbox: str | None,
+    verbose: bool,
+    as_json: bool,
 ) -> None:
-    """Check bots: do they start, speak the protocol, play whole games in time, and end? Each broken promise comes with
-    a cure.
-
-    Several bots, or a pattern of folders in quotes, as 'submissions/*', are checked one after the other. One table has
-    a line for each, those that failed last; with --verbose the reports of these follow.
-
-    The exit status is 1 if a check failed, or if one of several bots could not be checked. With --json: one object; of
-    several bots a list of such objects. `pitboss schema check` has the schema.
-    """
-    from msgspec.structs import asdict, replace
-
-    from pitboss.protocol.messages import Clock
-    from pitboss.simulation.game_setup import list_presets
-    from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest, list_tables, resolve_bot
-    from pitboss_tournament.config.entrants import expand_pattern
-    from pitboss_tournament.processes.sandbox_probe import check_strangers, resolve_sandbox
-
+    """Run `pitboss check`."""
     given = read_settings(settings, ("clock", "limits", "sandbox"), sandbox=sandbox).to_file("")
     mode, warning = resolve_sandbox(given.sandbox)
     check_strangers(bots, given.sandbox, mode, warning)
@@ -137,9 +95,6 @@ def _parse_variant(games: Sequence[AnyGame], preset: str | None, words: Sequence
     Raises:
         ConfigError: it is not said of which game, or an option is not one of it.
     """
-    from pitboss.errors import ConfigError
-    from pitboss.simulation.game_setup import OptionVariant
-
     if preset is None and not words:
         return None
     if len(games) != 1:
@@ -149,9 +104,6 @@ def _parse_variant(games: Sequence[AnyGame], preset: str | None, words: Sequence
 
 def _resolve_or_report(spec: str, resolve: Callable[[str], BotUnderTest], seed: str) -> BotUnderTest | BotReport:
     """Return the bot, or a report that says why there is none."""
-    from pitboss.errors import ConfigError
-    from pitboss_tournament.bot_checks.suite import BotReport
-
     try:
         return resolve(spec)
     except ConfigError as error:
@@ -170,10 +122,6 @@ def _resolve_or_report(spec: str, resolve: Callable[[str], BotUnderTest], seed: 
 
 def _check_bots(found: Mapping[str, BotUnderTest | BotReport], only: Sequence[str]) -> dict[str, BotReport]:
     """Return the reports of bots by what is given as the bot; those of one name are told apart by it."""
-    from msgspec.structs import replace
-
-    from pitboss_tournament.bot_checks.suite import BotReport, check_bot, select_checks
-
     waiting = sum(not isinstance(one, BotReport) for one in found.values())
     with progress_line(len(select_checks(only)) * waiting) as show:
 

@@ -1,10 +1,13 @@
-"""The kind of all commands: help in sections, and an answer to an option that it does not have."""
+"""The kind of all commands and groups: help in sections, and an answer to words that they do not have or lack."""
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Final
 
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 WITHOUT_SECTION: Final = "Options"
 SETTINGS: Final = "settings"  # the parameter of a command that takes `-s KEY=VALUE`
@@ -24,6 +27,25 @@ FORMER_OF_COMMANDS: Final = {
     },
     "plan": {"--bots": "behind the game: plan GAME BOT BOT"},
     "init": {"--game": "the second word: league init FOLDER GAME", "-g": "the second word: league init FOLDER GAME"},
+}
+MEANT_COMMANDS: Final = {  # what people call the commands, the first that a group has
+    **dict.fromkeys(("make", "create", "add", "setup"), ("init", "new", "add")),
+    **dict.fromkeys(("start", "resume", "continue", "serve", "host", "open", "launch"), ("run", "serve")),
+    **dict.fromkeys(("tournament", "begin"), ("run", "match")),
+    **dict.fromkeys(
+        ("results", "result", "ranking", "ladder", "table", "scores", "leaderboard"), ("standings", "status")
+    ),
+    **dict.fromkeys(("show", "view", "watch"), ("status", "list", "replay")),
+    **dict.fromkeys(("delete", "rm", "drop", "cancel"), ("remove", "revoke", "retire", "stop")),
+    **dict.fromkeys(("test", "validate", "lint"), ("check",)),
+    **dict.fromkeys(("verify", "audit"), ("integrity",)),
+    **dict.fromkeys(("option", "options", "config", "keys", "set"), ("settings",)),
+    **dict.fromkeys(("explain", "man"), ("help",)),
+    **dict.fromkeys(("bot", "game", "format", "rule", "plugin", "setting"), ("bots", "games", "formats", "rules")),
+    **dict.fromkeys(("tokens", "leagues", "standing", "reports", "logs", "records"), ("token", "league", "standings")),
+    **dict.fromkeys(("upload", "send"), ("submit",)),
+    **dict.fromkeys(("sprt", "diff", "versus", "vs"), ("compare", "match")),
+    **dict.fromkeys(("explore", "analyse", "analyze", "analysis"), ("why", "study")),
 }
 
 
@@ -50,6 +72,7 @@ class PitbossCommand(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - typer's own click
         """Parse the words of the command line."""
+        words = list(args)  # the parser takes them out
         try:
             return super().parse_args(ctx, args)
         except Exception as error:
@@ -57,6 +80,8 @@ class PitbossCommand(TyperCommand):
             if answer := option and self._answer_option(option):
                 error.message = f"{error.message}: {answer}"  # type: ignore[attr-defined]
                 error.possibilities = None  # type: ignore[attr-defined]
+            if type(error).__name__ == "MissingParameter":
+                error.message = answer_missing(error.param.name, words)  # type: ignore[attr-defined]
             raise
 
     def _answer_option(self, option: str) -> str:
@@ -71,3 +96,51 @@ class PitbossCommand(TyperCommand):
 
         key = match_key(option.lstrip("-"))
         return f"it is -s {key}=VALUE; see `pitboss settings {key}`" if key else ""
+
+
+class PitbossGroup(TyperGroup):
+    """A group of commands of Pitboss."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401 - typer's own click
+        """Return the command that the first word names."""
+        is_unknown = self.get_command(ctx, args[0]) is None and not args[0].startswith("-")
+        if is_unknown and (answer := answer_command(ctx.command_path, list(self.commands), args)):
+            ctx.fail(f"No such command {args[0]!r}: {answer}")
+        return super().resolve_command(ctx, args)
+
+
+def answer_command(path: str, commands: Sequence[str], words: Sequence[str]) -> str:
+    """Return what was meant by words behind a group of commands that are none of it; "" if that is not known."""
+    first, *more = words
+    if more and more[0] in commands:
+        return f"did you mean `{path} {shlex.join([more[0], first, *more[1:]])}`?"
+    if path == "pitboss" and Path(first).suffix in (".toml", ".pitboss"):
+        verb = "run" if Path(first).suffix == ".toml" else "standings"
+        return f"did you mean `pitboss {verb} {shlex.quote(first)}`?"
+    meant = [one for one in MEANT_COMMANDS.get(first, ()) if one in commands and one[:3] == first[:3]] or [
+        one for one in MEANT_COMMANDS.get(first, ()) if one in commands
+    ]
+    if meant:
+        return f"did you mean `{shlex.join([*path.split(), meant[0], *more])}`?"
+    if len(commands) == 2:
+        first_form, other = (f"`{path} {one} {shlex.join(words)}`" for one in commands)
+        return f"did you mean {first_form} or {other}?"
+    return ""
+
+
+def answer_missing(parameter: str, words: Sequence[str]) -> str:
+    """Return what there is for a parameter that is missing, "" if nothing is to be said."""
+    if parameter in ("file", "files") and "--from" not in words:
+        stores = sorted(Path().glob("*.pitboss"), key=lambda file: file.stat().st_mtime, reverse=True)
+        files = sorted(Path().glob("*.toml"))
+        return _list_files("Stores here", stores) or _list_files("Files here", files)
+    if parameter in ("bots", "old", "new", "words") and any(word.endswith(".toml") for word in words):
+        file = next(word for word in words if word.endswith(".toml"))
+        return f"{file} is a tournament file: `pitboss run {shlex.quote(file)}` plays it"
+    if parameter in ("bot", "bots", "old", "new"):
+        return "A bot is a folder with a bot.toml, a command in quotes, or a name from `pitboss bots`"
+    return "`pitboss games` lists them" if parameter == "game" else ""
+
+
+def _list_files(title: str, files: Sequence[Path]) -> str:
+    return f"{title}: {', '.join(shlex.quote(str(file)) for file in files[:3])}" if files else ""

@@ -5,75 +5,58 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from pitboss_tournament.cli import completion, parameters
+from pitboss.errors import ConfigError
 from pitboss_tournament.cli.comparison import open_comparison, verdict_status
+from pitboss_tournament.cli.first_word import require_game
 from pitboss_tournament.cli.output import print_json, print_lines, print_table_lines, terminal_width
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.setting_words import COMPARISON_SETTINGS, read_settings
 from pitboss_tournament.cli.standings_output import print_faults
 from pitboss_tournament.cli.tournament_run import check_end, play_games
+from pitboss_tournament.config.defaults import find_stored_span
+from pitboss_tournament.config.versions import ComparisonSettings, check_bounds, choose_team_bounds
+from pitboss_tournament.counting.stored_findings import StoredFindings
+from pitboss_tournament.exchange.pooling import open_pooled
+from pitboss_tournament.plan.plan import StopBounds
+from pitboss_tournament.results.standings_rows import list_bot_rows, number_rows
+from pitboss_tournament.showing.standings_table import board_lines
+from pitboss_tournament.showing.team_table import team_lines
+from pitboss_tournament.showing.version_comparison import (
+    ComparisonReport,
+    announce_comparison,
+    describe_comparison,
+    judge_stored,
+)
 
 if TYPE_CHECKING:
     from pitboss_tournament.running.tournament import Tournament
-    from pitboss_tournament.showing.version_comparison import ComparisonReport
 
 
 def compare(
-    words: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="GAME OLD NEW",
-            help="A game, and two versions of a bot: folders with a bot.toml, commands in quotes, or names from "
-            "`pitboss bots`. With --from OLD and NEW alone: names in the store.",
-            autocompletion=completion.complete_compared,
-            show_default=False,
-        ),
-    ],
-    stored: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--from",
-            metavar="STORE",
-            help="Play nothing: judge by the games of stores.",
-            show_default=False,
-            rich_help_panel=parameters.TEST,
-        ),
-    ] = None,
-    bounds: parameters.Bounds = (0.0, 25.0),
-    alpha: parameters.Alpha = 0.05,
-    beta: parameters.Beta = 0.05,
-    games: parameters.ComparedGames = 10_000,
-    among: parameters.Among = None,
-    seats: parameters.Seats = None,
-    preset: parameters.Preset = None,
-    option: parameters.OptionWords = None,
-    seed: parameters.Seed = None,
-    settings: parameters.Settings = None,
-    store: parameters.StorePath = None,
-    no_store: parameters.NoStore = False,
-    workers: parameters.Workers = None,
-    sandbox: parameters.Sandbox = None,
-    fail_on_faults: parameters.FailOnFaults = False,
-    as_json: parameters.Json = False,
+    words: list[str],
+    stored: list[Path] | None,
+    bounds: tuple[float, float],
+    alpha: float,
+    beta: float,
+    games: int,
+    among: str | None,
+    seats: int | None,
+    preset: str | None,
+    option: list[str] | None,
+    seed: str | None,
+    settings: list[str] | None,
+    store: Path | None,
+    no_store: bool,
+    workers: int | None,
+    sandbox: str | None,
+    fail_on_faults: bool,
+    as_json: bool,
 ) -> None:
-    """Tell whether NEW is better than OLD: they play each deal from every seat until a sequential test is sure.
-
-    The same command with the same --seed or --store carries on. Where all play together, teams of copies of each play
-    the same deals, and --bounds are points of the game.
-
-    The exit status is 0 if NEW is better, 1 if it is not, 2 if that is undecided at the limit of games, and 3 after
-    any error or if a bot never played.
-    """
-    from pitboss_tournament.config.defaults import find_stored_span
-    from pitboss_tournament.config.versions import ComparisonSettings, check_bounds, choose_team_bounds
-    from pitboss_tournament.exchange.pooling import open_pooled
-    from pitboss_tournament.plan.plan import StopBounds
-    from pitboss_tournament.showing.version_comparison import describe_comparison, judge_stored
-
+    """Run `pitboss compare`."""
     game, old, new = _parse_words(words, is_stored=bool(stored))
     errors = StopBounds(low=bounds[0], high=bounds[1], alpha=alpha, beta=beta)
     check_bounds(errors)
@@ -95,7 +78,7 @@ def compare(
         sandbox=sandbox,
     )
     comparison = ComparisonSettings(
-        settings=said.to_file(game),
+        settings=said.to_file(require_game("compare", game, (old, new))),
         bounds=errors,
         most_games=games,
         among=among,
@@ -113,8 +96,6 @@ def _parse_words(words: Sequence[str], *, is_stored: bool) -> tuple[str, str, st
     Raises:
         ConfigError: there are more of them, or fewer.
     """
-    from pitboss.errors import ConfigError
-
     if is_stored:
         if len(words) != 2:
             raise ConfigError(f"--from: the store names the game; give two names in it, OLD and NEW, not {len(words)}")
@@ -131,17 +112,11 @@ def _parse_words(words: Sequence[str], *, is_stored: bool) -> tuple[str, str, st
 
 def _play_comparison(tournament: Tournament, as_json: bool) -> None:
     """Play until there is a verdict; print what is played, the standings and the faults, without --json."""
-    from pitboss_tournament.counting.stored_findings import TournamentSummary
-    from pitboss_tournament.results.standings_rows import list_bot_rows, number_rows
-    from pitboss_tournament.showing.standings_table import board_lines
-    from pitboss_tournament.showing.team_table import team_lines
-    from pitboss_tournament.showing.version_comparison import announce_comparison
-
     if not as_json:
         print_lines([announce_comparison(tournament)])
     play_games(tournament, as_events=False, is_quiet=as_json)
     if not as_json:
-        summary = TournamentSummary(tournament.store)
+        summary = StoredFindings(tournament.store)
         print_table_lines(board_lines(number_rows(list_bot_rows(summary)), terminal_width()))
         print_table_lines(team_lines(summary.teams, terminal_width()) if summary.teams else [])
         print_faults(summary, tournament.plan.keeps_store)

@@ -7,13 +7,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from pitboss_tournament.cli.exit_status import NOT_BETTER, UNDECIDED
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.setting_words import resolve_players
 from pitboss_tournament.cli.tournament_run import open_tournament
+from pitboss_tournament.config.defaults import name_store
+from pitboss_tournament.config.versions import ComparisonSettings, find_company, name_versions, plan_comparison
 
 if TYPE_CHECKING:
-    from pitboss_tournament.config.versions import ComparisonSettings
     from pitboss_tournament.running.run_end import RunLimits
     from pitboss_tournament.running.tournament import Tournament
     from pitboss_tournament.showing.version_comparison import ComparisonReport
@@ -39,16 +42,14 @@ def open_comparison(
     Raises:
         ConfigError, SeveralErrors: a bot cannot be built or is not found, a setting is wrong, the store is another's.
     """
-    from msgspec.structs import replace
-
-    from pitboss_tournament.config.defaults import name_store
-    from pitboss_tournament.config.versions import find_company, name_versions, plan_comparison
-
     registry, given = load_registry(), comparison.settings
     called = [old, new, *find_company(comparison, registry)]
     before, after, *others = resolve_players(called, given, base, shows_builds=shows_builds)
     bots = [*name_versions(before, after), *others]
-    with name_store(given, [bot.name for bot in bots[:2]], keeps_store) as (seeded, store):
+    with name_store(given, [bot.name for bot in bots[:2]], keeps_store, [bot.name for bot in others]) as (
+        seeded,
+        store,
+    ):
         comparison = replace(comparison, settings=seeded)
         plan = plan_comparison(comparison, bots, registry, store, hidden=hidden, keeps_store=keeps_store)
         with open_tournament(plan, limits) as tournament:

@@ -141,6 +141,25 @@ def complete_bridges() -> list[str]:
     return list(load_templates(BRIDGES_FOLDER))
 
 
+def complete_stores(incomplete: str) -> list[str]:
+    """Return the stores, and the folders with a slash behind them."""
+    return _list_files(incomplete, ".pitboss")
+
+
+def complete_tournament_files(incomplete: str) -> list[str]:
+    """Return the TOML files, and the folders with a slash behind them."""
+    return _list_files(incomplete, ".toml")
+
+
+def _list_files(incomplete: str, ending: str) -> list[str]:
+    typed, _, begun = incomplete.rpartition("/")
+    folder = Path(typed or ("/" if incomplete.startswith("/") else "."))
+    before = incomplete.removesuffix(begun)
+    paths = sorted(folder.iterdir()) if folder.is_dir() else []
+    shown = [path for path in paths if not path.name.startswith(".") and (path.is_dir() or path.name.endswith(ending))]
+    return [f"{before}{path.name}{'/' if path.is_dir() else ''}" for path in shown]
+
+
 def _list_folders(incomplete: str) -> Iterable[str]:
     typed, _, begun = incomplete.rpartition("/")
     folder = Path(typed or ("/" if incomplete.startswith("/") else "."))

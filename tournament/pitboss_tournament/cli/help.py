@@ -9,7 +9,8 @@ import typer
 from pitboss.errors import ConfigError
 from pitboss.text import suggest_nearest
 from pitboss_tournament.cli.app import SOURCES, app
-from pitboss_tournament.cli.installed import formats, games
+from pitboss_tournament.cli.formats import formats
+from pitboss_tournament.cli.installed import games
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.settings import settings
 from pitboss_tournament.plan.setting_keys import find_setting_key, list_setting_keys, match_key

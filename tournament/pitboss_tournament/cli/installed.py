@@ -1,4 +1,4 @@
-"""`pitboss games`, `rules` and `formats`: what is installed, and all about one game."""
+"""`pitboss games` and `rules`: the installed games, and all about one of them."""
 
 from __future__ import annotations
 
@@ -7,13 +7,8 @@ import sys
 from collections.abc import Sequence
 
 import typer
-from msgspec import NODEFAULT
-from msgspec.inspect import StructType, type_info
-from msgspec.json import schema
-from msgspec.structs import fields
 
 from pitboss.errors import ConfigError
-from pitboss.plugins.formats import AnyFormat
 from pitboss.text import join_words
 from pitboss_tournament.authoring.game_reference import (
     ActionReference,
@@ -25,8 +20,7 @@ from pitboss_tournament.authoring.game_reference import (
 )
 from pitboss_tournament.cli.output import print_json, print_paragraph, print_table
 from pitboss_tournament.cli.registry import load_registry, make_game_page
-from pitboss_tournament.formats.selection import find_format
-from pitboss_tournament.text.schema_text import allowed_text, description_text, plain_value_text
+from pitboss_tournament.text.schema_text import plain_value_text
 
 
 def games(name: str | None, page: bool, as_json: bool) -> None:
@@ -39,7 +33,6 @@ def games(name: str | None, page: bool, as_json: bool) -> None:
     if page:
         typer.echo(make_game_page(name), nl=False)
         return
-
     found = describe_game(load_registry().find_game(name), load_registry().list_distributions("pitboss_games")[name])
     if as_json:
         print_json(found)
@@ -47,40 +40,12 @@ def games(name: str | None, page: bool, as_json: bool) -> None:
         _print_game(found)
 
 
-def formats(name: str | None, as_json: bool) -> None:
-    """Run `pitboss formats`."""
-    found = list(load_registry().formats.values()) if name is None else [find_format(name, load_registry())]
-    if name is not None and not as_json:
-        _print_format(found[0])
-    elif as_json:
-        print_json(
-            [
-                {"name": one.name, "summary": one.summary, "static": one.is_static, "options": schema(one.Options)}
-                for one in found
-            ]
-        )
-    else:
-        rows = [(one.name, ", ".join(field.encode_name for field in fields(one.Options)), one.summary) for one in found]
-        print_table(("Name", "Options", "What it does"), rows)
-
-
-def _print_format(one: AnyFormat) -> None:
-    """Print a format with its options, each with type, default and meaning."""
-    typer.echo(f"{one.name}: {one.summary}")
-    options = type_info(one.Options)
-    assert isinstance(options, StructType)
-    for field in options.fields:
-        default = "" if field.default in (NODEFAULT, None) else f" = {plain_value_text(field.default)}"
-        typer.echo()
-        print_paragraph(f"{field.encode_name}{default}  ({allowed_text(field.type, null=False)})", 2)
-        print_paragraph(description_text(field.type), 6)
-    typer.echo("\nA match takes it as --format NAME, and options as -s format.OPTION=VALUE.")
-
-
-def rules(name: str) -> None:
+def rules(name: str, as_json: bool) -> None:
     """Run `pitboss rules`."""
     text = read_rule_book(load_registry(), name)
-    if sys.stdout.isatty():
+    if as_json:
+        print_json({"game": name, "rules": text})
+    elif sys.stdout.isatty():
         pydoc.pager(text)
     else:
         typer.echo(text)

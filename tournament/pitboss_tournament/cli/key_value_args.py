@@ -5,6 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from pitboss.errors import ConfigError
+from pitboss.foreign_input import InputRefused, NumberRefused, read_json
+from pitboss.simulation.game_setup import OptionVariant, make_setup
+from pitboss_tournament.formats.selection import find_format
+from pitboss_tournament.text.validation import InvalidValue, convert_checked
+
 if TYPE_CHECKING:
     from pitboss.game import AnyGame
     from pitboss.plugins.registry import Registry
@@ -25,25 +31,18 @@ def parse_format(name: str, given: Sequence[str], registry: Registry) -> dict[st
     Raises:
         ConfigError: there is no such format, a word has no "=" or stands twice, or an option or value is unknown.
     """
-    from pitboss_tournament.formats.selection import find_format
-
     made = find_format(name, registry)
     return {"name": name, **_parse_values("-s format.", given, made.Options, "option", "rounds=5")}
 
 
 def fewest_seats(game: AnyGame, preset: str | None, given: Sequence[str]) -> int:
     """Return the smallest number of players that the options allow; the smallest of all if none does."""
-    from pitboss.simulation.game_setup import OptionVariant, make_setup
-
     variant = OptionVariant(preset, parse_options(game, given))
     return next((seats for seats in game.seats if make_setup(game, seats, variant)), min(game.seats))
 
 
 def _parse_values(shown: str, given: Sequence[str], wanted: type, noun: str, example: str) -> dict[str, object]:
     """Return the values of `name=value` words, each read as JSON if it is JSON, else as a string."""
-    from pitboss.errors import ConfigError
-    from pitboss_tournament.text.validation import InvalidValue, convert_checked
-
     values: dict[str, object] = {}
     for word in given:
         name, equals, text = word.partition("=")
@@ -61,9 +60,6 @@ def _parse_values(shown: str, given: Sequence[str], wanted: type, noun: str, exa
 
 
 def _parse_value(shown: str, name: str, text: str) -> object:
-    from pitboss.errors import ConfigError
-    from pitboss.foreign_input import InputRefused, NumberRefused, read_json
-
     try:
         return read_json(text, object)
     except NumberRefused as refused:

@@ -2,49 +2,47 @@
 
 from __future__ import annotations
 
+import signal
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Final
 
+import trio
 import typer
 
-from pitboss_tournament.cli import parameters
+from pitboss.text import format_count
 from pitboss_tournament.cli.exit_status import signal_status
-from pitboss_tournament.cli.number_args import whole_number
-from pitboss_tournament.cli.output import print_json, print_note, print_table
-from pitboss_tournament.cli.parameters import Json, LeagueRoot
+from pitboss_tournament.cli.output import print_json, print_lines, print_note, print_table
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.setting_words import read_settings
-
-if TYPE_CHECKING:
-    from pitboss_tournament.counting.stored_findings import TournamentSummary
-    from pitboss_tournament.league.book import Book
-    from pitboss_tournament.league.league_folder import League
-    from pitboss_tournament.league.submission import Submission
-    from pitboss_tournament.showing.plain_summary import GiftSummary
-    from pitboss_tournament.store.store import Store
+from pitboss_tournament.cli.tournament_run import find_engine
+from pitboss_tournament.cli.web_extra import import_web
+from pitboss_tournament.counting.stored_findings import StoredFindings
+from pitboss_tournament.html.page_parts import capitalize_first
+from pitboss_tournament.league.book import Book, open_book
+from pitboss_tournament.league.ladder_columns import choose_ladder_columns
+from pitboss_tournament.league.ladder_view import make_idle_line
+from pitboss_tournament.league.league_field import find_changed_version
+from pitboss_tournament.league.league_folder import League, create_folder, read_league
+from pitboss_tournament.league.stored_ladder import has_tournament
+from pitboss_tournament.league.submission import ACTIVE, Submission
+from pitboss_tournament.results.own_settings import list_run_levels, sandbox_text
+from pitboss_tournament.results.verdict import gift_lines
+from pitboss_tournament.running.worker_pool import PROCESSES
+from pitboss_tournament.showing.plain_summary import GiftSummary, list_gift_summaries
+from pitboss_tournament.store.header import SHOWN_DIGITS
+from pitboss_tournament.store.store import Store
+from pitboss_tournament.text.terminal_text import escape_line
 
 MACHINE_SETTINGS: Final = ("workers", "games_at_once", "on", "verify", "pinned")
 LATEST: Final = 8  # entries of the audit trail
 
-league = typer.Typer(
-    no_args_is_help=True, rich_markup_mode=None, help="A league: people submit bots to it over HTTP, with tokens."
-)
 
-
-@league.command("init", short_help="Make the folder of a league.")
-def init(
-    folder: LeagueRoot,
-    game: parameters.GameName,
-) -> None:
-    """Make FOLDER with league.toml, in which each key is explained, the store league.pitboss, bots/ and uploads/.
-
-    Nothing is overwritten.
-    """
-    from pitboss_tournament.league.book import Book
-    from pitboss_tournament.league.league_folder import create_folder
-
+def init(folder: Path, game: str) -> None:
+    """Run `pitboss league init`."""
     made = create_folder(folder, load_registry().find_game(game))
     Book(made.store).close()
     typer.echo(f"{folder} is a league of {game}.\n")
@@ -53,46 +51,19 @@ def init(
     typer.echo(f"  serve it                pitboss league run {folder} --port 8000")
 
 
-@league.command("run", short_help="Serve a league, validate what is submitted, and play.")
 def run(
-    folder: LeagueRoot,
-    settings: parameters.Settings = None,
-    workers: parameters.Workers = None,
-    on: parameters.On = None,
-    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="The port; 0 takes a free one.", parser=whole_number(0, 65535))] = 8000,
-    name: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="The name by which people call the server, as league.example.org; by default the address and the "
-            "names of this machine.",
-            show_default=False,
-        ),
-    ] = None,
-    plays: Annotated[
-        bool, typer.Option("--play/--no-play", help="Play games, or show only those that there are.")
-    ] = True,
+    folder: Path,
+    settings: list[str] | None,
+    workers: int | None,
+    on: str | None,
+    host: str,
+    port: int,
+    name: str | None,
+    plays: bool,
 ) -> None:
-    """Serve the league over HTTP, validate what is submitted (build, checks, games with random players), and play.
-
-    Tokens are sent in the clear: on other addresses than this machine's own let a proxy speak TLS. Ctrl-C ends it; so
-    may a crash: what was received and what was played is kept, and the next run goes on with it.
-    """
-    import signal
-    from functools import partial
-
-    from pitboss_tournament.cli.web_extra import import_web
-
+    """Run `pitboss league run`."""
     with import_web("league run"):
-        import trio
-
-        from pitboss_tournament.league.site.league_server import run_league
-
-    from pitboss_tournament.cli.tournament_run import find_engine
-    from pitboss_tournament.league.league_folder import read_league
-    from pitboss_tournament.running.worker_pool import PROCESSES
-    from pitboss_tournament.text.terminal_text import escape_line
+        from pitboss_tournament.league.site.league_server import run_league  # noqa: PLC0415 - it needs an extra
 
     async def wait_for_signal() -> int:
         with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
@@ -119,16 +90,8 @@ def run(
     raise typer.Exit(signal_status(ended) if ended else 0)
 
 
-@league.command("status", short_help="Show versions, what waits, and what needs the host's eye.")
-def status(folder: LeagueRoot, as_json: Json = False) -> None:
-    """Show the submissions of a league with their states, what is queued, files that several owners have sent, bots
-    that gain by others more than ratings explain, and the end of the audit trail.
-
-    With --json: an object with name, game, seats, sandbox (as the league asks for it), run_levels (the level of each
-    run so far), waiting (numbers in the order of the queue), submissions, gifts (as of `pitboss standings`), shared
-    (lists of submissions with the same files, of several owners), owners, damaged (versions that do not play, as their
-    files are not those that were submitted: number, why) and audit, all of it.
-    """
+def status(folder: Path, as_json: bool) -> None:
+    """Run `pitboss league status`."""
     with open_league(folder) as (found, book):
         if as_json:
             _print_status_json(found, book)
@@ -139,9 +102,6 @@ def status(folder: LeagueRoot, as_json: Json = False) -> None:
 @contextmanager
 def open_league(folder: Path) -> Iterator[tuple[League, Book]]:
     """Context manager: the league of a folder, and its book."""
-    from pitboss_tournament.league.book import open_book
-    from pitboss_tournament.league.league_folder import read_league
-
     found = read_league(folder, load_registry())
     with closing(open_book(found.folder.store)) as book:
         yield found, book
@@ -172,9 +132,6 @@ def _print_status_json(found: League, book: Book) -> None:
 
 def _find_damaged(found: League, book: Book) -> Iterator[tuple[Submission, str]]:
     """Yield the versions that should play, and whose files are not those that were submitted, with what is wrong."""
-    from pitboss_tournament.league.league_field import find_changed_version
-    from pitboss_tournament.league.submission import ACTIVE
-
     for one in book.submissions():
         if one.state in ACTIVE and (why := find_changed_version(found, one)):
             yield one, why
@@ -183,9 +140,6 @@ def _find_damaged(found: League, book: Book) -> Iterator[tuple[Submission, str]]
 @contextmanager
 def _open_store(found: League) -> Iterator[Store | None]:
     """Context manager: the store of a league; None if no game was planned."""
-    from pitboss_tournament.league.stored_ladder import has_tournament
-    from pitboss_tournament.store.store import Store
-
     if not has_tournament(found.folder.store):
         yield None
         return
@@ -193,41 +147,23 @@ def _open_store(found: League) -> Iterator[Store | None]:
         yield store
 
 
-def _read_summary(found: League) -> TournamentSummary | None:
+def _read_summary(found: League) -> StoredFindings | None:
     """Return the results of a league; None if no game was planned."""
-    from pitboss_tournament.counting.stored_findings import TournamentSummary
-
     with _open_store(found) as store:
-        return None if store is None else TournamentSummary(store)
+        return None if store is None else StoredFindings(store)
 
 
 def _list_run_levels(found: League) -> list[str]:
-    from pitboss_tournament.results.own_settings import list_run_levels
-
     with _open_store(found) as store:
         return [] if store is None else list_run_levels(store)
 
 
 def _list_gifts(found: League) -> list[GiftSummary]:
-    from pitboss_tournament.showing.plain_summary import list_gift_summaries
-
     summary = _read_summary(found)
     return [] if summary is None else list_gift_summaries(summary)
 
 
 def _print_status(found: League, book: Book) -> None:
-    from collections import Counter
-
-    from pitboss.text import format_count
-    from pitboss_tournament.cli.output import print_lines
-    from pitboss_tournament.html.page_parts import capitalize_first
-    from pitboss_tournament.league.ladder_columns import choose_ladder_columns
-    from pitboss_tournament.league.ladder_view import make_idle_line
-    from pitboss_tournament.results.own_settings import sandbox_text
-    from pitboss_tournament.results.verdict import gift_lines
-    from pitboss_tournament.store.header import SHOWN_DIGITS
-    from pitboss_tournament.text.terminal_text import escape_line
-
     known, waiting = book.submissions(), book.list_waiting()
     typer.echo(f"{escape_line(found.name)}: {found.game.title}, {found.seats} at a table")
     counts = Counter(one.state for one in known)

@@ -47,7 +47,13 @@ OptionWords: TypeAlias = Annotated[
     ),
 ]
 StoreFile: TypeAlias = Annotated[
-    Path, typer.Argument(metavar="STORE", help="A tournament's store (….pitboss).", show_default=False)
+    Path,
+    typer.Argument(
+        metavar="STORE",
+        help="A tournament's store (….pitboss).",
+        autocompletion=completion.complete_stores,
+        show_default=False,
+    ),
 ]
 OptionalGameNumber: TypeAlias = Annotated[
     int | None,
@@ -70,7 +76,10 @@ OptionalDecision: TypeAlias = Annotated[
 StoreFiles: TypeAlias = Annotated[
     list[Path],
     typer.Argument(
-        metavar="STORE…", help="A tournament's store (….pitboss), or several that are shown as one.", show_default=False
+        metavar="STORE…",
+        help="A tournament's store (….pitboss), or several that are shown as one.",
+        autocompletion=completion.complete_stores,
+        show_default=False,
     ),
 ]
 Anchor: TypeAlias = Annotated[

@@ -2,30 +2,46 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
+import msgspec
+import trio
 import typer
+from msgspec.structs import replace
 
-from pitboss_tournament.cli import completion, parameters
-from pitboss_tournament.cli.number_args import parse_seed, whole_number
+from pitboss.errors import ConfigError
+from pitboss.protocol.messages import Clock
+from pitboss_tournament.authoring.game_reference import read_rule_book
+from pitboss_tournament.cli.exit_status import signal_status
+from pitboss_tournament.cli.first_word import require_game
 from pitboss_tournament.cli.output import print_note
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.setting_words import read_settings, resolve_players
+from pitboss_tournament.cli.web_extra import import_web
+from pitboss_tournament.config import entrants
+from pitboss_tournament.config.entrants import check_exists, list_unmet_limits
+from pitboss_tournament.config.settings_plan import resolve_plan
+from pitboss_tournament.plan.names import NAME_RULE, BotName, make_bot_name
+from pitboss_tournament.plan.paths import PYTHON
+from pitboss_tournament.plan.plan import Entrant, Plan, SandboxChoice, SandboxLevel
+from pitboss_tournament.play.play_session import PlayRequest, PlaySession
+from pitboss_tournament.play.play_terminal import PlayTerminal
+from pitboss_tournament.play.store_choice import choose_store, load_unfinished_game
+from pitboss_tournament.play.terminal.terminal_host import TerminalHost
+from pitboss_tournament.processes.sandbox import check_sandbox
+from pitboss_tournament.processes.sandbox_probe import is_weaker, resolve_sandbox
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pitboss.protocol.messages import Clock
-    from pitboss_tournament.plan.plan import Entrant, Plan, SandboxChoice, SandboxLevel
     from pitboss_tournament.plan.settings import TournamentFile
     from pitboss_tournament.play.journal import JournalHeader
-    from pitboss_tournament.play.play_session import PlayRequest
-    from pitboss_tournament.play.play_terminal import PlayTerminal
+from pitboss_tournament.cli.commands.play import ADVISER
 
-ADVISER = "house:search"  # the default adviser, where it is installed
 RANDOM = "random"  # the value of --seat that draws it
 DAY_MS = 86_400_000  # the time of a person for a decision, if there is a clock for the game
 DEFAULT_PERSON = "You"  # the name of a person who gives none
@@ -38,123 +54,30 @@ ALLOWED_WITH_RESUME = (
     "resume", "games", "hint", "settings", "plain", "quick", "browser", "host", "port", "people_time", "sandbox"
 )  # fmt: skip
 
-PEOPLE = "Who plays"  # sections of the help text
-BROWSER = "In the browser"
-SCREEN = "In the terminal"
-
 
 def play(
     context: typer.Context,
-    game: parameters.OptionalGameName = None,
-    against: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="BOT",
-            help="A bot to play against; give it once for each.",
-            autocompletion=completion.complete_bots,
-            rich_help_panel=PEOPLE,
-        ),
-    ] = None,
-    name: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="Your name; in the browser once for each person. Default: You.",
-            show_default=False,
-            rich_help_panel=PEOPLE,
-        ),
-    ] = None,
-    seat: Annotated[
-        str | None,
-        typer.Option(metavar="N|random", help="Your seat in the first game. Default: 0.", rich_help_panel=PEOPLE),
-    ] = None,
-    games: Annotated[
-        int | None,
-        typer.Option(
-            "--games",
-            "-n",
-            metavar="N",
-            help="Games in a row. Default: you are asked after each.",
-            parser=whole_number(1),
-            rich_help_panel=PEOPLE,
-        ),
-    ] = None,
-    hint: Annotated[
-        str | None,
-        typer.Option(
-            metavar="BOT",
-            help=f"Whom to ask with ?. Default: {ADVISER}.",
-            autocompletion=completion.complete_bots,
-            rich_help_panel=PEOPLE,
-        ),
-    ] = None,
-    resume: Annotated[
-        Path | None,
-        typer.Option(metavar="STORE", help="Carry on with a game that was broken off.", rich_help_panel=PEOPLE),
-    ] = None,
-    preset: parameters.Preset = None,
-    option: parameters.OptionWords = None,
-    seed: Annotated[
-        str | None,
-        typer.Option(
-            help="All deals follow from it. Default: a new one.",
-            parser=parse_seed,
-            metavar="TEXT",
-            rich_help_panel=parameters.PLAYED,
-        ),
-    ] = None,
-    settings: parameters.Settings = None,
-    store: parameters.StorePath = None,
-    sandbox: parameters.Sandbox = None,
-    browser: Annotated[
-        bool, typer.Option("--browser", help="Print a link for each person.", rich_help_panel=BROWSER)
-    ] = False,
-    host: Annotated[
-        str,
-        typer.Option(
-            metavar="HOST",
-            help="The address to listen on; 0.0.0.0: all.",
-            rich_help_panel=BROWSER,
-        ),
-    ] = "127.0.0.1",
-    port: Annotated[
-        int,
-        typer.Option(
-            metavar="N", help="The port; 0 takes a free one.", parser=whole_number(0, 65535), rich_help_panel=BROWSER
-        ),
-    ] = 8000,
-    people_time: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SECONDS[+MORE]",
-            help="The time of a person for a game, and more a decision.",
-            rich_help_panel=BROWSER,
-        ),
-    ] = None,
-    plain: Annotated[
-        bool,
-        typer.Option("--plain", help="Lines of text alone, as for a screen reader.", rich_help_panel=SCREEN),
-    ] = False,
-    quick: Annotated[
-        bool,
-        typer.Option("--quick", help="A choice is played at once, without Enter.", rich_help_panel=SCREEN),
-    ] = False,
+    game: str | None,
+    against: list[str] | None,
+    name: list[str] | None,
+    seat: str | None,
+    games: int | None,
+    hint: str | None,
+    resume: Path | None,
+    preset: str | None,
+    option: list[str] | None,
+    seed: str | None,
+    settings: list[str] | None,
+    store: Path | None,
+    sandbox: str | None,
+    browser: bool,
+    host: str,
+    port: int,
+    people_time: str | None,
+    plain: bool,
+    quick: bool,
 ) -> None:
-    """Play GAME against bots, in the terminal or, also several people together, in the browser.
-
-    In the terminal type the number of an action, from 1 on, or words of it; h lists what else there is. The game is on
-    the disk after each decision: stop when you like, and the same command carries on.
-    """
-    from msgspec.structs import replace
-
-    from pitboss.errors import ConfigError
-    from pitboss_tournament.config.entrants import check_exists
-    from pitboss_tournament.config.settings_plan import resolve_plan
-    from pitboss_tournament.play.play_session import PlayRequest
-    from pitboss_tournament.play.play_terminal import PlayTerminal
-    from pitboss_tournament.play.store_choice import choose_store, load_unfinished_game
-    from pitboss_tournament.processes.sandbox import check_sandbox
-
+    """Run `pitboss play`."""
     taken = TABLE_SETTINGS if resume is None else RESUMED_SETTINGS
     said = read_settings(settings, taken, option=option or (), preset=preset, sandbox=sandbox)
     if resume is not None:
@@ -174,6 +97,8 @@ def play(
         adviser = kept.header.adviser if hint is None else _resolve_adviser_bot(hint, given)
     else:
         people = name or [DEFAULT_PERSON]
+        if game is not None:
+            game = require_game("play", game)
         if game is None or len(people) + len(against or ()) < 2:
             raise ConfigError(
                 "what is played, and against whom? for example: pitboss play racko --against house:random"
@@ -205,8 +130,6 @@ def play(
 
 def _check_resume_options(context: typer.Context) -> None:
     """Raise ConfigError for an option that cannot change an unfinished game."""
-    from pitboss.errors import ConfigError
-
     for parameter in context.command.params:
         if parameter.name not in ALLOWED_WITH_RESUME and _is_given(context, parameter.name):
             raise ConfigError(f"--resume: the game goes on as it began; leave {parameter.opts[0]} away")
@@ -221,10 +144,6 @@ def _resolve_resumed_sandbox(kept: JournalHeader, choice: SandboxChoice) -> Sand
         ConfigError: the game began without a sandbox, a bot of it is none of Pitboss', and `choice` is not "none"; or
             the level does not work here, or is weaker than that at which the game began.
     """
-    from pitboss.errors import ConfigError
-    from pitboss_tournament.plan.paths import PYTHON
-    from pitboss_tournament.processes.sandbox_probe import is_weaker, resolve_sandbox
-
     level = kept.plan.sandbox
     if choice != "auto" and is_weaker(choice, level):
         raise ConfigError(f"--resume: the game goes on as it began, with --sandbox {level}")
@@ -253,11 +172,6 @@ def _is_given(context: typer.Context, name: str | None) -> bool:
 
 def _parse_people_time(text: str | None) -> Clock | None:
     """Return the clock of the people: "300" or "300+5", in seconds."""
-    import re
-
-    from pitboss.errors import ConfigError
-    from pitboss.protocol.messages import Clock
-
     if text is None:
         return None
     found = re.fullmatch(r"(\d{1,6})(?:\+(\d{1,6}))?", text, re.ASCII)
@@ -269,13 +183,6 @@ def _parse_people_time(text: str | None) -> Clock | None:
 
 def _list_entrants(people: Sequence[str], against: Sequence[str], given: TournamentFile) -> tuple[Entrant, ...]:
     """Return the people and the bots, under distinct names."""
-    import msgspec
-
-    from pitboss.errors import ConfigError
-    from pitboss_tournament.config import entrants
-    from pitboss_tournament.plan.names import NAME_RULE, BotName, make_bot_name
-    from pitboss_tournament.plan.plan import Entrant
-
     for name in people:
         try:
             msgspec.convert(name, BotName)
@@ -291,8 +198,6 @@ def _list_entrants(people: Sequence[str], against: Sequence[str], given: Tournam
 
 def _resolve_adviser_bot(spec: str, given: TournamentFile) -> Entrant:
     """Return the bot that gives advice; say if it asks for more than it gets, which no plan will say."""
-    from pitboss_tournament.config.entrants import list_unmet_limits
-
     [bot] = resolve_players([spec], given)
     for note in list_unmet_limits([bot]):
         print_note(note)
@@ -312,8 +217,6 @@ def _resolve_adviser(hint: str | None, given: TournamentFile, *, is_alone: bool)
 
 def _parse_seat(wanted: str | None, seats: int) -> int | None:
     """Return the number given as --seat; None for a drawn seat or none."""
-    from pitboss.errors import ConfigError
-
     if wanted in (None, RANDOM):
         return None
     if wanted is not None and wanted.isdecimal() and int(wanted) < seats:
@@ -323,15 +226,6 @@ def _parse_seat(wanted: str | None, seats: int) -> int | None:
 
 def _play_at_terminal(plan: Plan, request: PlayRequest, terminal: PlayTerminal) -> None:
     """Run the session; print at the end how to resume it."""
-    from functools import partial
-
-    import trio
-
-    from pitboss_tournament.authoring.game_reference import read_rule_book
-    from pitboss_tournament.cli.exit_status import signal_status
-    from pitboss_tournament.play.play_session import PlaySession
-    from pitboss_tournament.play.terminal.terminal_host import TerminalHost
-
     if request.games is None and not terminal.is_interactive:
         request = request._replace(games=1)
     host = TerminalHost(terminal, request, partial(read_rule_book, load_registry(), plan.game))
@@ -347,16 +241,9 @@ def _play_at_terminal(plan: Plan, request: PlayRequest, terminal: PlayTerminal) 
 
 def _play_at_browsers(plan: Plan, request: PlayRequest, address: str, port: int, clock: Clock | None) -> None:
     """Run the session, and a server for its pages; print at the end how to resume it."""
-    import trio
-
-    from pitboss_tournament.cli.exit_status import signal_status
-    from pitboss_tournament.cli.web_extra import import_web
-    from pitboss_tournament.play.play_session import PlaySession
-    from pitboss_tournament.play.play_terminal import PlayTerminal
-
     with import_web("play --browser"):
-        from pitboss_tournament.play.browser.browser_host import BrowserHost, PlayLink
-        from pitboss_tournament.play.browser.play_server import run_play
+        from pitboss_tournament.play.browser.browser_host import BrowserHost, PlayLink  # noqa: PLC0415 - it needs an extra
+        from pitboss_tournament.play.browser.play_server import run_play  # noqa: PLC0415 - likewise
 
     def announce(link: PlayLink, address: str) -> None:
         terminal.say_command(f"For {link.name}: {address}")

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 import typer
+from msgspec.structs import replace
 
-from pitboss_tournament.cli import parameters
+from pitboss.text import format_count, join_words
+from pitboss_tournament.bot_checks.admission import find_first_incidents
 from pitboss_tournament.cli.comparison import open_comparison, verdict_status
 from pitboss_tournament.cli.error_report import describe_mistake, is_no_bug, report_error
 from pitboss_tournament.cli.exit_status import (
@@ -17,69 +19,51 @@ from pitboss_tournament.cli.exit_status import (
     UNDECIDED,
     signal_status,
 )
-from pitboss_tournament.cli.number_args import parse_duration, whole_number
 from pitboss_tournament.cli.output import print_json, print_note, print_table
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.setting_words import COMPARISON_SETTINGS, read_settings
 from pitboss_tournament.cli.tournament_run import list_complaints, play_games
-from pitboss_tournament.cli.verdict_command import VerdictCommand
+from pitboss_tournament.comparison_queue.git_revisions import find_uncommitted, resolve_revision
+from pitboss_tournament.comparison_queue.listing import QUEUE_HEADING, list_comparisons, queue_rows
+from pitboss_tournament.comparison_queue.queue_folder import ComparisonQueue, QueuedBot, QueueEntry, find_queue_folder
+from pitboss_tournament.config.defaults import draw_seed
+from pitboss_tournament.config.entrants import check_entrant
+from pitboss_tournament.config.versions import ComparisonSettings, check_bounds, check_table
+from pitboss_tournament.counting.stored_findings import StoredFindings
+from pitboss_tournament.plan.plan import StopBounds
+from pitboss_tournament.running.run_end import RunLimits
+from pitboss_tournament.showing.plain_summary import collect_first_faults
+from pitboss_tournament.showing.standings_table import fault_lines
+from pitboss_tournament.showing.version_comparison import announce_comparison, describe_comparison
+from pitboss_tournament.store.rows import utc_now
+from pitboss_tournament.text.terminal_text import escape_line
 
 if TYPE_CHECKING:
-    from pitboss_tournament.comparison_queue.queue_folder import ComparisonQueue, QueuedBot, QueueEntry
-    from pitboss_tournament.config.versions import ComparisonSettings
     from pitboss_tournament.running.tournament import Tournament
 
 SAID_LINES: Final = 20  # of a bot's standard error, the last ones
 
-queue = typer.Typer(
-    no_args_is_help=True, rich_markup_mode=None, help="Compare versions of bots one after another, as overnight."
-)
-QueueOption: TypeAlias = Annotated[
-    Path | None,
-    typer.Option(
-        "--queue",
-        metavar="FOLDER",
-        help="The queue; by default .pitboss-queue at the top of the git repository, or here.",
-        show_default=False,
-    ),
-]
 
-
-@queue.command("add", short_help="Put a comparison into the queue.")
 def add(
-    game: parameters.GameName,
-    old: parameters.OldBot,
-    new: parameters.NewBotVersion,
-    folder: QueueOption = None,
-    bounds: parameters.Bounds = (0.0, 25.0),
-    alpha: parameters.Alpha = 0.05,
-    beta: parameters.Beta = 0.05,
-    games: parameters.ComparedGames = 10_000,
-    among: parameters.Among = None,
-    seats: parameters.Seats = None,
-    preset: parameters.Preset = None,
-    option: parameters.OptionWords = None,
-    seed: parameters.Seed = None,
-    settings: parameters.Settings = None,
-    workers: parameters.Workers = None,
-    sandbox: parameters.Sandbox = None,
-    fail_on_faults: parameters.FailOnFaults = False,
+    game: str,
+    old: str,
+    new: str,
+    folder: Path | None,
+    bounds: tuple[float, float],
+    alpha: float,
+    beta: float,
+    games: int,
+    among: str | None,
+    seats: int | None,
+    preset: str | None,
+    option: list[str] | None,
+    seed: str | None,
+    settings: list[str] | None,
+    workers: int | None,
+    sandbox: str | None,
+    fail_on_faults: bool,
 ) -> None:
-    """Put a comparison of OLD and NEW into the queue, which `pitboss queue run` plays as `pitboss compare` would.
-
-    A bot may also be git:REV, the current folder in a commit (git:main, git:HEAD~3), or git:REV:FOLDER, a folder of the
-    repository. The commit is resolved now, and exported; your work tree is not touched. A folder is copied now. So
-    whatever you change afterwards, what is compared stays. What a command in quotes names is not copied.
-    """
-    from msgspec.structs import replace
-
-    from pitboss_tournament.comparison_queue.queue_folder import ComparisonQueue, QueueEntry, find_queue_folder
-    from pitboss_tournament.config.defaults import draw_seed
-    from pitboss_tournament.config.entrants import check_entrant
-    from pitboss_tournament.config.versions import ComparisonSettings, check_bounds, check_table
-    from pitboss_tournament.plan.plan import StopBounds
-    from pitboss_tournament.store.rows import utc_now
-
+    """Run `pitboss queue add`."""
     base, registry = Path.cwd(), load_registry()
     said = read_settings(
         settings,
@@ -122,39 +106,8 @@ def add(
     typer.echo(f"{_escape(entry.title)}: waits in {found.folder}; `pitboss queue run` plays it.")
 
 
-@queue.command("run", cls=VerdictCommand, short_help="Play what waits, one comparison after another.")
-def run(
-    folder: QueueOption = None,
-    play_for: Annotated[
-        float | None,
-        typer.Option(
-            "--for",
-            metavar="DURATION",
-            parser=parse_duration,
-            help="Begin no game after so long, as 8h or 90m; the same command carries on.",
-        ),
-    ] = None,
-    keep_going: Annotated[
-        bool,
-        typer.Option(
-            "--keep-going",
-            help="Go on after an error that is no bot's, as a full disk, too: the comparison has failed.",
-        ),
-    ] = False,
-) -> None:
-    """Play the comparisons that wait, in their order, until the queue is empty or the time of --for is up; print a line
-    for each that ends.
-
-    What was stopped or killed is carried on first, from its store. A comparison of which a bot cannot be built, does
-    not start, or never played has failed; the next one goes on. What is added meanwhile is played too.
-
-    The exit status is that of the worst comparison of this run, as `pitboss compare` would have ended: 0 if NEW is
-    better in all of them (or nothing waited), 1 if in one it is not better, 2 if one is undecided, or waits because the
-    time is up, 3 if one has failed, or after an error. After Ctrl-C it is 130, after SIGTERM 143: finished games are
-    kept, and the same command carries on.
-    """
-    from pitboss.text import format_count
-
+def run(folder: Path | None, play_for: float | None, keep_going: bool) -> None:
+    """Run `pitboss queue run`."""
     found = _open_queue(folder)
     until = None if play_for is None else monotonic() + play_for
     worst = 0
@@ -174,17 +127,8 @@ def run(
         raise typer.Exit(worst)
 
 
-@queue.command("list", short_help="Show the queue: what waits, what runs, and the verdicts.")
-def list_queue(folder: QueueOption = None, as_json: parameters.Json = False) -> None:
-    """Show the comparisons of the queue, each with its state: it waits, it runs, or its verdict and the difference in
-    rating points with its interval. Below the table stands why comparisons have failed.
-
-    With --json: a list of objects with number, added (in UTC), game, seed, old and new (spec, and of a copy: copy,
-    digest, commit, subject), state ("waits", "runs", "stopped", "ended", "failed"), games, report (as `pitboss compare
-    --json` prints it), why (lines) and store.
-    """
-    from pitboss_tournament.comparison_queue.listing import QUEUE_HEADING, list_comparisons, queue_rows
-
+def list_queue(folder: Path | None, as_json: bool) -> None:
+    """Run `pitboss queue list`."""
     listed = list_comparisons(_open_queue(folder))
     if as_json:
         print_json(listed)
@@ -199,28 +143,17 @@ def list_queue(folder: QueueOption = None, as_json: parameters.Json = False) -> 
             _print_evidence(one.why, is_error=False)
 
 
-@queue.command("remove", short_help="Take a comparison out of the queue, with its games.")
-def remove(
-    number: Annotated[
-        int, typer.Argument(metavar="NUMBER", parser=whole_number(1), help="As `pitboss queue list` shows it.")
-    ],
-    folder: QueueOption = None,
-) -> None:
-    """Take a comparison out of the queue. Its games are deleted, and copies of bots that no other comparison has."""
+def remove(number: int, folder: Path | None) -> None:
+    """Run `pitboss queue remove`."""
     typer.echo(f"{_escape(_open_queue(folder).remove(number).title)}: removed.")
 
 
 def _open_queue(folder: Path | None) -> ComparisonQueue:
-    from pitboss_tournament.comparison_queue.queue_folder import ComparisonQueue, find_queue_folder
-
     return ComparisonQueue(folder or find_queue_folder(Path.cwd()))
 
 
 def _list_notes(entry: QueueEntry, base: Path) -> Iterator[str]:
     """Yield what a person may have thought otherwise about what is compared."""
-    from pitboss.text import join_words
-    from pitboss_tournament.comparison_queue.git_revisions import find_uncommitted, resolve_revision
-
     for bot in (entry.old, entry.new, entry.among):
         if bot is not None and bot.commit and (files := find_uncommitted(resolve_revision(bot.spec, base))):
             some = [*files[:3], *(["others"] if files[3:] else [])]
@@ -236,8 +169,6 @@ def _play_entry(queue: ComparisonQueue, entry: QueueEntry, until: float | None, 
         Exit: somebody stopped it.
         PitbossError: an error that is no bot's, without `keep_going` (or in an exception group).
     """
-    from msgspec.structs import replace
-
     try:
         return _play_open(queue, entry, until)
     except typer.Exit:
@@ -253,11 +184,6 @@ def _play_entry(queue: ComparisonQueue, entry: QueueEntry, until: float | None, 
 
 
 def _play_open(queue: ComparisonQueue, entry: QueueEntry, until: float | None) -> QueueEntry | None:
-    from msgspec.structs import replace
-
-    from pitboss_tournament.running.run_end import RunLimits
-    from pitboss_tournament.showing.version_comparison import announce_comparison, describe_comparison
-
     left = _seconds_left(until)
     with open_comparison(
         _place_comparison(queue, entry),
@@ -283,8 +209,6 @@ def _play_open(queue: ComparisonQueue, entry: QueueEntry, until: float | None) -
 
 def _place_comparison(queue: ComparisonQueue, entry: QueueEntry) -> ComparisonSettings:
     """Return the comparison with its store, and the bot that has the other seats as it is called in the queue."""
-    from msgspec.structs import replace
-
     settings = replace(entry.comparison.settings, store=str(queue.store(entry)))
     among = None if entry.among is None else queue.find_bot(entry.among)
     return replace(entry.comparison, settings=settings, among=among)
@@ -294,8 +218,6 @@ def _find_start_failures(tournament: Tournament) -> list[str]:
     """Return why bots cannot play: one whose process fails at its start or its first decision would lose each game, and
     two of them would tie to the limit of games.
     """
-    from pitboss_tournament.bot_checks.admission import find_first_incidents
-
     game = load_registry().find_game(tournament.plan.game)
     compared = {tournament.plan.stop.bot, tournament.plan.stop.better_than} if tournament.plan.stop else set()
     bots = [bot for bot in tournament.plan.entrants if bot.name in compared]
@@ -309,11 +231,7 @@ def _find_start_failures(tournament: Tournament) -> list[str]:
 
 def _list_fault_lines(tournament: Tournament) -> Iterator[str]:
     """Yield the faults of each bot, and its first one with its standard error then."""
-    from pitboss_tournament.counting.stored_findings import TournamentSummary
-    from pitboss_tournament.showing.plain_summary import collect_first_faults
-    from pitboss_tournament.showing.standings_table import fault_lines
-
-    summary = TournamentSummary(tournament.store)
+    summary = StoredFindings(tournament.store)
     first = collect_first_faults(summary)
     for standing in summary.standings:
         if standing.faults or standing.substituted:
@@ -338,8 +256,6 @@ def _print_evidence(lines: tuple[str, ...], is_error: bool) -> None:
 
 
 def _escape(text: str) -> str:
-    from pitboss_tournament.text.terminal_text import escape_line
-
     return escape_line(text)
 
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from pitboss.errors import ConfigError
 from pitboss.plugins.registry import Registry
 from pitboss.text import join_words, suggest_nearest
 from pitboss_tournament.authoring.game_page import render_game_page
 from pitboss_tournament.cli.output import print_note
-
-if TYPE_CHECKING:
-    pass
 
 T = TypeVar("T")
 

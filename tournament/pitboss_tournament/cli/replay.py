@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from shlex import quote
+from typing import TYPE_CHECKING, Final
 
 import typer
 
-from pitboss_tournament.cli.number_args import whole_number
+from pitboss.errors import ConfigError, ReplayDiffers
+from pitboss.records.notation import NotedGame, format_notation
+from pitboss.records.record import Record, adopt_version, replay_states, verify
 from pitboss_tournament.cli.output import (
     print_data_lines,
     print_game_heading,
@@ -16,63 +20,39 @@ from pitboss_tournament.cli.output import (
     print_note,
     terminal_width,
 )
-from pitboss_tournament.cli.parameters import Json, OptionalDecision, OptionalGameNumber, StoreFile
 from pitboss_tournament.cli.registry import load_registry
+from pitboss_tournament.cli.whole_file import write_whole_file
+from pitboss_tournament.plan.seating import check_seat_number
+from pitboss_tournament.reask.bot_lookup import check_decision, find_faulty_decision, locate_question
+from pitboss_tournament.showing.fault_evidence import fault_text
+from pitboss_tournament.showing.log_output import cut_to_question, describe_logs
+from pitboss_tournament.showing.model_calls import call_title, conversation_lines, model_answer_lines
+from pitboss_tournament.showing.replay_pages import ReplayPage, ReplayPages
+from pitboss_tournament.store.store import Store
+from pitboss_tournament.text.card_signs import CardSigns, can_show_colour, can_show_signs
+from pitboss_tournament.text.terminal_text import decode_text, escape_line, escape_lines, set_behind_margin, wrap_text
+from pitboss_tournament.web.replay_page import count_parts, write_replay_pages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     from pitboss.game import AnyGame
-    from pitboss.records.record import Record
     from pitboss_tournament.models.calls import CallRow
-    from pitboss_tournament.showing.replay_pages import ReplayPage
     from pitboss_tournament.store.rows import StoredLog
-    from pitboss_tournament.store.store import Store
 
 _LOG_TITLES: Final = {"errors": "standard error", "wire": "the wire (seconds, > to the bot, < from it)"}
 
 
 def replay(
-    file: StoreFile,
-    game_id: OptionalGameNumber = None,
-    decision: OptionalDecision = None,
-    seat: Annotated[
-        int | None, typer.Option(help="Show only what this seat knew; by default every card.", parser=whole_number(0))
-    ] = None,
-    legal: Annotated[
-        bool, typer.Option("--legal", help="List what was legal, numbered as for `choose`, not only how much.")
-    ] = False,
-    whole: Annotated[
-        bool, typer.Option("--whole", help="Show the whole table after each decision, not only what has changed.")
-    ] = False,
-    check: Annotated[bool, typer.Option("--check", help="Only replay and compare: one game, or all.")] = False,
-    brief: Annotated[
-        bool, typer.Option("--brief", help="Print the game in notation instead: a line for each decision.")
-    ] = False,
-    html: Annotated[
-        Path | None, typer.Option(help="Write a page that shows the game in a browser, as one file.", metavar="FILE")
-    ] = None,
+    file: Path,
+    game_id: int | None,
+    decision: int | None,
+    seat: int | None,
+    legal: bool,
+    whole: bool,
+    check: bool,
+    brief: bool,
+    html: Path | None,
 ) -> None:
-    """Step through a recorded game in the terminal, or, in a pipe, print it all.
-
-    After each decision stands what has changed on the table; t, or --whole, shows all of it, f the next fault. The top
-    card of a pile stands last, a dot is a card that the seat did not know, and > marks who is to play. Where a bot did
-    wrong there is the verdict with its evidence: the clock, what was legal, the last lines exchanged, the last words.
-    What else was said in the game, `pitboss log` shows.
-
-    With a DECISION the replay begins there; in a pipe it is that decision alone. Without a GAME it is the first one in
-    which a bot did wrong, or the first of all; with --check all games are replayed and compared with what was recorded.
-    A game that another version of its rules has played is replayed by the installed one, and a sentence says so.
-    """
-    from pitboss.errors import ConfigError
-    from pitboss.records.notation import NotedGame, format_notation
-    from pitboss.records.record import adopt_version
-    from pitboss_tournament.plan.seating import check_seat_number
-    from pitboss_tournament.reask.bot_lookup import check_decision
-    from pitboss_tournament.showing.replay_pages import ReplayPages
-    from pitboss_tournament.store.store import Store
-    from pitboss_tournament.text.terminal_text import wrap_text
-
+    """Run `pitboss replay`."""
     store = Store(file)
     if decision is not None and (check or brief or html is not None):
         raise ConfigError("a DECISION goes without --check, --brief and --html: they are of whole games")
@@ -112,40 +92,17 @@ def replay(
 
 
 def log(
-    file: StoreFile,
-    game_id: OptionalGameNumber = None,
-    decision: OptionalDecision = None,
-    seat: Annotated[
-        int | None, typer.Option(help="Only this seat; by default all that have a log.", parser=whole_number(0))
-    ] = None,
-    wire: Annotated[bool, typer.Option("--wire", help="Only the lines exchanged.")] = False,
-    errors: Annotated[bool, typer.Option("--errors", help="Only what was written to standard error.")] = False,
-    models: Annotated[
-        bool, typer.Option("--models", help="Only what language models were asked and have answered, in full.")
-    ] = False,
-    raw: Annotated[
-        bool,
-        typer.Option(
-            "--raw", help="Nothing but the bytes themselves, of one seat: for a file or a pipe, not for a terminal."
-        ),
-    ] = False,
-    as_json: Json = False,
+    file: Path,
+    game_id: int | None,
+    decision: int | None,
+    seat: int | None,
+    wire: bool,
+    errors: bool,
+    models: bool,
+    raw: bool,
+    as_json: bool,
 ) -> None:
-    """Show the logs of a game: for each seat what it wrote to standard error, and every line exchanged with it.
-
-    A line of the wire has the seconds since the game began, then > for what the runner said, or < for what the bot
-    said. Of long logs the head and the tail are kept. With a DECISION there are the lines of that question alone, and
-    its seat's standard error. Without a GAME it is the first one that has logs.
-
-    Logs are kept of the games in which a bot did wrong, or with `-s logs.keep=all` of all. What language models were
-    asked is kept of all games.
-    """
-    from pitboss.errors import ConfigError
-    from pitboss_tournament.plan.seating import check_seat_number
-    from pitboss_tournament.reask.bot_lookup import check_decision, locate_question
-    from pitboss_tournament.showing.log_output import cut_to_question, describe_logs
-    from pitboss_tournament.store.store import Store
-
+    """Run `pitboss log`."""
     store = Store(file)
     if game_id is None:
         game_id = next((number for number, *_ in store.raw_logs()), store.choose_game())
@@ -180,9 +137,6 @@ def log(
 
 
 def _write_page(store: Store, record: Record, game_id: int, seat: int | None, page: Path) -> None:
-    from pitboss_tournament.cli.whole_file import write_whole_file
-    from pitboss_tournament.web.replay_page import count_parts, write_replay_pages
-
     game = load_registry().find_game(record.game)
     calls = store.calls.read_game(game_id)
     write_replay_pages(record, game, game_id, page, lambda path: write_whole_file(path, store.path), seat, calls)
@@ -192,17 +146,11 @@ def _write_page(store: Store, record: Record, game_id: int, seat: int | None, pa
 
 def _ask_command(file: Path, game_id: int, record: Record) -> str:
     """Return the command that re-asks a bot, about the first fault if there is one."""
-    from shlex import quote
-
-    from pitboss_tournament.reask.bot_lookup import find_faulty_decision
-
     number = find_faulty_decision(record)
     return f"pitboss ask {quote(str(file))} {game_id} {number or 'DECISION'}"
 
 
 def _check_replays(store: Store, game_id: int | None) -> None:
-    from pitboss.records.record import adopt_version, verify
-
     games = store.records() if game_id is None else [(game_id, store.record(game_id))]
     decisions, notes = list[int](), dict[str, None]()
     for _, record in games:
@@ -217,9 +165,6 @@ def _check_replays(store: Store, game_id: int | None) -> None:
 
 def _choose_signs(record: Record, game: AnyGame) -> Callable[[str], str]:
     """Return what puts the signs of suits into a text, if the terminal can show them."""
-    from pitboss.records.record import replay_states
-    from pitboss_tournament.text.card_signs import CardSigns, can_show_colour, can_show_signs
-
     if not can_show_signs():
         return str
     deck = next(replay_states(record, game)).table.layout.deck
@@ -233,8 +178,6 @@ def _step_through(every: Iterable[ReplayPage], whole: bool, show: Callable[[str]
     Raises:
         ReplayDiffers: the game does not replay; the pages before that were shown.
     """
-    from pitboss.errors import ReplayDiffers
-
     pages: list[ReplayPage] = []
     differs = None
     try:
@@ -255,8 +198,6 @@ def _step_through(every: Iterable[ReplayPage], whole: bool, show: Callable[[str]
 
 def _ask_page(pages: Sequence[ReplayPage], at: int) -> int | None:
     """Prompt until the answer is valid; return the page number, None to quit."""
-    from pitboss_tournament.text.terminal_text import wrap_text
-
     last = pages[-1].decision
     faults = [number for number, page in enumerate(pages) if page.has_fault]
     fault_key = "f: fault, " if faults else ""
@@ -282,16 +223,11 @@ def _ask_page(pages: Sequence[ReplayPage], at: int) -> int | None:
 
 
 def _check_asked(store: Store, game_id: int, calls: Sequence[CallRow]) -> None:
-    from pitboss.errors import ConfigError
-
     if not calls:
         raise ConfigError(f"--models: in game {game_id} of {store.path} no language model was asked")
 
 
 def _print_calls(record: Record, calls: Sequence[CallRow], *, in_full: bool) -> None:
-    from pitboss_tournament.showing.model_calls import call_title, conversation_lines, model_answer_lines
-    from pitboss_tournament.text.terminal_text import escape_line, wrap_text
-
     width = terminal_width()
     for seat in sorted({call.place.seat for call in calls}):
         typer.echo(f"\nseat {seat} ({escape_line(record.players[seat])}) asked its language model")
@@ -304,8 +240,6 @@ def _print_calls(record: Record, calls: Sequence[CallRow], *, in_full: bool) -> 
 
 
 def _load_logs(store: Store, game_id: int, record: Record, calls: Sequence[CallRow]) -> list[StoredLog]:
-    from pitboss.errors import ConfigError
-
     logs = store.logs(game_id)
     if not logs and not calls:
         why = "no bot did wrong in it" if not record.faults else "the games were not played by this Pitboss"
@@ -317,8 +251,6 @@ def _load_logs(store: Store, game_id: int, record: Record, calls: Sequence[CallR
 
 
 def _write_raw(logs: Sequence[StoredLog], wanted: Sequence[str]) -> None:
-    from pitboss.errors import ConfigError
-
     if len(logs) != 1 or len(wanted) != 1:
         raise ConfigError("--raw writes one log: say which with --seat, and --wire or --errors")
     if sys.stdout.isatty():
@@ -327,15 +259,6 @@ def _write_raw(logs: Sequence[StoredLog], wanted: Sequence[str]) -> None:
 
 
 def _print_logs(game_id: int, record: Record, logs: Sequence[StoredLog], wanted: Sequence[str]) -> None:
-    from pitboss_tournament.showing.fault_evidence import fault_text
-    from pitboss_tournament.text.terminal_text import (
-        decode_text,
-        escape_line,
-        escape_lines,
-        set_behind_margin,
-        wrap_text,
-    )
-
     width = terminal_width()
     print_game_heading(game_id, record)
     for one in logs:

@@ -12,7 +12,7 @@ from pitboss_tournament.cli.luck import choose_luck, measure_luck_of_stores
 from pitboss_tournament.cli.output import print_data_lines, print_json, print_lines, print_table_lines, terminal_width
 from pitboss_tournament.cli.standings_output import print_standings
 from pitboss_tournament.counting.pair_choice import list_pairs_of
-from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.exchange.pooling import open_pooled
 from pitboss_tournament.plan.plan import require_bot
 from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows, list_pair_rows
@@ -42,7 +42,7 @@ def standings(
     running = find_active_run(files[0]) if len(files) == 1 else None
     measure_luck_of_stores(files, reduce)
     with open_pooled(files) as store:
-        summary = TournamentSummary(store, anchor, choose_luck(store, reduce))
+        summary = StoredFindings(store, anchor, choose_luck(store, reduce))
         if as_json:
             print_json(describe_summary(summary, running))
         elif as_csv:
@@ -57,7 +57,7 @@ def standings(
                 print_standings(summary, keeps_store=len(files) == 1, explains=explain)
 
 
-def _print_heading(summary: TournamentSummary, running: ActiveRun | None) -> None:
+def _print_heading(summary: StoredFindings, running: ActiveRun | None) -> None:
     """Print what is played, how far it is, and why it is over."""
     header = summary.store.header
     print_lines(
@@ -69,7 +69,7 @@ def _print_heading(summary: TournamentSummary, running: ActiveRun | None) -> Non
         print_lines([f"It is over: {decided}"])
 
 
-def _print_pairs(summary: TournamentSummary, bots: Sequence[str]) -> None:
+def _print_pairs(summary: StoredFindings, bots: Sequence[str]) -> None:
     """Print the pairs of these bots, or else those that one looks at first, and what the numbers mean."""
     pairs = _list_pairs_of(summary, bots) if bots else summary.pair_choice.pairs
     rows = _list_rows(summary, pairs)
@@ -79,7 +79,7 @@ def _print_pairs(summary: TournamentSummary, bots: Sequence[str]) -> None:
     print_lines(pair_explanations(rows))
 
 
-def _list_pairs_of(summary: TournamentSummary, bots: Sequence[str]) -> list[tuple[int, int]]:
+def _list_pairs_of(summary: StoredFindings, bots: Sequence[str]) -> list[tuple[int, int]]:
     """Return all pairs of these bots.
 
     Raises:
@@ -90,14 +90,14 @@ def _list_pairs_of(summary: TournamentSummary, bots: Sequence[str]) -> list[tupl
     return list_pairs_of([header.bots.index(bot) for bot in found if bot is not None], range(len(header.bots)))
 
 
-def _list_rows(summary: TournamentSummary, pairs: Sequence[tuple[int, int]] | None) -> list[PairRow]:
+def _list_rows(summary: StoredFindings, pairs: Sequence[tuple[int, int]] | None) -> list[PairRow]:
     """Return the rows of these pairs, or of all."""
     numbers = {name: number for number, name in enumerate(summary.names)}
     order = [numbers[line.name] for line in summary.standings]
     return list_pair_rows(summary, order_pairs(summary.compare_pairs(pairs), order))
 
 
-def _print_csv(summary: TournamentSummary, of_pairs: bool, bots: Sequence[str]) -> None:
+def _print_csv(summary: StoredFindings, of_pairs: bool, bots: Sequence[str]) -> None:
     """Print as CSV the rows of bots, of all pairs, or of the pairs of some bots."""
     if of_pairs or bots:
         table = struct_lines(PairRow, _list_rows(summary, _list_pairs_of(summary, bots) if bots else None))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pitboss_tournament.cli.output import print_lines, print_table_lines, terminal_width
-from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.results.model_use import list_model_use
 from pitboss_tournament.results.own_settings import list_run_levels, neighbours_text, own_settings_text, sandbox_text
 from pitboss_tournament.results.standings_rows import list_bot_rows
@@ -24,11 +22,8 @@ from pitboss_tournament.showing.team_table import team_lines
 from pitboss_tournament.statistics.cycles import MAX_CYCLES, cycle_text
 from pitboss_tournament.text.columns import TableLine
 
-if TYPE_CHECKING:
-    pass
 
-
-def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, explains: bool = False) -> None:
+def print_standings(summary: StoredFindings, *, keeps_store: bool = True, explains: bool = False) -> None:
     """Print the standings, the faults and the verdict; with `explains`, what the numbers mean."""
     rows = list_bot_rows(summary)
     print_table_lines(board_lines(rows, terminal_width()))
@@ -54,7 +49,7 @@ def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, exp
         print_lines(["What the numbers mean: --explain."])
 
 
-def print_faults(summary: TournamentSummary, keeps_store: bool = True) -> None:
+def print_faults(summary: StoredFindings, keeps_store: bool = True) -> None:
     """Print how often each bot did wrong, and its first fault; with commands that show it in a store that is kept."""
     first = collect_first_faults(summary)
     for standing in summary.standings:

@@ -5,99 +5,56 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Final
 
 import typer
+from msgspec import to_builtins
+from msgspec.structs import replace
 
+from pitboss.simulation.game_setup import DEFAULTS, GameSetup, OptionVariant
 from pitboss_tournament.cli.key_value_args import parse_options
-from pitboss_tournament.cli.number_args import any_number, parse_seed, whole_number
 from pitboss_tournament.cli.output import print_json, print_note, print_paragraph, print_table, progress_line
-from pitboss_tournament.cli.parameters import GameName, Json, OptionWords, Preset, Sandbox, Workers
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.setting_words import SettingWords, read_settings, resolve_players
 from pitboss_tournament.cli.tournament_run import check_end, open_tournament, play_games
 from pitboss_tournament.cli.whole_file import write_whole_file
+from pitboss_tournament.config.defaults import draw_seed
+from pitboss_tournament.config.entrants import disambiguate_names
+from pitboss_tournament.config.settings_plan import resolve_plan
+from pitboss_tournament.store.store import Store
+from pitboss_tournament.study import skill
+from pitboss_tournament.study.page import render_study
+from pitboss_tournament.study.skill import SkillFigures, count_tables
+from pitboss_tournament.study.study import GameStudy, choose_setups, study_random_play, table_label
+from pitboss_tournament.study.tables import study_tables
 
 if TYPE_CHECKING:
     from pitboss.game import AnyGame
-    from pitboss.simulation.game_setup import GameSetup, OptionVariant
     from pitboss_tournament.plan.plan import Plan
-    from pitboss_tournament.study.skill import SkillFigures
-    from pitboss_tournament.study.study import GameStudy
 
 SEARCH: Final = "house:search"
 CLOCK_MS: Final = 60_000  # for a decision, and to start: the time that counts is the bot's own
 
 
 def study(
-    game: GameName,
-    variant: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--variant",
-            "-v",
-            metavar="PRESET,NAME=VALUE",
-            help="A preset, options, or both: `short,hand=5`; may be given again. Default: all presets.",
-            show_default=False,
-        ),
-    ] = None,
-    preset: Preset = None,
-    option: OptionWords = None,
-    each_option: Annotated[bool, typer.Option("--each-option", help="Also change single options.")] = False,
-    seats: Annotated[
-        list[int] | None,
-        typer.Option(metavar="N", help="How many play; may be given again. Default: the fewest.", show_default=False),
-    ] = None,
-    games: Annotated[
-        int,
-        typer.Option("--games", "-n", metavar="N", parser=whole_number(1), help="Random games of each variant."),
-    ] = 200,
-    minutes: Annotated[
-        float,
-        typer.Option(
-            metavar="M",
-            parser=any_number(0),
-            help="Time for the games of the skill ladder; 0 leaves it out.",
-        ),
-    ] = 5.0,
-    ms: Annotated[
-        int,
-        typer.Option(metavar="MS", parser=whole_number(1, 3_000), help="Shortest time of the ladder for a decision."),
-    ] = 2,
-    seed: Annotated[
-        str | None,
-        typer.Option(
-            metavar="TEXT",
-            parser=parse_seed,
-            help="All deals follow from it. Default: a new one.",
-            show_default=False,
-        ),
-    ] = None,
-    page: Annotated[
-        Path | None,
-        typer.Option("--page", metavar="FILE", help="Also write a page with charts.", show_default=False),
-    ] = None,
-    workers: Workers = None,
-    sandbox: Sandbox = None,
-    as_json: Json = False,
+    game: str,
+    variant: list[str] | None,
+    preset: str | None,
+    option: list[str] | None,
+    each_option: bool,
+    seats: list[int] | None,
+    games: int,
+    minutes: float,
+    ms: int,
+    seed: str | None,
+    page: Path | None,
+    workers: int | None,
+    sandbox: str | None,
+    as_json: bool,
 ) -> None:
-    """Tell what kind of game it is: length, choices, what is hidden, seats, leads and skill, variants side by side.
-
-    Random games give the length, the choices and what the player on turn does not know. Then house:search plays itself
-    with 1, 2, 4, 8 and 16 times --ms for a decision: the ladder shows what skill is worth, how much of the results is
-    the bots, the seats and luck, and how often the lead changes.
-
-    With --json: an object with game, title, game_version, seed and variants (label, seats, options, random, hidden, and
-    skill, or null).
-    """
-    from msgspec.structs import replace
-
-    from pitboss.simulation.game_setup import OptionVariant
-    from pitboss_tournament.config.defaults import draw_seed
-    from pitboss_tournament.study.page import render_study
-    from pitboss_tournament.study.study import GameStudy, choose_setups, study_random_play
-
+    """Run `pitboss study`."""
     said = read_settings((), ("workers", "sandbox"), workers=workers, sandbox=sandbox)
     played = load_registry().find_game(game)
     variants = [_parse_variant(played, text) for text in variant or ()]
@@ -128,8 +85,6 @@ def study(
 
 
 def _parse_variant(game: AnyGame, text: str) -> OptionVariant:
-    from pitboss.simulation.game_setup import DEFAULTS, OptionVariant
-
     first, *rest = text.split(",")
     if "=" in first:
         return OptionVariant(None, parse_options(game, text.split(",")))
@@ -138,14 +93,6 @@ def _parse_variant(game: AnyGame, text: str) -> OptionVariant:
 
 def _play_ladder(setup: GameSetup, ms: int, seconds: float, seed: str, settings: SettingWords) -> SkillFigures:
     """Play the tournament of one variant for about `seconds`, a deal at each table at least; return its figures."""
-    from tempfile import TemporaryDirectory
-
-    from msgspec.structs import replace
-
-    from pitboss_tournament.store.store import Store
-    from pitboss_tournament.study import skill
-    from pitboss_tournament.study.study import table_label
-
     times = [ms * factor for factor in skill.TIME_FACTORS] * skill.count_copies(setup.seats)
     with TemporaryDirectory(prefix="pitboss-") as folder:
         plan = _plan_ladder(setup, times, Path(folder) / "ladder.pitboss", seed, settings)
@@ -171,12 +118,6 @@ def _play_deals(plan: Plan) -> float:
 
 
 def _plan_ladder(setup: GameSetup, times: Sequence[int], store: Path, seed: str, given: SettingWords) -> Plan:
-    from msgspec import to_builtins
-
-    from pitboss_tournament.config.entrants import disambiguate_names
-    from pitboss_tournament.config.settings_plan import resolve_plan
-    from pitboss_tournament.study.skill import count_tables
-
     tables = count_tables(setup.seats)
     settings = given.to_file(
         setup.game.name,
@@ -192,8 +133,6 @@ def _plan_ladder(setup: GameSetup, times: Sequence[int], store: Path, seed: str,
 
 
 def _print_study(found: GameStudy) -> None:
-    from pitboss_tournament.study.tables import study_tables
-
     typer.echo(f"{found.title}, seed {found.seed}")
     for one in study_tables(found):
         typer.echo(f"\n{one.title}")

@@ -6,26 +6,42 @@ import io
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import trio
 import typer
+from msgspec.structs import replace
 
+from pitboss import __version__
+from pitboss.errors import ConfigError
+from pitboss.text import format_count
 from pitboss_tournament.cli.exit_status import BOT_FAULTS, signal_status
 from pitboss_tournament.cli.output import print_lines, print_note
 from pitboss_tournament.cli.registry import find_offer, load_registry
 from pitboss_tournament.cli.standings_output import print_standings
+from pitboss_tournament.counting.stored_findings import StoredFindings, keep_findings, kept_luck
+from pitboss_tournament.formats.selection import check_plan
+from pitboss_tournament.plan.plan import Admission, Plan, require_bot
+from pitboss_tournament.processes.memory_folder import check_new_memories
+from pitboss_tournament.rounds.round_replay import find_next_round
+from pitboss_tournament.running.engine import Engine
+from pitboss_tournament.running.run_end import NO_LIMITS, RunLimits
+from pitboss_tournament.running.worker_pool import PROCESSES, list_worker_setups
+from pitboss_tournament.running.worker_process import fork_workers
+from pitboss_tournament.showing import live
+from pitboss_tournament.showing.game_length import describe_long_game
+from pitboss_tournament.showing.progress import HOLD_SENTENCES
+from pitboss_tournament.showing.standings_table import format_fault_counts, format_kinds
+from pitboss_tournament.store.database import StoreError
+from pitboss_tournament.store.field_changes import FieldChanges, list_newcomers
+from pitboss_tournament.store.header import make_header
+from pitboss_tournament.store.store import Store
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pitboss.game import AnyGame
     from pitboss_tournament.counting.tally import Standing
-    from pitboss_tournament.plan.plan import Admission, Plan
-    from pitboss_tournament.running.engine import Engine
-    from pitboss_tournament.running.run_end import RunLimits
     from pitboss_tournament.running.tournament import Tournament
-    from pitboss_tournament.store.field_changes import FieldChanges
-    from pitboss_tournament.store.store import Store
 
 MANY_GAMES: Final = 10  # whose length is announced
 
@@ -52,10 +68,6 @@ def play_plan(
     Raises:
         Exit: a person stopped it, or a bot never played, or, with `fail_on_faults`, did wrong.
     """
-    from pitboss_tournament.counting.stored_findings import TournamentSummary, kept_luck
-    from pitboss_tournament.rounds.round_replay import find_next_round
-    from pitboss_tournament.store.field_changes import FieldChanges
-
     changes = FieldChanges(has_versions, find_next_round)
     with open_tournament(plan, limits, changes, replayed_models) as tournament:
         if not as_json:
@@ -64,7 +76,7 @@ def play_plan(
         if on_end is not None:
             on_end(tournament)
         if not as_json:
-            summary = TournamentSummary(tournament.store, luck=kept_luck(tournament.store))
+            summary = StoredFindings(tournament.store, luck=kept_luck(tournament.store))
             print_standings(summary, keeps_store=plan.keeps_store, explains=explains)
             print_lines(_closing_lines(tournament, again))
     check_end(tournament, fail_on_faults)
@@ -84,16 +96,6 @@ def open_tournament(
     `changes`: how the plan's bots may differ from those of the store; by default they may not. `replayed_models`: the
     store with all answers of language models.
     """
-    from msgspec.structs import replace
-
-    from pitboss import __version__
-    from pitboss_tournament.processes.memory_folder import check_new_memories
-    from pitboss_tournament.running.run_end import NO_LIMITS
-    from pitboss_tournament.running.worker_pool import PROCESSES, list_worker_setups
-    from pitboss_tournament.running.worker_process import fork_workers
-    from pitboss_tournament.store.header import make_header
-    from pitboss_tournament.store.store import Store
-
     for warning in plan.warnings:
         print_note(warning)
     game = load_registry().find_game(plan.game)
@@ -105,7 +107,7 @@ def open_tournament(
         plan = replace(plan, workers=min(plan.workers, limits.games))
     setups = list_worker_setups(plan) if engine is PROCESSES else ()
     with fork_workers(setups, game):
-        from pitboss_tournament.running.tournament import Tournament
+        from pitboss_tournament.running.tournament import Tournament  # noqa: PLC0415 - workers are forked before it
 
         store = Store.for_run(plan.store, make_header(plan, game.version, __version__), changes)
         for note in store.notes:
@@ -127,9 +129,6 @@ def _open_replayed(path: Path, plan: Plan) -> Store:
     Raises:
         ConfigError: it has none, or it is the one that is played into.
     """
-    from pitboss.errors import ConfigError
-    from pitboss_tournament.store.store import Store
-
     if path.resolve() == plan.store.resolve():
         raise ConfigError(f"--replay-models: {path} is played into; move it away to play its games again")
     store = Store(path)
@@ -144,10 +143,6 @@ def find_engine(said: str, verify: float) -> Engine:
     Raises:
         ConfigError: there is none, or it does not go with that.
     """
-    from pitboss.errors import ConfigError
-    from pitboss_tournament.running.engine import Engine
-    from pitboss_tournament.running.worker_pool import PROCESSES
-
     engine = find_offer("--on", said.partition(":")[0], "pitboss_engines", Engine)
     if ":" in said and not engine.address:
         raise ConfigError(f"--on: {engine.name} is all there is to say, not {said!r}")
@@ -162,17 +157,7 @@ def _admit_bots(plan: Plan, game: AnyGame, admission: Admission) -> Plan:
     Raises:
         ConfigError: too few are left.
     """
-    from msgspec.structs import replace
-
-    from pitboss import __version__
-    from pitboss.errors import ConfigError
-    from pitboss.text import format_count
-    from pitboss_tournament.bot_checks.admission import find_unfit
-    from pitboss_tournament.formats.selection import check_plan
-    from pitboss_tournament.plan.plan import require_bot
-    from pitboss_tournament.store.field_changes import list_newcomers
-    from pitboss_tournament.store.header import make_header
-    from pitboss_tournament.store.store import Store
+    from pitboss_tournament.bot_checks.admission import find_unfit  # noqa: PLC0415 - few tournaments admit bots
 
     header = make_header(plan, game.version, __version__)
     new = list_newcomers(Store(plan.store).header if plan.store.exists() else None, header)
@@ -196,12 +181,6 @@ def play_games(tournament: Tournament, as_events: bool, is_quiet: bool = False) 
     """Play the games that are left, and show the progress: as JSON events, or on the screen; where that is no terminal,
     or `is_quiet`, by lines on standard error.
     """
-    import trio
-
-    from pitboss_tournament.counting.kept_report import keep_statistics
-    from pitboss_tournament.showing import live
-    from pitboss_tournament.store.database import StoreError
-
     audience: live.JsonEventLines | LiveScreen | live.ProgressLines
     if as_events:
         out = sys.__stdout__ or sys.stdout  # it has to know that its reader left
@@ -209,9 +188,9 @@ def play_games(tournament: Tournament, as_events: bool, is_quiet: bool = False) 
             out.reconfigure(encoding="utf-8")
         audience = live.JsonEventLines(tournament, out)
     elif sys.stdout.isatty() and not is_quiet:
-        from rich.console import Console
+        from rich.console import Console  # noqa: PLC0415 - a pipe needs no screen
 
-        from pitboss_tournament.showing.live import LiveScreen
+        from pitboss_tournament.showing.live import LiveScreen  # noqa: PLC0415 - likewise
 
         audience = LiveScreen(tournament, Console(highlight=False))
     else:
@@ -219,7 +198,7 @@ def play_games(tournament: Tournament, as_events: bool, is_quiet: bool = False) 
     with audience:
         trio.run(tournament.run, audience)
         with suppress(StoreError):  # a full disk: then they are computed from the games whenever they are wanted
-            keep_statistics(tournament.store)
+            keep_findings(tournament.store)
         if as_events:
             _keep_luck(tournament)  # the event `end` has the standings without it
     if not as_events:
@@ -228,7 +207,7 @@ def play_games(tournament: Tournament, as_events: bool, is_quiet: bool = False) 
 
 def _keep_luck(tournament: Tournament) -> None:
     if tournament.plan.reduce == "luck" and not tournament.was_stopped:
-        from pitboss_tournament.cli.luck import measure_missing_luck
+        from pitboss_tournament.cli.luck import measure_missing_luck  # noqa: PLC0415 - few tournaments measure luck
 
         measure_missing_luck(tournament.store)
 
@@ -269,8 +248,6 @@ def format_announcement(tournament: Tournament) -> str:
 
 def _announce(tournament: Tournament) -> Iterator[str]:
     """Yield what is played and, if it is much, how long its games are."""
-    from pitboss_tournament.showing.game_length import describe_long_game
-
     yield format_announcement(tournament)
     plan = tournament.plan
     if tournament.total_games - tournament.games_before >= MANY_GAMES:
@@ -280,8 +257,6 @@ def _announce(tournament: Tournament) -> Iterator[str]:
 
 
 def _complain_of(standings: Iterable[Standing], fail_on_faults: bool) -> Iterator[str]:
-    from pitboss_tournament.showing.standings_table import format_fault_counts, format_kinds
-
     for line in standings:
         if line.never_played:
             kinds = format_kinds(line.faults)
@@ -291,9 +266,6 @@ def _complain_of(standings: Iterable[Standing], fail_on_faults: bool) -> Iterato
 
 
 def _closing_lines(tournament: Tournament, again: str) -> list[str]:
-    from pitboss.text import format_count
-    from pitboss_tournament.showing.progress import HOLD_SENTENCES
-
     missing = tournament.total_games - tournament.running_standings.games
     left = f"with {format_count(missing, 'game')} to play{f'; {again} carries on' if again else ''}."
     lines = []

@@ -14,8 +14,7 @@ from pitboss.options import convert_value
 from pitboss.plugins.registry import load_namesake
 from pitboss.records.luck import check_evaluable
 from pitboss_tournament.cli.output import print_json, print_lines, print_table_lines, terminal_width
-from pitboss_tournament.counting.kept_report import collect_statistics
-from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.counting.stored_findings import StoredFindings, collect_report
 from pitboss_tournament.plan.plan import require_bot
 from pitboss_tournament.results.loss_report import LossReport, find_loss_reasons
 from pitboss_tournament.results.numbers import format_milliseconds
@@ -42,8 +41,8 @@ def why(file: Path, bot: str, as_json: bool) -> None:
     name = require_bot("BOT", bot, header.bots)
     assert name is not None
     entrant, game = header.bots.index(name), load_namesake(header.game)
-    summary = TournamentSummary(store)
-    found = find_loss_reasons(summary, collect_statistics(store).notable, entrant, _usable(game, header))
+    summary = StoredFindings(store)
+    found = find_loss_reasons(summary, collect_report(store).notable, entrant, _usable(game, header))
     if as_json:
         print_json(found)
     else:
@@ -61,7 +60,7 @@ def _usable(game: AnyGame | None, header: Header) -> AnyGame | None:
     return game
 
 
-def _print_report(found: LossReport, summary: TournamentSummary, entrant: int, store: str) -> None:
+def _print_report(found: LossReport, summary: StoredFindings, entrant: int, store: str) -> None:
     width, row = terminal_width(), found.bot
     print_table_lines(board_lines([row], width))
     print_lines(["", "Did it do wrong?"])
@@ -113,7 +112,7 @@ def _list_games(found: LossReport, store: str) -> Iterator[str]:
         yield f"  pitboss replay {store} {game.game_id} --seat {game.seat}"
 
 
-def _list_decisions(found: LossReport, summary: TournamentSummary, store: str) -> Iterator[str]:
+def _list_decisions(found: LossReport, summary: StoredFindings, store: str) -> Iterator[str]:
     if not found.is_evaluated:
         yield (
             f"That cannot be told: {summary.store.header.game} is not installed here in the version that was played, "

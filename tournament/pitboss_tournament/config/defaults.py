@@ -17,8 +17,9 @@ from pitboss.errors import ConfigError, PitbossError
 from pitboss.game import AnyGame, find_game_bounds, find_sides, resolve_options
 from pitboss.outcome import Sides
 from pitboss.plugins.registry import Registry
+from pitboss.text import join_words
 from pitboss_tournament.plan.paths import STORE_ENDING, make_file_name
-from pitboss_tournament.plan.plan import Opponents
+from pitboss_tournament.plan.plan import Opponents, find_base_name
 from pitboss_tournament.plan.seating import Seating
 from pitboss_tournament.plan.settings import TournamentFile
 from pitboss_tournament.store.header import Header
@@ -128,27 +129,51 @@ def shared_sides(game: AnyGame, seats: int, options: Any) -> Sides | None:  # no
 
 @contextmanager
 def name_store(
-    settings: TournamentFile, bots: Sequence[str], keeps_store: bool
+    settings: TournamentFile, bots: Sequence[str], keeps_store: bool, company: Sequence[str] = ()
 ) -> Iterator[tuple[TournamentFile, Path]]:
     """Context manager: yield the settings with a seed, and the path of the store.
+
+    `company`: bots that take part, and after which no store is named.
 
     The path is that of the settings, or is named by the game and the seed, or, without a seed, by the game, the bots
     and the time. Without a seed it is that of the store, or a new one. A store that is not to be kept lies in a folder
     of its own, which is deleted with the block.
 
     Raises:
-        ConfigError: a store is given that is not to be kept.
+        ConfigError: a store is given that is not to be kept; or the seed names one in which other bots have played.
     """
     game, seed = settings.game, settings.seed
     if keeps_store:
         named = f"{game}-{make_file_name(seed)}{STORE_ENDING}" if seed else _name_by_time(game, bots)
         path = Path(settings.store or named)
+        if settings.store is None and seed:
+            _check_bots(path, [*bots, *company])
         yield replace(settings, seed=seed or seed_for_store(path)), path
     elif settings.store is not None:
         raise ConfigError(f"--store {settings.store} keeps the games and --no-store does not; give one of them")
     else:
         with TemporaryDirectory(prefix="pitboss-") as folder:
             yield replace(settings, seed=seed or draw_seed()), Path(folder) / f"{game}{STORE_ENDING}"
+
+
+def _check_bots(path: Path, bots: Sequence[str]) -> None:
+    """Check that a store that is named by a seed alone, if there is one, is of these bots.
+
+    Raises:
+        ConfigError: others have played in it: what is wanted may be another tournament, or the same one with others.
+    """
+    kept = read_kept_header(path)
+    if kept is None:
+        return
+    entries = kept.rosters[-1].entries if kept.rosters else range(len(kept.bots))
+    played = [find_base_name(kept.bots[entry]) for entry in entries]
+    more, fewer = [one for one in bots if one not in played], [one for one in played if one not in bots]
+    said = [f"without {join_words(more, 'and')}" if more else "", f"with {join_words(fewer, 'and')}" if fewer else ""]
+    if more or fewer:
+        raise ConfigError(
+            f"{path} has the games of this seed, {' and '.join(filter(None, said))}: take another --seed, or another "
+            f"file by --store FILE; with --store {path} bots join this tournament, and leave it"
+        )
 
 
 def _name_by_time(game: str, bots: Sequence[str]) -> str:

@@ -230,7 +230,8 @@ def _resolve_seats(source: SettingsSource, settings: TournamentFile, game: AnyGa
     if bots < seats:
         have = f"there are only {bots}" if bots > 1 else f"there is {'only one' if bots else 'none'}"
         place = ("bots",) if settings.seats is None else ("seats",)
-        raise source.error_at(place, f"{seats} seats need at least {seats} bots, and {have}")
+        again = "; a bot may be named twice, and plays as two" if bots and isinstance(source, CommandLine) else ""
+        raise source.error_at(place, f"{seats} seats need at least {seats} bots, and {have}{again}")
     return seats
 
 

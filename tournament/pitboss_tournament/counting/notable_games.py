@@ -11,18 +11,16 @@ from msgspec import Struct, field
 from pitboss_tournament.statistics.blocks import margins
 from pitboss_tournament.statistics.scoring import GameResult
 
-NOTABLE_KINDS: Final = 4
 EXTREMES_KEPT: Final = 3  # games of each bot, at either end
 
 RankedGame: TypeAlias = tuple[float, int]  # a game and before it a value, the least of which comes first
 
 
-class ExtremeGame:
+class ExtremeGame(Struct):
     """The game with the highest value seen; of equal ones the lowest number."""
 
-    def __init__(self) -> None:
-        self.game: GameResult | None = None
-        self.value = 0.0
+    game: GameResult | None = None
+    value: float = 0.0
 
     def consider(self, game: GameResult, value: float) -> None:
         """Consider a game."""
@@ -42,50 +40,25 @@ class ExtremeGames(Struct):
         _keep_least(self.lowest, (margin, game_id))
 
 
-class NotableTotals(Struct, frozen=True):
-    """Notable games as plain data."""
-
-    games: list[tuple[GameResult | None, float]]  # the longest, the widest, the closest, the first with a fault
-    of_bots: dict[int, int]
-    won: list[int]
-    extremes: dict[int, ExtremeGames]
-
-
-class NotableGames:
+class NotableGames(Struct):
     """Notable games of a tournament. Games with a forfeit have no margin."""
 
-    def __init__(self) -> None:
-        self.longest = ExtremeGame()
-        self.widest = ExtremeGame()
-        self.closest = ExtremeGame()
-        self.first_fault = ExtremeGame()
-        self.of_bots: dict[int, int] = {}  # by bot: the lowest number of a game that it won, or else that it played
-        self.extremes: dict[int, ExtremeGames] = {}  # by bot; of games without a forfeit
-        self._won: set[int] = set()  # bots of which it is a game that they won
-
-    def totals(self) -> NotableTotals:
-        """Return what has been found."""
-        games = [(kept.game, kept.value) for kept in self._extremes]
-        return NotableTotals(games, self.of_bots, sorted(self._won), self.extremes)
-
-    def restore(self, totals: NotableTotals) -> None:
-        """Replace what has been found."""
-        for kept, (game, value) in zip(self._extremes, totals.games, strict=True):
-            kept.game, kept.value = game, value
-        self.of_bots, self._won, self.extremes = totals.of_bots, set(totals.won), totals.extremes
-
-    @property
-    def _extremes(self) -> tuple[ExtremeGame, ...]:
-        return self.longest, self.widest, self.closest, self.first_fault
+    longest: ExtremeGame = field(default_factory=ExtremeGame)
+    widest: ExtremeGame = field(default_factory=ExtremeGame)
+    closest: ExtremeGame = field(default_factory=ExtremeGame)
+    first_fault: ExtremeGame = field(default_factory=ExtremeGame)
+    of_bots: dict[int, int] = {}  # by bot: the lowest number of a game that it won, or else that it played
+    won: set[int] = set()  # bots of which it is a game that they won
+    extremes: dict[int, ExtremeGames] = {}  # by bot; of games without a forfeit
 
     def consider(self, game: GameResult, luck: Sequence[float] | None = None) -> None:
         """Consider a game; `luck` is what chance added to the points of each seat, and does not count for extremes."""
         self.longest.consider(game, count_bot_decisions(game))
         for seat in game.seats:
-            if seat.entrant not in self._won and (seat.win or seat.entrant not in self.of_bots):
+            if seat.entrant not in self.won and (seat.win or seat.entrant not in self.of_bots):
                 self.of_bots[seat.entrant] = game.game_id
                 if seat.win:
-                    self._won.add(seat.entrant)
+                    self.won.add(seat.entrant)
         if any(seat.fault or seat.substituted for seat in game.seats):
             self.first_fault.consider(game, -game.game_id)
         if len(game.seats) < 2 or any(seat.fault for seat in game.seats):

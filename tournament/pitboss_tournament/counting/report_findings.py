@@ -1,9 +1,8 @@
-"""Statistics of a report, collected in one pass. Memory grows with blocks, not with games."""
+"""What a report finds beside the standings, counted in the same pass. Memory grows with blocks, not with games."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections import Counter
 from functools import cached_property
 from itertools import combinations
 from typing import Final
@@ -11,15 +10,21 @@ from typing import Final
 from msgspec import Struct, field
 
 from pitboss.plugins.formats import PlayedBlock
-from pitboss_tournament.counting.findings import RatedStandings
-from pitboss_tournament.counting.notable_games import NOTABLE_KINDS, NotableGames, NotableTotals, count_bot_decisions
+from pitboss_tournament.counting.counts import Counts
+from pitboss_tournament.counting.findings import Findings, KeptFindings
+from pitboss_tournament.counting.notable_games import NotableGames, count_bot_decisions
 from pitboss_tournament.counting.rating_history import NotedRatings, RatingHistory
 from pitboss_tournament.counting.tally import Standing
 from pitboss_tournament.statistics.blocks import Block, margins, points, wins
 from pitboss_tournament.statistics.control_variate import SeatLuck
 from pitboss_tournament.statistics.drift import Drift, DriftTest
-from pitboss_tournament.statistics.pairwise import EstimatedDifference, differences_of_means, estimate_difference
-from pitboss_tournament.statistics.running_moments import RunningMoments
+from pitboss_tournament.statistics.pairwise import (
+    EstimatedDifference,
+    differences_of_means,
+    estimate_difference,
+    estimate_moments,
+)
+from pitboss_tournament.statistics.running_moments import RunningMoments, gather_moments
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.variance_reduction import ReductionSample, VarianceReduction
 from pitboss_tournament.store.header import Header
@@ -35,87 +40,136 @@ class SeatMoments(Struct):
     wins: RunningMoments = field(default_factory=RunningMoments)
 
 
-class ReportTotals(Struct, frozen=True):
-    """What a `ReportStatistics` has beside its standings, as plain data."""
+class MetBots(Struct, frozen=True, array_like=True):
+    """Two bots that have met, the lower number first, and the differences of their points, block by block."""
+
+    one: int
+    other: int
+    differences: RunningMoments
+
+
+class KeptReport(Struct, frozen=True):
+    """What a report finds beside the standings, as a store keeps it. A field of any size has as many pairs as met."""
 
     blocks: int
     lengths: dict[int, int]
     seats: list[SeatMoments]
-    notable: NotableTotals
+    notable: NotableGames
     drifts: list[Drift]
     history: list[NotedRatings]
-    compared: list[tuple[int, EstimatedDifference]]  # of each two bots, in the order of `combinations`
+    met: list[MetBots]
     reductions: dict[str, VarianceReduction]
 
     def fits(self, header: Header) -> bool:
-        """Whether these can be totals of a tournament with this header."""
+        """Whether these can be findings of a tournament with this header."""
         bots = range(len(header.bots))
         named = [*self.notable.of_bots, *self.notable.extremes, *(drift.bot for drift in self.drifts)]
-        games = [game for game, _ in self.notable.games if game is not None]
+        games = [game for _, game in self.notable.games()]
         return (
             len(self.seats) == header.seats
-            and len(self.compared) == len(bots) * (len(bots) - 1) // 2
-            and len(self.notable.games) == NOTABLE_KINDS
+            and all(pair.one in bots and pair.one < pair.other and pair.other in bots for pair in self.met)
             and all(bot in bots for bot in named)
             and all(map(header.has_result, games))
         )
 
 
-class ReportStatistics(RatedStandings):
-    """Statistics of a report: standings and ratings, and what only its page needs."""
+class ReportCounts(Counts):
+    """Counts, and what only a report needs."""
 
     def __init__(
-        self,
-        header: Header,
-        anchor: str | None = None,
-        luck: SeatLuck | None = None,
-        *,
-        open_length: str | None = None,
-        games: int = 0,
+        self, header: Header, anchor: str | None = None, luck: SeatLuck | None = None, *, games: int = 0
     ) -> None:
-        """Begin with no games; ratings are noted on the way to `games`. `open_length`: of `explain_open_length`."""
-        super().__init__(header, anchor, luck, anytime=open_length is not None)
-        self.open_length = open_length
+        """Begin with no games; ratings are noted on the way to `games`."""
+        super().__init__(header, anchor, luck)
         self.rating_history = RatingHistory(games, len(header.bots))
-        self.header = header
         self.lengths: Counter[int] = Counter()  # games by the decisions that bots made in them
         self.seats = [SeatMoments() for _ in range(header.seats)]
         self.blocks = 0
         self.notable = NotableGames()
-        self._reductions = {name: ReductionSample() for name in ("points a game", "points above the mean of the table")}
-        self._drift_test = DriftTest()
-        self._compared: dict[tuple[int, int], tuple[int, EstimatedDifference]] = {}  # by points, the lower number first
-        self._differences_with_luck = defaultdict[tuple[int, int], list[float]](list)
+        self.drift_test = DriftTest()
+        self.reductions = {name: ReductionSample() for name in ("points a game", "points above the mean of the table")}
+        self.differences: dict[tuple[int, int], RunningMoments] = {}  # of points, with luck; the lower number first
 
     def add(self, result: GameResult) -> Block | None:
-        """Add a game; return its block if it is complete now."""
+        """Add a game; return its block, as it is scored, if it is complete now."""
         self.lengths[count_bot_decisions(result)] += 1
         block = super().add(result)
-        self.notable.consider(result, self._lucky_points(result.game_id))
+        self.notable.consider(result, self._list_lucky_points(result.game_id))
         if self.tally.games in self.rating_history.due:
             self.rating_history.add(self.tally.games, self.rate_bots())
         return block
 
-    def report_totals(self) -> ReportTotals:
+    def add_block(self, block: Block, played: PlayedBlock) -> None:
+        """Count a block that is complete now."""
+        self.blocks += 1
+        self.drift_test.add(block[0].pairing, block[0].deal, played.place_scores)
+        if self.luck_removal is None:
+            means = played.points
+            for one, other in combinations(sorted(means), 2):
+                met = self.differences.get((one, other))
+                if met is None:
+                    met = self.differences[one, other] = RunningMoments()
+                met.add(means[one] - means[other])
+        scored = [points(result) for result in block]
+        above = [margins(result) for result in block]
+        won = [wins(result) for result in block]
+        if self.tally.games <= MAX_REDUCTION_GAMES:
+            for sample, values in zip(self.reductions.values(), (scored, above), strict=True):
+                sample.add(block, values)
+        games = len(block)
+        for seat, *columns in zip(self.seats, *(zip(*rows, strict=True) for rows in (scored, above, won)), strict=True):
+            for moments, column in zip((seat.points, seat.margin, seat.wins), columns, strict=True):
+                moments.add(sum(column) / games)
+
+    def load_report(self, kept: KeptReport) -> None:
+        """Take the place of all games, as far as a report needs more than `load_rated`. No game can be added then."""
+        self.blocks, self.lengths, self.seats = kept.blocks, Counter(kept.lengths), kept.seats
+        self.notable = kept.notable
+        self.rating_history.noted = kept.history
+        self.differences = {(pair.one, pair.other): pair.differences for pair in kept.met}
+
+    def _list_lucky_points(self, game_id: int) -> list[float] | None:
+        """Return what chance added to the points of each seat in a game, if that is taken out and known."""
+        luck = None if self.luck_removal is None else self.luck_removal.luck.get(game_id)
+        sign = -1 if self.tally.lowest_wins else 1
+        return None if luck is None else [sign * lucky for lucky in luck]
+
+
+class ReportFindings(Findings):
+    """Findings of a report: standings and ratings, and what only its page needs."""
+
+    def __init__(
+        self,
+        counts: ReportCounts,
+        *,
+        open_length: str | None = None,
+        kept: KeptFindings | None = None,
+        kept_report: KeptReport | None = None,
+    ) -> None:
+        """`open_length`: of `explain_open_length`. `kept`, `kept_report`: what takes long, of the same games."""
+        super().__init__(counts, anytime=open_length is not None, kept=kept)
+        self.open_length = open_length
+        self.rating_history = counts.rating_history
+        self.lengths = counts.lengths
+        self.seats = counts.seats
+        self.blocks = counts.blocks
+        self.notable = counts.notable
+        self._report_counts = counts
+        self._kept_report = kept_report
+        self._compared: dict[tuple[int, int], tuple[int, EstimatedDifference]] = {}  # by points, the lower number first
+
+    def dump_report(self) -> KeptReport:
         """Return what there is beside the standings."""
-        return ReportTotals(
+        return KeptReport(
             blocks=self.blocks,
             lengths=dict(self.lengths),
             seats=self.seats,
-            notable=self.notable.totals(),
+            notable=self.notable,
             drifts=self.drifts,
             history=self.rating_history.noted,
-            compared=[self.compare_pair(one, other) for one, other in combinations(range(len(self.names)), 2)],
+            met=[MetBots(one, other, met) for (one, other), met in sorted(self._differences.items())],
             reductions=self.reductions,
         )
-
-    def restore_report(self, totals: ReportTotals) -> None:
-        """Take the place of all games, after `restore`. No game can be added then."""
-        self.blocks, self.lengths, self.seats = totals.blocks, Counter(totals.lengths), totals.seats
-        self.notable.restore(totals.notable)
-        self.drifts, self.reductions = totals.drifts, totals.reductions
-        self.rating_history.noted = totals.history
-        self._compared = dict(zip(combinations(range(len(self.names)), 2), totals.compared, strict=True))
 
     @cached_property
     def numbered_standings(self) -> list[tuple[int, Standing]]:
@@ -127,55 +181,34 @@ class ReportStatistics(RatedStandings):
         """Return the number of blocks in which two bots met, and the difference of their points."""
         pair = min(entrant, other), max(entrant, other)
         if pair not in self._compared:
-            sample = self._differences.get(pair, [])
-            self._compared[pair] = len(sample), estimate_difference(sample, lowest_wins=self.tally.lowest_wins)
+            met = self._differences.get(pair, RunningMoments())
+            self._compared[pair] = met.count, estimate_moments(met, lowest_wins=self.tally.lowest_wins)
         blocks, difference = self._compared[pair]
         return blocks, difference if entrant < other else difference.reverse()
 
     def compare_pair_by_places(self, entrant: int, other: int) -> tuple[int, EstimatedDifference]:
         """Return the number of blocks in which two bots met, and the difference of their place scores."""
-        sample = list(self._meetings.count_differences(entrant, other).elements())
+        sample = list(self.meetings.count_differences(entrant, other).elements())
         return len(sample), estimate_difference(sample, scale=2.0)
 
     @cached_property
     def reductions(self) -> dict[str, VarianceReduction]:
         """What duplicate deals saved in the first MAX_REDUCTION_GAMES games, by the name of the measure."""
-        return {name: sample.estimate() for name, sample in self._reductions.items()}
+        if self._kept_report is not None:
+            return self._kept_report.reductions
+        return {name: sample.estimate() for name, sample in self._report_counts.reductions.items()}
 
     @cached_property
     def drifts(self) -> list[Drift]:
         """Bots that did better or worse as the deals went on."""
-        return self._drift_test.find_drifts()
+        if self._kept_report is not None:
+            return self._kept_report.drifts
+        return self._report_counts.drift_test.find_drifts()
 
     @cached_property
-    def _differences(self) -> Mapping[tuple[int, int], list[float]]:
-        """Differences of points by pair of bots, block by block, without the luck that is taken out."""
+    def _differences(self) -> dict[tuple[int, int], RunningMoments]:
+        """Differences of points by pair of bots over its blocks, without the luck that is taken out."""
         if self.luck_removal is None:
-            return self._differences_with_luck
-        return differences_of_means(self.luck_removal.subtract_luck("points"))
-
-    def _lucky_points(self, game_id: int) -> list[float] | None:
-        """Return what chance added to the points of each seat in a game, if that is taken out and known."""
-        luck = None if self.luck_removal is None else self.luck_removal.luck.get(game_id)
-        sign = -1 if self.tally.lowest_wins else 1
-        return None if luck is None else [sign * lucky for lucky in luck]
-
-    def take_block(self, block: Block, played: PlayedBlock) -> None:
-        """Count a complete block."""
-        self._compared.clear()
-        self.blocks += 1
-        self._drift_test.add(block[0].pairing, block[0].deal, played.place_scores)
-        if self.luck_removal is None:
-            means = played.points
-            for one, other in combinations(sorted(means), 2):
-                self._differences_with_luck[one, other].append(means[one] - means[other])
-        scored = [points(result) for result in block]
-        above = [margins(result) for result in block]
-        won = [wins(result) for result in block]
-        if self.tally.games <= MAX_REDUCTION_GAMES:
-            for sample, values in zip(self._reductions.values(), (scored, above), strict=True):
-                sample.add(block, values)
-        games = len(block)
-        for seat, *columns in zip(self.seats, *(zip(*rows, strict=True) for rows in (scored, above, won)), strict=True):
-            for moments, column in zip((seat.points, seat.margin, seat.wins), columns, strict=True):
-                moments.add(sum(column) / games)
+            return self._report_counts.differences
+        differences = differences_of_means(self.luck_removal.subtract_luck("points"))
+        return {pair: gather_moments(sample) for pair, sample in differences.items()}

@@ -105,9 +105,9 @@ class Tally:
         self._most_uncounted = _choose_most_uncounted(len(names))
         self._lines: tuple[int, bool, list[Standing]] | None = None  # of so many games, and whether at any time
 
-    def totals(self) -> TallyState:
-        """Return what has been counted."""
-        self._count_seats()
+    def dump(self) -> TallyState:
+        """Return what has been counted: not a copy of it."""
+        self.settle()
         return TallyState(
             games=self.games,
             faults=[dict(counted) for counted in self.faults],
@@ -144,7 +144,11 @@ class Tally:
         self._uncounted_seats += [[] for _ in range(more)]
         self._most_uncounted = _choose_most_uncounted(len(names))
 
-    def restore(self, totals: TallyState, open_blocks: Iterable[Block] = ()) -> None:
+    def change_header(self, header: Header) -> None:
+        """Take in the bots that have joined."""
+        self.make_room(header.labels)
+
+    def load(self, totals: TallyState, open_blocks: Iterable[Block] = ()) -> None:
         """Replace what has been counted: bots that it lacks have joined since.
 
         Without the blocks that are open no game can be added.
@@ -178,16 +182,16 @@ class Tally:
     @property
     def lag(self) -> TimeHistogram:
         """How late the runner read answers."""
-        self._count_seats()
+        self.settle()
         return self._lag.histogram()
 
     def think(self, entrant: int) -> TimeHistogram:
         """Return the thinking times of a bot."""
-        self._count_seats()
+        self.settle()
         return self._think[entrant].histogram()
 
     def add(self, result: GameResult) -> Block | None:
-        """Count a game; return its block if it is complete now.
+        """Count a game; return its block, as it is scored, if it is complete now.
 
         Raises:
             RecordError: see `check_block`.
@@ -207,7 +211,7 @@ class Tally:
             first, last = (choose(result.seats, key=_place_of) for choose in (min, max))
             self._more_is_better += (first.points > last.points) - (first.points < last.points)
         if len(self._uncounted) >= self._most_uncounted:
-            self._count_seats()
+            self.settle()
         block = self._open_blocks.get((result.pairing, result.deal))
         if block is None:
             block = self._open_blocks[result.pairing, result.deal] = []
@@ -216,11 +220,16 @@ class Tally:
         block.append(result)
         if len(block) < self._block_games:
             return None
-        self._close_block(block)
-        return self._open_blocks.pop((result.pairing, result.deal))
+        del self._open_blocks[result.pairing, result.deal]
+        scored = block if self._convert_block is None else self._convert_block(block)
+        self._close_block(scored)
+        return scored
 
-    def _count_seats(self) -> None:
-        """Add up what is simply summed over the games; for many games at once it takes less time."""
+    def settle(self) -> None:
+        """Add up what is simply summed over the games; for many games at once it takes less time.
+
+        Until the next game, questions change no count.
+        """
         if not self._uncounted:
             return
         self._lag.add_all([game.lag for game in self._uncounted])
@@ -276,7 +285,7 @@ class Tally:
     def _close_block(self, block: Block) -> None:
         scored: dict[int, float] = {}
         won: dict[int, float] = {}
-        for result in block if self._convert_block is None else self._convert_block(block):
+        for result in block:
             for seat in result.seats:
                 entrant = seat.entrant
                 scored[entrant] = scored.get(entrant, 0.0) + seat.points

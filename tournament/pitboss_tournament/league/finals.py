@@ -17,7 +17,7 @@ from pitboss.errors import ConfigError
 from pitboss.plugins.registry import Registry
 from pitboss.text import format_count
 from pitboss_tournament.config.settings_plan import resolve_plan
-from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.finals_field import Finalist, FinalsField, check_files, choose_field
 from pitboss_tournament.league.finals_rules import FinalsRules
@@ -62,7 +62,7 @@ class Finals(NamedTuple):
         if tournament.end_cause not in ("complete", "decided"):
             return
         digests = {one.name: one.digest for one in self.field.taken}
-        order = TournamentSummary(tournament.store).standings
+        order = StoredFindings(tournament.store).standings
         said = ", ".join(f"{place}. {line.name} (digest {digests[line.name]})" for place, line in enumerate(order, 1))
         games = format_count(tournament.store.count_games(), "game")
         book.end_finals(self.shown, f"{games}: {said}")
@@ -91,7 +91,7 @@ def open_finals(league: League, book: Book, store: Path | None, rules: FinalsRul
     if not path.parent.is_dir():
         raise ConfigError(f"{path}: there is no folder {str(path.parent)!r}")
     with closing(Store(league.folder.store)) as games:
-        field = choose_field(book.submissions(), TournamentSummary(games), rules)
+        field = choose_field(book.submissions(), StoredFindings(games), rules)
     if len(field.taken) < league.seats:
         found = format_count(len(field.taken), "version")
         raise ConfigError(f"{league.seats} at a table need as many versions, and the field has {found}: {rules}")

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from pitboss.errors import ConfigError
 from pitboss.text import format_count
-from pitboss_tournament.counting.findings import RatedStandings
+from pitboss_tournament.counting.findings import Findings
 from pitboss_tournament.counting.tally import Standing
 from pitboss_tournament.league.finals_rules import FinalsRules
 from pitboss_tournament.league.ladder_view import sort_by_rating
@@ -46,7 +46,7 @@ class FinalsField(NamedTuple):
     left_out: list[LeftOut]
 
 
-def choose_field(submissions: Sequence[Submission], summary: RatedStandings, rules: FinalsRules) -> FinalsField:
+def choose_field(submissions: Sequence[Submission], summary: Findings, rules: FinalsRules) -> FinalsField:
     """Return the best of the active versions by the standings of the league, and why the other active ones are out."""
     active = {(one.bot, one.version): one for one in submissions if one.state in ACTIVE}
     chosen, left_out = list[tuple[Submission, Standing]](), list[LeftOut]()
@@ -75,9 +75,7 @@ def choose_field(submissions: Sequence[Submission], summary: RatedStandings, rul
     return FinalsField(taken, left_out)
 
 
-def _list_best_first(
-    summary: RatedStandings, active: Collection[tuple[str, int]], rules: FinalsRules
-) -> list[Standing]:
+def _list_best_first(summary: Findings, active: Collection[tuple[str, int]], rules: FinalsRules) -> list[Standing]:
     """Return the lines of the standings, those first who may play, by rating if they can be compared."""
     lines = {summary.names.index(line.name): line for line in summary.standings}
     able = [
@@ -104,7 +102,7 @@ def _tell_obstacle(one: Submission, line: Standing, taken: Sequence[Submission],
     return None
 
 
-def _find_rating(summary: RatedStandings, label: str) -> float | None:
+def _find_rating(summary: Findings, label: str) -> float | None:
     if summary.ratings.group_count > 1:
         return None
     return summary.ratings.rating_of(summary.names.index(label)).points.mean

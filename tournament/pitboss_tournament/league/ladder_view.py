@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from pitboss_tournament.counting.findings import RatedStandings
+from pitboss_tournament.counting.findings import Findings
 from pitboss_tournament.league.book import HistoryPoint
 from pitboss_tournament.league.submission import ACTIVE, WAITING, Submission
 from pitboss_tournament.results.standings_rows import BotRow, list_rated_rows, make_idle_row
@@ -141,7 +141,7 @@ class LadderView(Struct, frozen=True, kw_only=True):
 
 def build_ladder_view(
     stamp: str,
-    rated: RatedStandings | None,
+    rated: Findings | None,
     submissions: Sequence[Submission],
     history: Mapping[int, Sequence[HistoryPoint]] = {},
 ) -> LadderView:
@@ -175,7 +175,7 @@ def make_idle_line(submission: Submission) -> LadderLine:
 class _LadderBuilder:
     """Joins the versions in the book with the entries of the standings."""
 
-    def __init__(self, rated: RatedStandings, idle: Mapping[int, LadderLine]) -> None:
+    def __init__(self, rated: Findings, idle: Mapping[int, LadderLine]) -> None:
         """`idle`: the versions as if they had no games, by the numbers of their submissions."""
         self._rated = rated
         self._idle = idle
@@ -243,7 +243,7 @@ class _LadderBuilder:
         return [(self._number_of[one], self._number_of[two], self._number_of[three]) for one, two, three in found]
 
 
-def sort_by_rating(rated: RatedStandings, entries: Sequence[int]) -> list[int]:
+def sort_by_rating(rated: Findings, entries: Sequence[int]) -> list[int]:
     """Return entries, which have played, by rating if they can be compared; else in the order that they have.
 
     The standings go by the shares of wins as soon as anybody cannot be compared, be it one who was disqualified. Where

@@ -12,15 +12,15 @@ import trio
 from pitboss.errors import ConfigError
 from pitboss.records.record import Incident
 from pitboss.text import format_count
-from pitboss_tournament.counting.findings import RatedStandings
+from pitboss_tournament.counting.counts import Counts
+from pitboss_tournament.counting.live_counts import LiveCounts
 from pitboss_tournament.league.book import LEAGUE_ITSELF, Book
 from pitboss_tournament.league.league_field import DamagedVersion, LeagueField, UnplayableVersion, draw_up_field
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.live_ladder import LiveLadder
-from pitboss_tournament.league.live_standings import LiveStandings
 from pitboss_tournament.league.stored_ladder import has_tournament
 from pitboss_tournament.league.submission import ACTIVE, Submission
-from pitboss_tournament.rounds.checkpoint import make_head
+from pitboss_tournament.rounds.checkpoint import Checkpoint, encode_checkpoint
 from pitboss_tournament.rounds.recorded_rounds import RoundsState
 from pitboss_tournament.running.engine import Engine
 from pitboss_tournament.running.progress_listener import ProgressListener
@@ -50,7 +50,7 @@ class LeaguePlayer(ProgressListener):
 
         `ladder` gets the standings. `show` gets a line for the host whenever something has happened.
         """
-        self.standings: LiveStandings | None = None  # once it plays
+        self.counts: LiveCounts | None = None  # once it plays
         self._ladder = ladder
         self.tournament: Tournament | None = None
         self._league = league
@@ -91,7 +91,7 @@ class LeaguePlayer(ProgressListener):
             self._ladder.follow(None)
             await self._wait()
         tournament = await trio.to_thread.run_sync(self._open, known)
-        self._ladder.follow(self.standings)
+        self._ladder.follow(self.counts)
         for number in self._signals:  # that came before there was a tournament to hear them
             tournament.stop(number)
         async with trio.open_nursery() as beside:
@@ -141,8 +141,8 @@ class LeaguePlayer(ProgressListener):
         field = self._draw_up(known, was).begin_in(begun + 1)
         self._store = Store.open_to_write(path, field.header)
         self._store.change_header(field.header)
-        self.standings = LiveStandings(field.header)
-        self.tournament = Tournament(field.plan, league.game, self._store, self._engine, NO_LIMITS, self.standings)
+        self.counts = LiveCounts(field.header)
+        self.tournament = Tournament(field.plan, league.game, self._store, self._engine, NO_LIMITS, self.counts)
         self._store.begin_run(self.tournament.games_before, None)
         playing = format_count(len(field.header.rosters[-1].entries), "version")
         self._show(f"playing begins: {playing}, {format_count(self.tournament.games_before, 'game')} so far")
@@ -170,7 +170,7 @@ class LeaguePlayer(ProgressListener):
     async def _follow_field(self) -> None:
         """Let versions join and leave as the book says, and tell the book what the games say, for ever."""
         assert self.tournament is not None
-        assert self.standings is not None
+        assert self.counts is not None
         known: list[Submission] = []
         seen = -1
         look_again = trio.current_time() + DAMAGE_LOOK_SECONDS
@@ -179,7 +179,7 @@ class LeaguePlayer(ProgressListener):
             if count != seen:
                 seen, known = count, await trio.to_thread.run_sync(self._book.submissions)
             known = await self._note_progress(known)
-            header = self.standings.header
+            header = self.counts.header
             playing = {(header.entries[bot].name, header.entries[bot].version) for bot in header.rosters[-1].entries}
             meant = [one for one in known if one.state in ACTIVE and one.number not in self._damaged]
             is_other = playing != {(one.bot, one.version) for one in meant}
@@ -192,23 +192,23 @@ class LeaguePlayer(ProgressListener):
 
     async def _note_progress(self, known: list[Submission]) -> list[Submission]:
         """Tell the book which versions have found their place, and which are disqualified; return all submissions."""
-        assert self.tournament is not None
-        assert self.standings is not None
-        tally = self.tournament.running_standings
-        numbers = {(entry.name, entry.version): number for number, entry in enumerate(self.standings.header.entries)}
+        assert self.counts is not None
+        counts = self.counts
+        numbers = {(entry.name, entry.version): number for number, entry in enumerate(counts.counted_entries)}
         moved = []
         for one in known:
             number = numbers.get((one.bot, one.version))
             if number is None or one.state not in ACTIVE:
                 moved.append(one)
-            elif tally.is_disqualified(number):
-                kinds = ", ".join(f"{kind} {count}" for kind, count in tally.faults[number].most_common())
-                games = format_count(tally.faults[number].total(), "game")
+            elif counts.is_disqualified(number):
+                faults = counts.count_faults(number)
+                kinds = ", ".join(f"{kind} {count}" for kind, count in faults.most_common())
+                games = format_count(faults.total(), "game")
                 said = f"it forfeited {games} ({kinds})"
                 out = partial(self._book.retire, [one.number], said, who=LEAGUE_ITSELF)
                 moved += await trio.to_thread.run_sync(out)
                 self._show(f"{one.label} of {one.owner} plays no more: {said}")
-            elif one.state == "placing" and tally.count_games(number) >= self._league.file.league.placing_games:
+            elif one.state == "placing" and counts.count_games(number) >= self._league.file.league.placing_games:
                 with suppress(ConfigError):  # somebody retires it in this moment
                     one = await trio.to_thread.run_sync(self._book.move, one.number, "playing")
                 moved.append(one)
@@ -227,23 +227,23 @@ class LeaguePlayer(ProgressListener):
 
     async def _keep_checkpoint(self) -> None:
         """Keep where the tournament is, so that the next run begins there."""
-        tournament, standings = self.tournament, self.standings
+        tournament, counts = self.tournament, self.counts
         assert tournament is not None
-        assert standings is not None
+        assert counts is not None
 
         def begin() -> tuple[RoundsState | None, list[int]]:
-            if self._kept_of != standings.beginnings:  # the store has forgotten them with the games that are void
-                self._kept_of, self._parts_kept = standings.beginnings, 0
+            if self._kept_of != counts.beginnings:  # the store has forgotten them with the games that are void
+                self._kept_of, self._parts_kept = counts.beginnings, 0
             return tournament.progress.keep_state(), tournament.progress.list_counted()
 
-        def encode(counted: RatedStandings, place: tuple[RoundsState | None, list[int]]) -> tuple[bytes, list[bytes]]:
+        def encode(counted: Counts, place: tuple[RoundsState | None, list[int]]) -> tuple[bytes, list[bytes]]:
             state, games = place
             if state is None:
                 return b"", []
-            head = make_head(state, games, counted.state())
+            head = encode_checkpoint(Checkpoint(state, games, counted.dump()))
             return head, list(counted.rankings.pack_parts(self._parts_kept))
 
-        head, parts = await standings.compute(begin, encode)
+        head, parts = await counts.compute(begin, encode)
         if head:
             numbered = dict(enumerate(parts, start=self._parts_kept + 1))
             await tournament.write_checkpoint(head, numbered)

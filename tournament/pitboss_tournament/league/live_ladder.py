@@ -1,4 +1,4 @@
-"""The ladder of a league that is being played, from the standings in memory; and its history, day by day."""
+"""The ladder of a league that is being played, from the counts in memory; and its history, day by day."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import Final
 
 import trio
 
-from pitboss_tournament.counting.findings import RatedStandings
+from pitboss_tournament.counting.counts import Counts
+from pitboss_tournament.counting.findings import Findings
+from pitboss_tournament.counting.live_counts import LiveCounts
 from pitboss_tournament.league.book import Book, HistoryPoint
 from pitboss_tournament.league.ladder_view import LadderView, build_ladder_view
-from pitboss_tournament.league.live_standings import LiveStandings
 from pitboss_tournament.league.stored_ladder import LADDER_REST_FACTOR, LADDER_SECONDS, LadderSource
 from pitboss_tournament.store.rows import utc_now
 from pitboss_tournament.web.renewed import Renewed
@@ -25,20 +26,20 @@ class LiveLadder(LadderSource):
         """Show nothing yet; `stored` is shown as long as there are too few versions for a table."""
         self._book = book
         self._stored = stored
-        self._standings: LiveStandings | None = None
+        self._counts: LiveCounts | None = None
         self._has_begun = trio.Event()
         self._history: Mapping[int, Sequence[HistoryPoint]] | None = None
         self._view = Renewed(self._look, self._make_view, pause=LADDER_SECONDS, rest=LADDER_REST_FACTOR)
 
-    def follow(self, standings: LiveStandings | None) -> None:
-        """Begin to show the ladder of these standings; None: nobody plays, and the store has all games."""
-        self._standings = standings
+    def follow(self, counts: LiveCounts | None) -> None:
+        """Begin to show the ladder of these counts; None: nobody plays, and the store has all games."""
+        self._counts = counts
         self._has_begun.set()
 
     async def view(self) -> LadderView:
         """Return the ladder. Right after the start of a league, wait until its games have been taken up."""
         await self._has_begun.wait()
-        return await (self._stored.view() if self._standings is None else self._view.read())
+        return await (self._stored.view() if self._counts is None else self._view.read())
 
     async def run(self) -> None:
         """Write the ratings of the day into the book, at times at which they have changed, for ever.
@@ -48,18 +49,18 @@ class LiveLadder(LadderSource):
         """
         view = await self.view()
         while True:
-            if self._standings is not None and view.is_rated:
+            if self._counts is not None and view.is_rated:
                 await trio.to_thread.run_sync(self._note_history, view)
                 await trio.sleep(HISTORY_SECONDS)
             await self.wait_for_change(view)
             view = await self.view()
 
     def _look(self) -> object:
-        assert self._standings is not None
-        return self._book.change_count(), self._standings.games
+        assert self._counts is not None
+        return self._book.change_count(), self._counts.games
 
     def _make_view(self, stamp: str) -> LadderView:
-        assert self._standings is not None
+        assert self._counts is not None
         submissions = self._book.submissions()
         if self._history is None:
             self._history = self._book.history()
@@ -68,13 +69,12 @@ class LiveLadder(LadderSource):
         def begin() -> None:
             return None
 
-        def build(rated: RatedStandings, _: None) -> LadderView:
-            rated.forget_results()
-            view = build_ladder_view(stamp, rated, submissions, history)
-            rated.hold_absent()
+        def build(counts: Counts, _: None) -> LadderView:
+            view = build_ladder_view(stamp, Findings(counts, anytime=True), submissions, history)
+            counts.hold_absent()
             return view
 
-        return trio.from_thread.run(self._standings.compute, begin, build)
+        return trio.from_thread.run(self._counts.compute, begin, build)
 
     def _note_history(self, view: LadderView) -> None:
         now = utc_now()

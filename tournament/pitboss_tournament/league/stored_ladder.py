@@ -9,7 +9,7 @@ from typing import Final
 
 import trio
 
-from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.ladder_view import LadderView, build_ladder_view
 from pitboss_tournament.store.database import open_database, translate_errors
@@ -59,7 +59,7 @@ class StoredLadder(LadderSource):
         if not has_tournament(self._store):
             return build_ladder_view(stamp, None, submissions)
         with closing(Store(self._store)) as store:
-            return build_ladder_view(stamp, TournamentSummary(store), submissions, self._book.history())
+            return build_ladder_view(stamp, StoredFindings(store), submissions, self._book.history())
 
 
 def has_tournament(store: Path) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from pitboss.text import format_count, join_words
-from pitboss_tournament.counting.report_findings import ReportStatistics
+from pitboss_tournament.counting.report_findings import ReportFindings
 from pitboss_tournament.counting.tally import heavy_tail_text
 from pitboss_tournament.reporting import explanations
 from pitboss_tournament.results.own_settings import describe_own_settings, neighbours_text
@@ -17,7 +17,7 @@ MAX_CAUTION_NAMES: Final = 3
 FALSELY_SURE: Final = 0.05  # at most, of pairs of equal bots
 
 
-def opening_caution(statistics: ReportStatistics) -> str:
+def opening_caution(statistics: ReportFindings) -> str:
     """Return one sentence on what to beware of in this tournament."""
     if not statistics.tally.games:
         return "No game has been played yet."
@@ -52,7 +52,7 @@ def _name_some(names: Sequence[str]) -> str:
     return join_words(names, "and") if len(names) <= MAX_CAUTION_NAMES else f"{len(names)} bots"
 
 
-def standings_cautions(statistics: ReportStatistics) -> Iterator[str]:
+def standings_cautions(statistics: ReportFindings) -> Iterator[str]:
     """Yield what limits the comparison of ratings, points and wins, as far as it concerns this tournament."""
     lines = [line for line in statistics.standings if line.blocks]
     if kept := neighbours_text(statistics.header):

@@ -7,7 +7,7 @@ from statistics import quantiles
 from typing import Final
 
 from pitboss_tournament.counting.rating_history import RatedMoment
-from pitboss_tournament.counting.report_findings import ReportStatistics
+from pitboss_tournament.counting.report_findings import ReportFindings
 from pitboss_tournament.html.charts import MAX_COLOURED_LINES, Axis, Line, draw_lines, linear_axis
 from pitboss_tournament.html.elements import Markup, el
 from pitboss_tournament.html.number_format import DASH, typeset_interval
@@ -23,7 +23,7 @@ MAX_DRIFTS: Final = 5  # that are told
 Courses = Mapping[int, Sequence[RatedMoment]]  # by entrant, the best first
 
 
-def history_section(statistics: ReportStatistics) -> Section:
+def history_section(statistics: ReportFindings) -> Section:
     """Return the section on ratings over the time of the tournament: the first bots in colour, all others in grey."""
     title = "Ratings over time"
     courses = _list_courses(statistics)
@@ -52,7 +52,7 @@ def history_section(statistics: ReportStatistics) -> Section:
     )
 
 
-def bot_history(statistics: ReportStatistics, entrant: int) -> Markup | None:
+def bot_history(statistics: ReportFindings, entrant: int) -> Markup | None:
     """Return the course of a bot's rating among those of the first other bots, in grey; None if it has none yet."""
     courses = _list_courses(statistics)
     if entrant not in courses:
@@ -65,7 +65,7 @@ def bot_history(statistics: ReportStatistics, entrant: int) -> Markup | None:
     )
 
 
-def _list_courses(statistics: ReportStatistics) -> Courses:
+def _list_courses(statistics: ReportFindings) -> Courses:
     """Return the courses of all bots that have been rated twice or more."""
     zero = next(iter(statistics.ratings.zeros), ())
     return {
@@ -79,7 +79,7 @@ def _make_line(name: str, course: Sequence[RatedMoment], kind: int) -> Line:
     return Line(name, [(moment.games, moment.rating.mean or 0.0) for moment in course], kind)
 
 
-def _draw_courses(statistics: ReportStatistics, lines: Sequence[Line]) -> Markup:
+def _draw_courses(statistics: ReportFindings, lines: Sequence[Line]) -> Markup:
     axis = linear_axis([0.0, statistics.tally.games], least_step=1)
     return draw_lines("rating-history", "Ratings over time", lines, axis, _choose_heights(lines))
 
@@ -106,7 +106,7 @@ def _legend(lines: Sequence[Line]) -> Markup:
     )
 
 
-def _history_table(statistics: ReportStatistics, courses: Courses) -> Markup:
+def _history_table(statistics: ReportFindings, courses: Courses) -> Markup:
     games = sorted({moment.games for course in courses.values() for moment in course})
     cells = []
     for entrant, course in courses.items():

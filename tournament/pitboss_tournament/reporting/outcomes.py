@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pitboss.text import format_count
-from pitboss_tournament.counting.report_findings import MAX_REDUCTION_GAMES, ReportStatistics
+from pitboss_tournament.counting.report_findings import MAX_REDUCTION_GAMES, ReportFindings
 from pitboss_tournament.html.charts import draw_whiskers
 from pitboss_tournament.html.elements import Content, Markup
 from pitboss_tournament.html.number_format import DASH, typeset_interval, typeset_number, typeset_share
@@ -25,7 +25,7 @@ from pitboss_tournament.statistics.control_variate import LuckRemoval, Removable
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction
 
 
-def seats_section(statistics: ReportStatistics) -> Section:
+def seats_section(statistics: ReportFindings) -> Section:
     """Return the section on seats."""
     counted = capitalize_first(statistics.score_name)
     digits = decimal_places(seat.points.estimate().mean for seat in statistics.seats)
@@ -62,7 +62,7 @@ def seats_section(statistics: ReportStatistics) -> Section:
     )
 
 
-def reduction_section(statistics: ReportStatistics) -> Section:
+def reduction_section(statistics: ReportFindings) -> Section:
     """Return the section on variance reduction: by duplicate deals, and by taking out the luck of the draw."""
     cells = [_reduction_cells(name, of) for name, of in statistics.reductions.items()]
     head = ("Measured by", "Games needed for one", "95 % interval", "From")

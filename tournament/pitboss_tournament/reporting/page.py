@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pitboss import __version__
 from pitboss.errors import PitbossError
 from pitboss.text import describe_exception, format_count
-from pitboss_tournament.counting.kept_report import collect_statistics
-from pitboss_tournament.counting.report_findings import ReportStatistics
+from pitboss_tournament.counting.report_findings import ReportFindings
+from pitboss_tournament.counting.stored_findings import collect_report
 from pitboss_tournament.counting.team_standings import read_team_scores
 from pitboss_tournament.html.elements import Content, Markup, el, markup
 from pitboss_tournament.html.page_parts import Section, fold, render_document, section
@@ -41,11 +41,11 @@ def render_report(
     Raises:
         ConfigError: no bot is called `anchor`.
     """
-    return render_statistics(collect_statistics(store, anchor, luck), store, date, replays, sections)
+    return render_statistics(collect_report(store, anchor, luck), store, date, replays, sections)
 
 
 def render_statistics(
-    statistics: ReportStatistics,
+    statistics: ReportFindings,
     store: Store,
     date: str | None = None,
     replays: ReplayLinks | None = None,
@@ -80,7 +80,7 @@ def _make_sections(sections: Iterable[ReportSection], given: ReportInput) -> Ite
         yield from made
 
 
-def _introduction(statistics: ReportStatistics, store: Store) -> Markup:
+def _introduction(statistics: ReportFindings, store: Store) -> Markup:
     header, runs, end = statistics.header, store.runs(), store.find_end()
     teams = read_team_scores(store)
     total = runs[-1].total if runs and not (end and end.is_complete) else None
@@ -129,7 +129,7 @@ def _rank_by_format(store: Store) -> Sequence[int] | None:
     return progress.ranking if progress.is_over else None
 
 
-def _fault_paragraph(statistics: ReportStatistics) -> Content:
+def _fault_paragraph(statistics: ReportFindings) -> Content:
     wrong = [line for line in statistics.standings if line.faults or line.substituted]
     if not wrong:
         return None

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 from msgspec.structs import replace
 
 from pitboss_tournament.counting.pair_choice import MAX_PAIRED_BOTS
-from pitboss_tournament.counting.report_findings import ReportStatistics
+from pitboss_tournament.counting.report_findings import ReportFindings
 from pitboss_tournament.counting.tally import Standing, heavy_tail_text
 from pitboss_tournament.html.charts import draw_interval_bar
 from pitboss_tournament.html.elements import Content, Markup, el
@@ -37,7 +37,7 @@ class _Meeting(NamedTuple):
     more_text: str | None  # the same by points, where places count
 
 
-def pairs_section(statistics: ReportStatistics) -> Section:
+def pairs_section(statistics: ReportFindings) -> Section:
     """Return the section on pairs: by points, but by places where points have a heavy tail."""
     lines = statistics.numbered_standings[:MAX_PAIRED_BOTS]
     is_heavy = heavy_tail_text(line for _, line in statistics.numbered_standings) is not None
@@ -77,7 +77,7 @@ def pairs_section(statistics: ReportStatistics) -> Section:
     )
 
 
-def bot_pairs_table(statistics: ReportStatistics, entrant: int, name_bot: Callable[[int], Content]) -> Markup | None:
+def bot_pairs_table(statistics: ReportFindings, entrant: int, name_bot: Callable[[int], Content]) -> Markup | None:
     """Return a table of the bots that a bot has met, and how far it is ahead of each; None if it has met nobody.
 
     `name_bot` returns what stands for a bot. Of a large field those that stand first are there.

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from pitboss_tournament.counting.report_findings import ReportStatistics
+from pitboss_tournament.counting.report_findings import ReportFindings
 from pitboss_tournament.html.page_parts import Section
 from pitboss_tournament.reporting import configuration, outcomes, times_and_faults
 from pitboss_tournament.reporting.history import history_section
@@ -26,7 +26,7 @@ class ReportInput(NamedTuple):
     """What a section is made from."""
 
     store: Store
-    statistics: ReportStatistics
+    statistics: ReportFindings
     replays: ReplayLinks | None = None  # pages of games that it may link
 
     @property

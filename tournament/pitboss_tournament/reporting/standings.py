@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitboss.text import join_words
-from pitboss_tournament.counting.report_findings import ReportStatistics
+from pitboss_tournament.counting.report_findings import ReportFindings
 from pitboss_tournament.counting.tally import heavy_tail_text
 from pitboss_tournament.html.charts import MAX_TALL_ROWS, WhiskerRow, draw_whiskers
 from pitboss_tournament.html.elements import Content, Markup, el
@@ -31,7 +31,7 @@ from pitboss_tournament.showing.standings_table import ANYTIME
 from pitboss_tournament.statistics.cycles import MAX_CYCLES, cycle_text
 
 
-def standings_figure(statistics: ReportStatistics) -> Markup:
+def standings_figure(statistics: ReportFindings) -> Markup:
     """Return the picture of the ratings with its caption."""
     rows = _rating_rows(statistics)
     picture = draw_whiskers(
@@ -45,7 +45,7 @@ def standings_figure(statistics: ReportStatistics) -> Markup:
     return figure(caption if statistics.rank_confidence.groups() else caption.partition(". ")[0] + ".", picture)
 
 
-def standings_section(statistics: ReportStatistics, replays: ReplayLinks | None = None) -> Section:
+def standings_section(statistics: ReportFindings, replays: ReplayLinks | None = None) -> Section:
     """Return the section on standings and ratings; with `replays` each bot's name leads to one of its games."""
     rated = statistics.ratings
     rows = list_bot_rows(statistics)
@@ -88,21 +88,21 @@ def standings_section(statistics: ReportStatistics, replays: ReplayLinks | None 
     )
 
 
-def _list_brackets(statistics: ReportStatistics) -> list[tuple[int, int]]:
+def _list_brackets(statistics: ReportFindings) -> list[tuple[int, int]]:
     """Return the first and the last row of each group of bots that cannot be told apart."""
     row_of = {entrant: row for row, (entrant, _) in enumerate(statistics.numbered_standings)}
     return [(row_of[group[0]], row_of[group[-1]]) for group in statistics.rank_confidence.groups()]
 
 
-def _name_zero(statistics: ReportStatistics) -> str:
+def _name_zero(statistics: ReportFindings) -> str:
     return statistics.anchor or "the bot in the middle"
 
 
-def _rating_rows(statistics: ReportStatistics) -> list[WhiskerRow]:
+def _rating_rows(statistics: ReportFindings) -> list[WhiskerRow]:
     return [rating_row(_ranked_name(row), row) for row in list_bot_rows(statistics)]
 
 
-def _link_bot(statistics: ReportStatistics, entrant: int, name: str, replays: ReplayLinks | None) -> Content:
+def _link_bot(statistics: ReportFindings, entrant: int, name: str, replays: ReplayLinks | None) -> Content:
     game = statistics.notable.of_bots.get(entrant)
     return name if replays is None or game is None else replays.link(game, name)
 
@@ -112,7 +112,7 @@ def _ranked_name(row: BotRow) -> str:
     return f"{DASH} {row.name}" if row.rank is None else f"{rank_text(row.rank)}. {row.name}"
 
 
-def _group_list(statistics: ReportStatistics) -> Content:
+def _group_list(statistics: ReportFindings) -> Content:
     """Return the groups of bots of whom no two can be told apart."""
     ranks = statistics.rank_confidence
     items = [

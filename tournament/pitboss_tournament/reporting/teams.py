@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from pitboss_tournament.counting.report_findings import ReportStatistics
+from pitboss_tournament.counting.report_findings import ReportFindings
 from pitboss_tournament.counting.team_standings import read_team_scores
 from pitboss_tournament.html.charts import WhiskerRow, draw_whiskers
 from pitboss_tournament.html.elements import Markup
@@ -28,7 +28,7 @@ from pitboss_tournament.store.store import Store
 MAX_DRAWN: Final = 30
 
 
-def teams_figure(statistics: ReportStatistics, scores: TeamScores) -> Markup:
+def teams_figure(statistics: ReportFindings, scores: TeamScores) -> Markup:
     """Return the picture of the points of the teams with its caption."""
     teams = scores.list_standings(statistics.names, anytime=statistics.anytime)[:MAX_DRAWN]
     digits = decimal_places(team.points.mean for team in teams)
@@ -40,7 +40,7 @@ def teams_figure(statistics: ReportStatistics, scores: TeamScores) -> Markup:
     return figure("Points a game of each team, with 95 % intervals.", picture)
 
 
-def teams_section(statistics: ReportStatistics, store: Store) -> Section:
+def teams_section(statistics: ReportFindings, store: Store) -> Section:
     """Return the section on the teams."""
     scores = read_team_scores(store)
     teams = scores.list_standings(statistics.names, anytime=statistics.anytime) if scores else []

@@ -10,7 +10,7 @@ from typing import Final
 from pitboss.records.record import Incident
 from pitboss.text import format_count
 from pitboss_tournament.counting.notable_games import count_bot_decisions
-from pitboss_tournament.counting.report_findings import ReportStatistics
+from pitboss_tournament.counting.report_findings import ReportFindings
 from pitboss_tournament.html.charts import (
     HistogramRow,
     draw_histogram,
@@ -37,7 +37,7 @@ MAX_INCIDENTS: Final = 5  # of each bot
 MAX_OPEN_BOTS: Final = 4  # whose faults are listed; of more, behind a fold
 
 
-def thinking_section(statistics: ReportStatistics) -> Section:
+def thinking_section(statistics: ReportFindings) -> Section:
     """Return the section on thinking times and the runner's lag."""
     tally = statistics.tally
     think = {line.name: tally.think(entrant) for entrant, line in statistics.numbered_standings}
@@ -97,7 +97,7 @@ def _thinking_row(name: str, think: TimeHistogram) -> HistogramRow:
     )
 
 
-def lengths_section(statistics: ReportStatistics) -> Section:
+def lengths_section(statistics: ReportFindings) -> Section:
     """Return the section on the lengths of games."""
     if not statistics.lengths:
         return section("lengths", "Length of the games", el("p", "No game has been played yet."))
@@ -109,7 +109,7 @@ def lengths_section(statistics: ReportStatistics) -> Section:
     return section("lengths", "Length of the games", figure(said, picture), explain(note(explanations.LENGTHS)))
 
 
-def faults_section(statistics: ReportStatistics, store: Store) -> Section:
+def faults_section(statistics: ReportFindings, store: Store) -> Section:
     """Return the section on faults with their evidence, and on void games."""
     faulty = [(entrant, line) for entrant, line in statistics.numbered_standings if line.faults or line.substituted]
     if not faulty:
@@ -198,7 +198,7 @@ def _void_games(store: Store) -> Content:
     ]
 
 
-def notable_section(statistics: ReportStatistics, store: Store, replays: ReplayLinks | None = None) -> Section:
+def notable_section(statistics: ReportFindings, store: Store, replays: ReplayLinks | None = None) -> Section:
     """Return the section on notable games; with `replays` their names lead to their pages."""
     cells = [
         (
@@ -227,7 +227,7 @@ def _link_game(name: str, game: GameResult, replays: ReplayLinks | None) -> Cont
     return name if replays is None else replays.link(game.game_id, name)
 
 
-def _outcome_text(statistics: ReportStatistics, game: GameResult) -> str:
+def _outcome_text(statistics: ReportFindings, game: GameResult) -> str:
     seats = sorted(game.seats, key=lambda seat: seat.place)
     scores = ", ".join(
         f"{statistics.header.labels[seat.entrant]} {seat.points:g}{f' ({seat.fault})' if seat.fault else ''}"

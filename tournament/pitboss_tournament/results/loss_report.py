@@ -11,7 +11,7 @@ from pitboss.game import AnyGame
 from pitboss.records.costly_decisions import find_costly_decisions
 from pitboss_tournament.counting.notable_games import ExtremeGames, NotableGames
 from pitboss_tournament.counting.pair_choice import list_pairs_of
-from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows, list_pair_rows
 from pitboss_tournament.results.verdict import tell_verdict
 from pitboss_tournament.store.store import Store
@@ -60,9 +60,7 @@ class LossReport(Struct, frozen=True, kw_only=True):
     ]
 
 
-def find_loss_reasons(
-    summary: TournamentSummary, notable: NotableGames, entrant: int, game: AnyGame | None
-) -> LossReport:
+def find_loss_reasons(summary: StoredFindings, notable: NotableGames, entrant: int, game: AnyGame | None) -> LossReport:
     """Return why a bot lost; without its game no decision has a cost.
 
     Raises:
@@ -86,7 +84,7 @@ def find_loss_reasons(
     )
 
 
-def _list_worst_games(summary: TournamentSummary, notable: NotableGames, entrant: int) -> Iterator[WorstGame]:
+def _list_worst_games(summary: StoredFindings, notable: NotableGames, entrant: int) -> Iterator[WorstGame]:
     extremes, lowest_wins = notable.extremes.get(entrant, ExtremeGames()), summary.tally.lowest_wins
     for value, number in extremes.highest if lowest_wins else extremes.lowest:
         players = summary.store.record(number).players

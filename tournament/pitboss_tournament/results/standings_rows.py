@@ -8,8 +8,8 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 from msgspec.structs import asdict, replace
 
-from pitboss_tournament.counting.findings import RatedStandings
-from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.counting.findings import Findings
+from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.counting.tally import Standing
 from pitboss_tournament.statistics.pairwise import Comparison, EstimatedDifference
 from pitboss_tournament.statistics.proven_ranks import RankRange
@@ -73,7 +73,7 @@ class PairRow(Struct, frozen=True, kw_only=True):
     counted: Annotated[str, Meta(description="What `points` are, as in the standings.")] = COUNTED
 
 
-def list_bot_rows(rated: RatedStandings) -> list[BotRow]:
+def list_bot_rows(rated: Findings) -> list[BotRow]:
     """Return the rows of the standings, in their order; of a cooperative game without what goes by places."""
     rows = _list_all_rows(rated)
     return leave_out_places(rows) if rated.is_cooperative else rows
@@ -90,7 +90,7 @@ def leave_out_places(rows: Sequence[BotRow]) -> list[BotRow]:
     ]
 
 
-def _list_all_rows(rated: RatedStandings) -> list[BotRow]:
+def _list_all_rows(rated: Findings) -> list[BotRow]:
     unit = rated.point_unit
     return [
         replace(
@@ -106,7 +106,7 @@ def _list_all_rows(rated: RatedStandings) -> list[BotRow]:
     ]
 
 
-def list_rated_rows(rated: RatedStandings) -> list[BotRow]:
+def list_rated_rows(rated: Findings) -> list[BotRow]:
     """Return the rows of the standings, in their order, without what takes a test of all pairs: ranks and tiers."""
     ratings = {line.name: line for line in rated.ratings.lines}
     entries = dict(zip(rated.names, rated.entries, strict=True))
@@ -149,7 +149,7 @@ def number_rows(rows: Sequence[BotRow]) -> list[BotRow]:
     return [replace(row, rank=RankRange(number, number), tier=None) for number, row in enumerate(rows, 1)]
 
 
-def list_pair_rows(summary: TournamentSummary, pairs: Sequence[Comparison]) -> list[PairRow]:
+def list_pair_rows(summary: StoredFindings, pairs: Sequence[Comparison]) -> list[PairRow]:
     """Return the rows of pairs of bots."""
     return [
         PairRow(

@@ -7,7 +7,7 @@ from math import floor, log10
 from typing import Final
 
 from pitboss.text import format_count, join_words
-from pitboss_tournament.counting.findings import RatedStandings
+from pitboss_tournament.counting.findings import Findings
 from pitboss_tournament.results.numbers import format_interval
 from pitboss_tournament.statistics.proven_ranks import ProvenRanks, RankRange
 from pitboss_tournament.statistics.rank_confidence import MIN_PLANNED_BLOCKS, RankConfidence
@@ -27,7 +27,7 @@ EXPLANATION: Final = (
 )
 
 
-def tell_verdict(rated: RatedStandings, teams: TeamScores | None) -> Iterator[str]:
+def tell_verdict(rated: Findings, teams: TeamScores | None) -> Iterator[str]:
     """Yield the verdict on the games of a tournament: where all are forfeited that, else who is better than whom.
 
     `teams`: of a cooperative game, in which teams are told apart, and no bots; None of any other.
@@ -43,7 +43,7 @@ def tell_verdict(rated: RatedStandings, teams: TeamScores | None) -> Iterator[st
         yield from verdict_lines(rated.rank_confidence, rated.names, tally.games)
 
 
-def favour_lines(rated: RatedStandings) -> Iterator[str]:
+def favour_lines(rated: Findings) -> Iterator[str]:
     """Yield a remark on each bot that forfeited games with one opponent only, which gained by it."""
     for favour in rated.favours:
         bot, opponent = rated.names[favour.bot], rated.names[favour.opponent]
@@ -53,7 +53,7 @@ def favour_lines(rated: RatedStandings) -> Iterator[str]:
         )
 
 
-def gift_lines(rated: RatedStandings) -> Iterator[str]:
+def gift_lines(rated: Findings) -> Iterator[str]:
     """Yield a sentence on each bot that gains by another one at its table, and its rating without these games."""
     gifts = rated.gifts
     for gift in gifts.found:

@@ -23,7 +23,7 @@ from typing import Final, TypeAlias
 
 import trio
 
-from pitboss_tournament.counting.tally import Tally
+from pitboss_tournament.counting.live_counts import GameCount
 from pitboss_tournament.rounds.game_numbers import GameNumbers
 from pitboss_tournament.rounds.open_rounds import BATCH_DEALS
 from pitboss_tournament.rounds.round_progress import Rounds
@@ -66,7 +66,7 @@ class Dispatcher:
     def __init__(
         self,
         progress: Rounds,
-        standings: Tally,
+        count: GameCount,
         played: GameNumbers,
         most_games: int | None = None,
         limits: Mapping[int, int] | None = None,
@@ -76,7 +76,7 @@ class Dispatcher:
         `limits`: in how many games at a time these entrants may play; the others in any number.
         """
         self._progress = progress
-        self._standings = standings
+        self._count = count
         self._played = played
         self._pending = self._cut_batches(progress.batches())
         self._limits = limits or {}
@@ -131,7 +131,7 @@ class Dispatcher:
                     break
                 await self._change.wait()
             elif not self._assignments and is_all_assigned:
-                self._progress.advance_round(self._standings.list_disqualified())
+                self._progress.advance_round(self._count.list_disqualified())
                 self._pending = self._cut_batches(self._progress.batches())
                 self._notify()
             elif not is_idle or (self._progress.is_static and is_all_assigned):
@@ -145,7 +145,7 @@ class Dispatcher:
         """Open the next round, where they overlap; tell whether there is anything to play in it."""
         before = self._progress.games_end
         in_play = [assignment.games[0].game_id for assignment in self._assignments]
-        self._progress.advance_round(self._standings.list_disqualified(), in_play)
+        self._progress.advance_round(self._count.list_disqualified(), in_play)
         self._pending = self._cut_batches(self._progress.batches(self._progress.rounds_begun - 1))
         return self._progress.games_end > before
 
@@ -213,7 +213,7 @@ class Dispatcher:
         if games <= BATCH_DEALS or self._tables < 2:
             return games
         in_play = sum(len(assignment.remaining) for assignment in self._assignments)
-        left = self._progress.total_games - self._standings.games - in_play
+        left = self._progress.total_games - self._count.games - in_play
         return max(BATCH_DEALS, left // self._tables)
 
     def _take_first(self, batches: deque[GameBatch], kind: str) -> GameBatch | None:
@@ -261,7 +261,7 @@ class Dispatcher:
     def _list_unplayed(self, batch: GameBatch) -> GameBatch:
         """Return the games of a batch that are still to be played; none with a bot that is disqualified or has left."""
         bots = {bot for game in batch for bot in game.entrants}
-        out = {bot for bot in bots if self._standings.is_disqualified(bot) or bot in self._progress.absent}
+        out = {bot for bot in bots if self._count.is_disqualified(bot) or bot in self._progress.absent}
         return tuple(
             game
             for game in batch

@@ -9,11 +9,12 @@ from functools import partial
 import trio
 
 from pitboss.game import AnyGame
+from pitboss_tournament.counting.live_counts import LiveCounts
+from pitboss_tournament.counting.tally import Tally
 from pitboss_tournament.models.calls import ModelCall, OwnChoice, Spending
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.processes.start_errors import MachineError
 from pitboss_tournament.rounds import schedule
-from pitboss_tournament.rounds.checkpoint import ResultFollower
 from pitboss_tournament.rounds.counted_games import CountedGames
 from pitboss_tournament.running.dispatcher import Dispatcher
 from pitboss_tournament.running.engine import Engine, ShowNote
@@ -44,14 +45,14 @@ class Tournament:
         store: Store,
         engine: Engine = PROCESSES,
         limits: RunLimits = NO_LIMITS,
-        follower: ResultFollower | None = None,
+        live: LiveCounts | None = None,
         replayed_calls: Store | None = None,
     ) -> None:
         """Take up the tournament of a store; `engine` is the plan's, by default the built-in one.
 
         With `replayed_calls` no language model is asked: that store has all calls.
 
-        With a `follower` it begins at the checkpoint of the store, if there is one, and reads the games after it.
+        With `live` counts it begins at the checkpoint of the store, if there is one, and reads the games after it.
         """
         self.plan = plan if plan.rosters else number_entrants(plan, store.header)
         self.game = game
@@ -67,9 +68,9 @@ class Tournament:
         self._verified = VerifiedGames()
         self._distrusted = set[str]()  # machines that have played otherwise
         self._writer = StoreWriter(store)
-        self._follower = follower
+        self._live = live
         self._take_up_store(limits.games)
-        self.games_before = self.running_standings.games
+        self.games_before = self._counted.count.games
         self._engine = engine
         replays = None if replayed_calls is None else find_replays(replayed_calls, self._identify_game)
         self._models = RunModels(self.plan, store, self._writer.add_call, replays)
@@ -77,11 +78,11 @@ class Tournament:
     def _take_up_store(self, most_games: int | None) -> None:
         """Count the games of the store, and prepare to play those that are missing, no more than so many."""
         plan, store = self.plan, self.store
-        counted = self._counted = CountedGames(plan, store, self._writer.add_round, self._follower)
-        self.progress, self.running_standings, self.stop_monitor = counted.progress, counted.standings, counted.monitor
+        counted = self._counted = CountedGames(plan, store, self._writer.add_round, self._live)
+        self.progress, self.stop_monitor = counted.progress, counted.monitor
         self.voids = store.void_causes()  # games that were played again, by cause
         limits = _list_limits(plan)
-        self._dispatcher = Dispatcher(self.progress, self.running_standings, counted.numbers, most_games, limits)
+        self._dispatcher = Dispatcher(self.progress, counted.count, counted.numbers, most_games, limits)
         self._tables = TablesInPlay(plan, self.game)
         self._workers = RunWorkers(
             plan, self.game, store.packer.dictionary, self._dispatcher, self._tables, lambda: self._is_ending
@@ -103,9 +104,7 @@ class Tournament:
         """
         self.plan = plan
         self._writer.set_header(header)
-        self.running_standings.make_room(header.labels)
-        if self._follower is not None:
-            self._follower.change_header(header)
+        self._counted.count.change_header(header)
         self._tables.change_plan(plan)
         self._workers.change_plan(plan)
         self.progress.change_field(plan)
@@ -115,8 +114,13 @@ class Tournament:
             self._dispatcher.pause()
 
     async def write_checkpoint(self, head: bytes, parts: Mapping[int, bytes]) -> None:
-        """Keep where the tournament was at some moment (`checkpoint.make_head`); all games by then are in the store."""
+        """Keep where the tournament was at some moment (`encode_checkpoint`); all games by then are in the store."""
         await self._writer.write_checkpoint(head, parts)
+
+    @property
+    def running_standings(self) -> Tally:
+        """What is counted of each bot so far."""
+        return self._counted.tally
 
     @property
     def was_stopped(self) -> bool:
@@ -268,7 +272,7 @@ class Tournament:
             batch.games.append(game)
         is_the_last = self._counted.add(result)
         if forfeited := [seat.entrant for seat in result.seats if seat.fault is not None]:
-            if disqualified := [bot for bot in forfeited if self.running_standings.is_disqualified(bot)]:
+            if disqualified := [bot for bot in forfeited if self._counted.count.is_disqualified(bot)]:
                 self._workers.send_to_all(Disqualified(disqualified))
             worker.remote.send(GameCounted(result.game_id))
         self._writer.add_game(result, game.record, game.logs, worker.place.machine)

@@ -24,7 +24,7 @@ from pitboss.protocol.faults import Fault
 from pitboss.records.record import Incident
 from pitboss.text import format_count
 from pitboss_tournament.counting.scored_results import name_score
-from pitboss_tournament.counting.stored_findings import TournamentSummary, kept_luck
+from pitboss_tournament.counting.stored_findings import StoredFindings, kept_luck
 from pitboss_tournament.results.model_use import ModelUse, list_model_use
 from pitboss_tournament.results.standings_rows import BotRow, leave_out_places, list_bot_rows, number_rows
 from pitboss_tournament.results.verdict import tell_verdict
@@ -148,7 +148,7 @@ class JsonEventLines(ProgressListener):
             return
         tournament = self._tournament
         store = tournament.store
-        summary = TournamentSummary(store, luck=kept_luck(store)) if kind is None else None
+        summary = StoredFindings(store, luck=kept_luck(store)) if kind is None else None
         self._write_event(
             RunEnded(
                 played=tournament.running_standings.games,

@@ -9,8 +9,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import asdict
 
 from pitboss.records.record import Incident
-from pitboss_tournament.counting.findings import RatedStandings
-from pitboss_tournament.counting.stored_findings import TournamentSummary
+from pitboss_tournament.counting.findings import Findings
+from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.plan.plan import RankBy
 from pitboss_tournament.results.model_use import ModelUse, list_model_use
 from pitboss_tournament.results.own_settings import list_run_levels
@@ -145,7 +145,7 @@ class SummaryData(Struct, frozen=True, kw_only=True):
     first_faults: list[FaultSummary]
 
 
-def collect_first_faults(summary: TournamentSummary) -> dict[str, tuple[int, Incident]]:
+def collect_first_faults(summary: StoredFindings) -> dict[str, tuple[int, Incident]]:
     """Return the first fault of each bot that has one, with its game."""
     found = {}
     for entrant, by_kind in summary.tally.first_faults.items():
@@ -156,7 +156,7 @@ def collect_first_faults(summary: TournamentSummary) -> dict[str, tuple[int, Inc
     return found
 
 
-def describe_summary(summary: TournamentSummary, running: ActiveRun | None, *, shows_seed: bool = True) -> SummaryData:
+def describe_summary(summary: StoredFindings, running: ActiveRun | None, *, shows_seed: bool = True) -> SummaryData:
     """Return all that `pitboss standings --json` writes."""
     tally, header, names = summary.tally, summary.store.header, summary.names
     return SummaryData(
@@ -195,7 +195,7 @@ def describe_summary(summary: TournamentSummary, running: ActiveRun | None, *, s
     )
 
 
-def list_gift_summaries(rated: RatedStandings) -> list[GiftSummary]:
+def list_gift_summaries(rated: Findings) -> list[GiftSummary]:
     """Return the gifts of a tournament with the names of its bots."""
     return [
         GiftSummary(

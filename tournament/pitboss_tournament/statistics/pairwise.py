@@ -23,7 +23,7 @@ from msgspec import Struct
 from pitboss.outcome import Sides
 from pitboss_tournament.statistics.blocks import Block, Measure, block_means, iter_blocks, place_scores, points
 from pitboss_tournament.statistics.control_variate import BlockMeans, SeatLuck, luck_means, remove_luck
-from pitboss_tournament.statistics.running_moments import Estimate, Interval, RunningMoments
+from pitboss_tournament.statistics.running_moments import Estimate, Interval, RunningMoments, gather_moments
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.sequential_test import (
     POWER,
@@ -174,26 +174,33 @@ def estimate_difference(
     its skewness term: so it is 97.5 % where the interval touches zero. If all n differences are equal, it is the
     probability that most blocks go the same way, 1 - 1/2^(n + 1) (uniform prior).
     """
-    spread = RunningMoments()
-    for value in sample:
-        spread.add(value)
-    estimate = spread.estimate(scale)
-    if not sample:
-        return EstimatedDifference(estimate, None, None)
+    spread = gather_moments(sample)
+    if scale is None or not sample:
+        return estimate_moments(spread, lowest_wins=lowest_wins)
+    differences = Counter(round(2 * value / scale, DIGITS) for value in sample)
+    low, high = compute_confidence_sequence(differences)
+    more = None if _is_negligible(spread) else count_blocks_to_proof(differences)
+    chance = _judge_spread(spread)
+    anytime = Interval(low * scale / 2, high * scale / 2)
+    return EstimatedDifference(spread.estimate(scale), 1 - chance if lowest_wins else chance, more, anytime)
+
+
+def estimate_moments(spread: RunningMoments, *, lowest_wins: bool = False) -> EstimatedDifference:
+    """Return the difference by the moments of block differences without a known range, as `estimate_difference`."""
+    if not spread.count:
+        return EstimatedDifference(spread.estimate(), None, None)
+    chance = _judge_spread(spread)
+    more, anytime = _count_more_blocks(spread), _anytime_interval(spread)
+    return EstimatedDifference(spread.estimate(), 1 - chance if lowest_wins else chance, more, anytime)
+
+
+def _judge_spread(spread: RunningMoments) -> float:
+    """Return the probability that the true mean is above zero."""
     if spread.is_constant:
-        chance = _judge_constant(spread)
-    else:
-        freedom = spread.count - 1
-        error = spread.half_width(spread.count) / student_t_quantile(freedom)
-        chance = student_t_cdf(spread.mean / error, freedom)
-    if scale is None:
-        more, anytime = _count_more_blocks(spread), _anytime_interval(spread)
-    else:
-        differences = Counter(round(2 * value / scale, DIGITS) for value in sample)
-        low, high = compute_confidence_sequence(differences)
-        more = None if _is_negligible(spread) else count_blocks_to_proof(differences)
-        anytime = Interval(low * scale / 2, high * scale / 2)
-    return EstimatedDifference(estimate, 1 - chance if lowest_wins else chance, more, anytime)
+        return _judge_constant(spread)
+    freedom = spread.count - 1
+    error = spread.half_width(spread.count) / student_t_quantile(freedom)
+    return student_t_cdf(spread.mean / error, freedom)
 
 
 def _judge_constant(spread: RunningMoments) -> float:

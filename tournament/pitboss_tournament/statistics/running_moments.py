@@ -12,6 +12,7 @@ what he sees, needs an interval that holds *at any time*: it has another quantil
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import inf, log, sqrt
 from typing import Final
 
@@ -48,7 +49,7 @@ class Interval(Struct, frozen=True):
     high: float
 
 
-class RunningMoments(Struct):
+class RunningMoments(Struct, array_like=True):
     """Mean, variance and skewness of a stream of values, in constant memory (Welford 1962, Pébay 2008)."""
 
     count: int = 0
@@ -136,3 +137,11 @@ class RunningMoments(Struct):
             quantile = student_t_quantile(count - 1, outside)
         skewness = (self.sum_cubes / self.sum_squares) ** 2 / self.sum_squares * self.count
         return (quantile + SKEWNESS_TERM * skewness / count) * sqrt(self.sum_squares / (self.count - 1) / count)
+
+
+def gather_moments(values: Iterable[float]) -> RunningMoments:
+    """Return the moments of some values."""
+    moments = RunningMoments()
+    for value in values:
+        moments.add(value)
+    return moments

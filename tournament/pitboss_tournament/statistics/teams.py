@@ -21,7 +21,7 @@ from msgspec import Meta, Struct
 from pitboss.plugins.formats import PlayedBlock
 from pitboss_tournament.statistics.blocks import complete_blocks
 from pitboss_tournament.statistics.proven_ranks import ProvenRanks, close_proofs, list_apart
-from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
+from pitboss_tournament.statistics.running_moments import Estimate, gather_moments
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.sequential_test import TEST_ERROR
 
@@ -88,7 +88,7 @@ class TeamScores:
         if self._has_same_deals:
             pairs = list(_list_apart_by_deals(scored, anytime=anytime))
         else:
-            points = [_gather(own.values()) for own in scored]
+            points = [gather_moments(own.values()) for own in scored]
             pairs = list(list_apart(points, anytime=anytime, lowest_wins=False))
         return ProvenRanks(
             range(count),
@@ -105,7 +105,7 @@ def _list_apart_by_deals(
     """Yield the pairs, as positions, whose interval of differences does not hold 0, the better one first."""
     pairs = len(scored) * (len(scored) - 1) // 2
     for one, other in permutations(range(len(scored)), 2):
-        gaps = _gather(_list_gaps(scored[one], scored[other]))
+        gaps = gather_moments(_list_gaps(scored[one], scored[other]))
         is_known = gaps.count > 1 and not gaps.is_constant
         if is_known and gaps.mean > gaps.half_width(gaps.count, anytime=anytime, shared_by=pairs):
             yield one, other
@@ -115,15 +115,8 @@ def _find_mean(points: Mapping[tuple[int, int], float]) -> float:
     return sum(points.values()) / len(points)
 
 
-def _gather(values: Iterable[float]) -> RunningMoments:
-    moments = RunningMoments()
-    for value in values:
-        moments.add(value)
-    return moments
-
-
 def _estimate(values: Iterable[float], *, anytime: bool) -> Estimate:
-    return _gather(values).estimate(anytime=anytime)
+    return gather_moments(values).estimate(anytime=anytime)
 
 
 def _list_gaps(one: Mapping[tuple[int, int], float], other: Mapping[tuple[int, int], float]) -> list[float]:

@@ -18,7 +18,7 @@ from msgspec import Meta, Struct
 from pitboss.game import AnyGame, AnyState, Evaluable, outcome_so_far
 from pitboss.outcome import Outcome
 from pitboss.records.record import Record, replay_states
-from pitboss_tournament.counting.report_findings import ReportStatistics
+from pitboss_tournament.counting.report_findings import ReportCounts, ReportFindings
 from pitboss_tournament.simulation.simulation import (
     CountSummary,
     MeanInterval,
@@ -77,9 +77,10 @@ def count_tables(seats: int) -> int | None:
 def measure_skill(store: Store, game: AnyGame, bot: str, times: Sequence[int]) -> SkillFigures:
     """Return the figures of a tournament whose bots had these times, in milliseconds, in this order."""
     header = store.header
-    statistics = ReportStatistics(header, header.labels[0], games=store.count_games())
+    counts = ReportCounts(header, header.labels[0], games=store.count_games())
     results = list(store.results(with_times=False))
-    statistics.add_all(results)
+    counts.add_all(results)
+    statistics = ReportFindings(counts)
     ladder = [_rate_rung(statistics, times, ms) for ms in sorted(set(times))]
     records = [record for _, record in islice(store.records(), MAX_LEAD_GAMES)]
     last = statistics.ratings.difference(len(times) - 1, 0)
@@ -97,7 +98,7 @@ def measure_skill(store: Store, game: AnyGame, bot: str, times: Sequence[int]) -
     )
 
 
-def _rate_rung(statistics: ReportStatistics, times: Sequence[int], ms: int) -> Rung:
+def _rate_rung(statistics: ReportFindings, times: Sequence[int], ms: int) -> Rung:
     return Rung(ms, _mean_of(statistics.ratings.rating_of(bot).points for bot, own in enumerate(times) if own == ms))
 
 

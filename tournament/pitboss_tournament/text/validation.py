@@ -11,6 +11,7 @@ from msgspec import inspect
 
 from pitboss.errors import ConfigError, SeveralErrors
 from pitboss.options import strip_metadata
+from pitboss.simulation.game_setup import list_value_choices
 from pitboss.text import join_words, suggest_nearest
 from pitboss_tournament.text.schema_text import (
     allowed_text,
@@ -99,7 +100,11 @@ def _explain_error(message: str, given: object, wanted: object, at: KeyPath, nou
     if kind is None:
         return InvalidValue(place, f"{dotted_key(place)}: {head[:1].lower()}{head[1:]}")
     allowed = allowed_text(kind, null=False)
-    return InvalidValue(place, f"{dotted_key(place) or 'this'} is {plain_value_text(value)}; it must be {allowed}")
+    known = [one for one in list_value_choices(kind) if isinstance(one, str)]
+    hint = suggest_nearest(value, known) if isinstance(value, str) else ""
+    return InvalidValue(
+        place, f"{dotted_key(place) or 'this'} is {plain_value_text(value)}{hint}; it must be {allowed}"
+    )
 
 
 def _read_path(path: str, whole: inspect.Type, given: object) -> KeyPath:

@@ -19,9 +19,8 @@ from msgspec import Struct
 from pitboss.errors import PitbossError
 from pitboss.plugins.registry import Registry
 from pitboss.records.record import Record
-from pitboss_tournament.counting.kept_report import collect_statistics
-from pitboss_tournament.counting.report_findings import ReportStatistics
-from pitboss_tournament.counting.stored_findings import TournamentSummary, kept_luck
+from pitboss_tournament.counting.report_findings import ReportFindings
+from pitboss_tournament.counting.stored_findings import StoredFindings, collect_report, kept_luck
 from pitboss_tournament.results.columns import Column, Kind, choose_columns, choose_pair_columns
 from pitboss_tournament.results.own_settings import list_run_levels, neighbours_text, sandbox_text
 from pitboss_tournament.results.standings_rows import list_pair_rows
@@ -205,7 +204,7 @@ class Board:
 
         return await self._read(load)
 
-    async def read_statistics(self, work: Callable[[ReportStatistics, Store], T]) -> T:
+    async def read_statistics(self, work: Callable[[ReportFindings, Store], T]) -> T:
         """Do something with the statistics of a report, and with the store; they are as fresh as the summary is.
 
         Raises:
@@ -219,8 +218,8 @@ class Board:
 
         return await trio.to_thread.run_sync(run, limiter=self._makers, abandon_on_cancel=True)
 
-    def _collect_statistics(self, store: Store) -> ReportStatistics:
-        return collect_statistics(store, luck=kept_luck(store))
+    def _collect_statistics(self, store: Store) -> ReportFindings:
+        return collect_report(store, luck=kept_luck(store))
 
     def _look(self) -> object:
         """Return a value that changes with the file, and when a run begins or ends."""
@@ -246,7 +245,7 @@ class Board:
         with self._file:
             run = find_active_run(self.path)
         run = None if run is None else run._replace(pid=None)  # viewers need no process id
-        summary = TournamentSummary(store, luck=kept_luck(store))
+        summary = StoredFindings(store, luck=kept_luck(store))
         self._note_moments(store, summary.tally.games)
         return msgspec.json.encode(_describe(self.name, summary, run))
 
@@ -260,7 +259,7 @@ class Board:
             self._moments = thin_moments([*self._moments, SeenCount(now, played)], now, MOMENT_SECONDS)
 
 
-def _describe(name: str, summary: TournamentSummary, run: ActiveRun | None) -> BoardData:
+def _describe(name: str, summary: StoredFindings, run: ActiveRun | None) -> BoardData:
     header, played, names = summary.store.header, summary.tally.games, summary.names
     ended = summary.store.end_reason()
     runs = summary.store.runs()

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from pitboss.text import format_count
 from pitboss_tournament.counting.notable_games import ExtremeGames
-from pitboss_tournament.counting.report_findings import ReportStatistics
+from pitboss_tournament.counting.report_findings import ReportFindings
 from pitboss_tournament.html.elements import Content, Markup, el
 from pitboss_tournament.html.number_format import typeset, typeset_signed
 from pitboss_tournament.html.page_parts import figure, table
@@ -25,7 +25,7 @@ def bot_page_address(tournament: str, bot: str) -> str:
     return f"/t/{quote(tournament, safe='')}/bot/{quote(bot, safe='')}"
 
 
-def bot_page_content(tournament: str, statistics: ReportStatistics, store: Store, entrant: int) -> Iterator[Content]:
+def bot_page_content(tournament: str, statistics: ReportFindings, store: Store, entrant: int) -> Iterator[Content]:
     """Yield the content of the page of a bot. It tells no seed, no path and no command."""
     name = statistics.names[entrant]
     yield el("h1", _isolate(name))
@@ -44,7 +44,7 @@ def bot_page_content(tournament: str, statistics: ReportStatistics, store: Store
     yield el("p", f"After {games} of the tournament. Load the page again for the newest.", class_="soft")
 
 
-def _facts(statistics: ReportStatistics, entrant: int) -> Markup:
+def _facts(statistics: ReportFindings, entrant: int) -> Markup:
     """Return the line of the standings that a bot has, cell by cell."""
     rows = list_bot_rows(statistics)
     own = next(row for row in rows if row.name == statistics.names[entrant])
@@ -60,7 +60,7 @@ def _panel(title: str, content: Content, otherwise: str) -> Markup:
     return el("section", el("h2", title), el("p", otherwise, class_="soft") if content is None else content)
 
 
-def _meetings(tournament: str, statistics: ReportStatistics, entrant: int) -> Content:
+def _meetings(tournament: str, statistics: ReportFindings, entrant: int) -> Content:
     def name_bot(other: int) -> Markup:
         name = statistics.names[other]
         return el("a", _isolate(name), href=bot_page_address(tournament, name))
@@ -68,7 +68,7 @@ def _meetings(tournament: str, statistics: ReportStatistics, entrant: int) -> Co
     return bot_pairs_table(statistics, entrant, name_bot)
 
 
-def _thinking(statistics: ReportStatistics, entrant: int) -> Content:
+def _thinking(statistics: ReportFindings, entrant: int) -> Content:
     times = statistics.tally.think(entrant)
     if not times:
         return None
@@ -76,7 +76,7 @@ def _thinking(statistics: ReportStatistics, entrant: int) -> Content:
     return figure(caption, draw_thinking([(statistics.names[entrant], times)]))
 
 
-def _faults(tournament: str, statistics: ReportStatistics, store: Store, entrant: int) -> Content:
+def _faults(tournament: str, statistics: ReportFindings, store: Store, entrant: int) -> Content:
     """Return the first fault of each kind, with the evidence."""
     found = list(list_incidents(statistics.tally.first_faults.get(entrant, {}), store))
     if not found:
@@ -92,7 +92,7 @@ def _faults(tournament: str, statistics: ReportStatistics, store: Store, entrant
     ]
 
 
-def _game_table(tournament: str, statistics: ReportStatistics, store: Store, entrant: int, wants_best: bool) -> Content:
+def _game_table(tournament: str, statistics: ReportFindings, store: Store, entrant: int, wants_best: bool) -> Content:
     extremes = statistics.notable.extremes.get(entrant, ExtremeGames())
     is_highest = wants_best != statistics.tally.lowest_wins
     ranked = extremes.highest if is_highest else extremes.lowest

@@ -36,7 +36,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pitboss.errors import ConfigError, PitbossError
 from pitboss.plugins.registry import Registry
 from pitboss.text import join_words
-from pitboss_tournament.counting.report_findings import ReportStatistics
+from pitboss_tournament.counting.report_findings import ReportFindings
 from pitboss_tournament.html.elements import Content, Markup, el
 from pitboss_tournament.html.page_parts import report_style
 from pitboss_tournament.reporting.page import render_statistics
@@ -184,7 +184,7 @@ class Site:
         board = await self._board(request.path_params["name"])
         sections = [section for section in SECTIONS if section.name != CONFIGURATION]
 
-        def render(statistics: ReportStatistics, store: Store) -> str:
+        def render(statistics: ReportFindings, store: Store) -> str:
             back = el("a", board.name, href="./")
             return render_statistics(statistics, store, replays=ServedReplays(), sections=sections, back=back)
 
@@ -200,7 +200,7 @@ class Site:
         """Return the page of a bot."""
         board, bot = await self._board(request.path_params["name"]), request.path_params["bot"]
 
-        def make_content(statistics: ReportStatistics, store: Store) -> list[Content]:
+        def make_content(statistics: ReportFindings, store: Store) -> list[Content]:
             if bot not in statistics.names:
                 raise PitbossError(f"there is no bot {bot!r}")
             return list(bot_page_content(board.name, statistics, store, statistics.names.index(bot)))

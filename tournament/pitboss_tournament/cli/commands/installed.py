@@ -1,4 +1,4 @@
-"""The signatures of `pitboss games`, `rules` and `formats`."""
+"""The signatures of `pitboss games` and `rules`."""
 
 from __future__ import annotations
 
@@ -33,32 +33,14 @@ def games(
     """
 
 
-def formats(
-    name: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[NAME]",
-            help="A format, to see all of it.",
-            autocompletion=completion.complete_formats,
-            show_default=False,
-        ),
-    ] = None,
-    as_json: Json = False,
-) -> None:
-    """List the formats, ways to decide who meets whom, with their options; with a NAME, show that one.
-
-    With --json: a list of objects with name, summary, static (all rounds are known from the start) and options (a JSON
-    Schema).
-    """
-
-
 def rules(
     name: Annotated[
         str,
         typer.Argument(metavar="NAME", help="A game.", autocompletion=completion.complete_games, show_default=False),
     ],
+    as_json: Json = False,
 ) -> None:
     """Print the rule book of a game: what its distribution has as its description.
 
-    In a terminal it is shown a page at a time.
+    In a terminal it is shown a page at a time. With --json: an object with game and rules, a text in Markdown.
     """

@@ -1,0 +1,76 @@
+"""The signatures of `pitboss replay`, `log`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pitboss_tournament.cli.number_args import whole_number
+from pitboss_tournament.cli.parameters import Json, OptionalDecision, OptionalGameNumber, StoreFile
+
+
+def replay(
+    file: StoreFile,
+    game_id: OptionalGameNumber = None,
+    decision: OptionalDecision = None,
+    seat: Annotated[
+        int | None, typer.Option(help="Show only what this seat knew; by default every card.", parser=whole_number(0))
+    ] = None,
+    legal: Annotated[
+        bool, typer.Option("--legal", help="List what was legal, numbered as for `choose`, not only how much.")
+    ] = False,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="Show the whole table after each decision, not only what has changed.")
+    ] = False,
+    check: Annotated[bool, typer.Option("--check", help="Only replay and compare: one game, or all.")] = False,
+    brief: Annotated[
+        bool, typer.Option("--brief", help="Print the game in notation instead: a line for each decision.")
+    ] = False,
+    html: Annotated[
+        Path | None, typer.Option(help="Write a page that shows the game in a browser, as one file.", metavar="FILE")
+    ] = None,
+) -> None:
+    """Step through a recorded game in the terminal, or, in a pipe, print it all.
+
+    After each decision stands what has changed on the table; t, or --whole, shows all of it, f the next fault. The top
+    card of a pile stands last, a dot is a card that the seat did not know, and > marks who is to play. Where a bot did
+    wrong there is the verdict with its evidence: the clock, what was legal, the last lines exchanged, the last words.
+    What else was said in the game, `pitboss log` shows.
+
+    With a DECISION the replay begins there; in a pipe it is that decision alone. Without a GAME it is the first one in
+    which a bot did wrong, or the first of all; with --check all games are replayed and compared with what was recorded.
+    A game that another version of its rules has played is replayed by the installed one, and a sentence says so.
+    """
+
+
+def log(
+    file: StoreFile,
+    game_id: OptionalGameNumber = None,
+    decision: OptionalDecision = None,
+    seat: Annotated[
+        int | None, typer.Option(help="Only this seat; by default all that have a log.", parser=whole_number(0))
+    ] = None,
+    wire: Annotated[bool, typer.Option("--wire", help="Only the lines exchanged.")] = False,
+    errors: Annotated[bool, typer.Option("--errors", help="Only what was written to standard error.")] = False,
+    models: Annotated[
+        bool, typer.Option("--models", help="Only what language models were asked and have answered, in full.")
+    ] = False,
+    raw: Annotated[
+        bool,
+        typer.Option(
+            "--raw", help="Nothing but the bytes themselves, of one seat: for a file or a pipe, not for a terminal."
+        ),
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Show the logs of a game: for each seat what it wrote to standard error, and every line exchanged with it.
+
+    A line of the wire has the seconds since the game began, then > for what the runner said, or < for what the bot
+    said. Of long logs the head and the tail are kept. With a DECISION there are the lines of that question alone, and
+    its seat's standard error. Without a GAME it is the first one that has logs.
+
+    Logs are kept of the games in which a bot did wrong, or with `-s logs.keep=all` of all. What language models were
+    asked is kept of all games.
+    """
