@@ -20,8 +20,7 @@ from tests.league.test_league_upgrade import EARLIER
 SOURCES: Final = Path(__file__).parents[2] / "tournament"
 TRAIL_MODULES: Final = {  # that name the table of the trail
     "store/schema.py",  # makes it and writes to it
-    "league/book_file.py",  # returns it to those that show it
-    "league/audit_migration.py",  # takes over what an earlier Pitboss wrote
+    "league/book_file.py",  # returns it to those that show it; takes over what an earlier Pitboss wrote
     "league/backup.py",  # compares whole lines of two leagues, whatever is in them
 }
 TRAIL_READERS: Final = {"cli/league.py", "league/site/page_site.py"}  # call `Book.audit`: `league status` and a page

@@ -13,8 +13,7 @@ from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.html.elements import markup
 from pitboss_tournament.html.number_format import typeset
 from pitboss_tournament.html.page_parts import capitalize_first
-from pitboss_tournament.league.book import Book
-from pitboss_tournament.league.history_point import HistoryPoint
+from pitboss_tournament.league.book import Book, HistoryPoint
 from pitboss_tournament.league.ladder_columns import LADDER_COLUMNS, LadderTable, choose_ladder_columns
 from pitboss_tournament.league.ladder_view import LadderLine, LadderView, build_ladder_view, make_idle_line
 from pitboss_tournament.league.league_folder import read_league

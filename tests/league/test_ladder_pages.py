@@ -12,8 +12,7 @@ from msgspec.structs import replace
 
 from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.html.elements import markup
-from pitboss_tournament.league.book import Book
-from pitboss_tournament.league.history_point import HistoryPoint
+from pitboss_tournament.league.book import Book, HistoryPoint
 from pitboss_tournament.league.ladder_view import LadderView, build_ladder_view
 from pitboss_tournament.league.league_field import draw_up_field
 from pitboss_tournament.league.league_folder import League, read_league

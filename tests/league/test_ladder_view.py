@@ -12,10 +12,9 @@ from msgspec.structs import replace
 from pitboss_tournament.counting.counts import Counts
 from pitboss_tournament.counting.findings import Findings
 from pitboss_tournament.counting.stored_findings import StoredFindings
-from pitboss_tournament.league.book import Book
+from pitboss_tournament.league.book import Book, HistoryPoint
 from pitboss_tournament.league.finals_field import choose_field
 from pitboss_tournament.league.finals_rules import FinalsRules
-from pitboss_tournament.league.history_point import HistoryPoint
 from pitboss_tournament.league.ladder_view import LadderLine, LadderView, MetPair, build_ladder_view, make_idle_line
 from pitboss_tournament.league.site.queue_page import explain_table
 from pitboss_tournament.league.submission import Submission

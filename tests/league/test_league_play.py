@@ -22,7 +22,7 @@ from pitboss_tournament.league.league_field import draw_up_field
 from pitboss_tournament.league.league_folder import read_league
 from pitboss_tournament.league.submission import Submission
 from pitboss_tournament.running.tournament import Tournament
-from pitboss_tournament.statistics.packed_meetings import unpack_meetings
+from pitboss_tournament.statistics.head_to_head import unpack_meetings
 from pitboss_tournament.store.store import Store
 from tests.league.archives import GOOD_BOT, make_bot_tar
 from tests.league.league_process import TIMEOUT_S, LeagueProcess, make_league, run_league, wait_until

@@ -18,8 +18,13 @@ from msgspec.structs import replace
 
 from pitboss_tournament.formats.selection import find_format
 from pitboss_tournament.plan.seating import Seating
-from pitboss_tournament.statistics.rating_bounds import BoundKind
-from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT, Ratings, rate_rankings, widen_intervals
+from pitboss_tournament.statistics.ratings import (
+    POINTS_PER_LOG_UNIT,
+    BoundKind,
+    Ratings,
+    rate_rankings,
+    widen_intervals,
+)
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.scoring import GameResult
 from tests.soak.running_share import RunningShare, is_kept

@@ -23,8 +23,8 @@ from pitboss_tournament.counting.stored_findings import (
     load_kept_findings,
 )
 from pitboss_tournament.results.standings_rows import list_bot_rows
+from pitboss_tournament.statistics.head_to_head import PairedBlocks, pack_meetings
 from pitboss_tournament.statistics.packed_matrix import PackedMatrix
-from pitboss_tournament.statistics.packed_meetings import PairedBlocks, pack_meetings
 from pitboss_tournament.statistics.proven_ranks import RankRange
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store

@@ -10,9 +10,9 @@ import pytest
 from pitboss.records.record import dumps
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.reporting.page import render_report
-from pitboss_tournament.rounds.played_rounds import list_rounds
 from pitboss_tournament.rounds.round_lines import round_lines
 from pitboss_tournament.rounds.round_progress import begin_rounds
+from pitboss_tournament.rounds.round_replay import list_rounds
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 from tests.tournament.command_line import run_pitboss

@@ -20,7 +20,7 @@ from pitboss_tournament.rounds.round_progress import begin_rounds
 from pitboss_tournament.rounds.stop_monitor import BoundedComparison, StopMonitor
 from pitboss_tournament.statistics.bounded_mean import BoundedMean
 from pitboss_tournament.statistics.bounded_test import Bounds
-from pitboss_tournament.statistics.team_blocks import TeamBlocks
+from pitboss_tournament.statistics.teams import TeamBlocks
 from tests.core.sealed_bids import SealedBids
 from tests.synthetic_tournaments import game_result
 from tests.tournament.random_results import make_random_plan, open_games

@@ -8,8 +8,13 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss.plugins.formats import PlayedBlock
-from pitboss_tournament.statistics.head_to_head import HeadToHead
-from pitboss_tournament.statistics.packed_meetings import PackedMeetings, PairedBlocks, pack_meetings, unpack_meetings
+from pitboss_tournament.statistics.head_to_head import (
+    HeadToHead,
+    PackedMeetings,
+    PairedBlocks,
+    pack_meetings,
+    unpack_meetings,
+)
 
 PAIRS = {
     (0, 3): PairedBlocks(3, 0.5, {0.5: 1, 0.0: 2}),

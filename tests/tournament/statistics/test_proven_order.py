@@ -7,7 +7,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss_tournament.statistics.proven_order import close_proofs, iter_positions
+from pitboss_tournament.statistics.proven_ranks import close_proofs, iter_positions
 
 BOTS = 6
 PAIRS = st.lists(st.tuples(st.integers(0, BOTS - 1), st.integers(0, BOTS - 1)).filter(lambda pair: pair[0] != pair[1]))

@@ -8,7 +8,7 @@ from statistics import fmean
 
 import pytest
 
-from pitboss_tournament.statistics.stopped_estimate import correct_for_stop
+from pitboss_tournament.statistics.bounded_test import correct_for_stop
 
 
 def stop_walk(drift: float, rng: Random) -> tuple[float, float]:

@@ -31,8 +31,8 @@ from pitboss_tournament.processes.bot_contents import digest_bot, find_changed_f
 from pitboss_tournament.processes.logs import decompress_text
 from pitboss_tournament.rounds.round_progress import begin_rounds
 from pitboss_tournament.rounds.schedule import deal_seed
+from pitboss_tournament.statistics.head_to_head import PackedMeetings, unpack_meetings
 from pitboss_tournament.statistics.packed_matrix import PackedMatrix
-from pitboss_tournament.statistics.packed_meetings import PackedMeetings, unpack_meetings
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult, score_game
 from pitboss_tournament.statistics.time_histogram import read_times
 from pitboss_tournament.store.database import StoreError

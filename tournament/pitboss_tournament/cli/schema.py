@@ -67,7 +67,7 @@ SCHEMAS: Final = {
     ),
     "match": SchemaSource(
         "Each line that `pitboss match` and `run` print with --json.",
-        "pitboss_tournament.showing.run_events:RunEvent",
+        "pitboss_tournament.showing.live:RunEvent",
         "What happens in a run",
     ),
     "standings": SchemaSource(

@@ -17,8 +17,8 @@ from pitboss_tournament.exchange.pooling import open_pooled
 from pitboss_tournament.plan.plan import require_bot
 from pitboss_tournament.reporting.plain_summary import describe_summary
 from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows, list_pair_rows
-from pitboss_tournament.rounds.played_rounds import list_rounds
 from pitboss_tournament.rounds.round_lines import ROUNDS_EXPLAINED, round_lines
+from pitboss_tournament.rounds.round_replay import list_rounds
 from pitboss_tournament.running.active_run import ActiveRun, find_active_run
 from pitboss_tournament.showing.pair_table import pair_explanations, pair_lines
 from pitboss_tournament.text.columns import struct_lines

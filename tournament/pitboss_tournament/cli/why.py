@@ -81,15 +81,15 @@ def _print_report(found: LossReport, summary: StoredFindings, entrant: int, stor
     _print_with_commands(_list_decisions(found, summary, store))
 
 
-class Advice(NamedTuple):
+class CommandHint(NamedTuple):
     """A command that shows more. It is not folded, so that it can be copied."""
 
     command: str
 
 
-def _print_with_commands(lines: Iterable[str | Advice]) -> None:
+def _print_with_commands(lines: Iterable[str | CommandHint]) -> None:
     for line in lines:
-        if isinstance(line, Advice):
+        if isinstance(line, CommandHint):
             typer.echo(f"  {line.command}")
         else:
             print_lines([line])
@@ -109,15 +109,15 @@ def _tell_times(found: LossReport) -> str:
     return f"Yes: {share}" if slowest > SLOW_SHARE * limit else f"No: {share}"
 
 
-def _list_games(found: LossReport, store: str) -> Iterator[str | Advice]:
+def _list_games(found: LossReport, store: str) -> Iterator[str | CommandHint]:
     if not found.worst_games:
         yield NO_FAIR_GAME
     for game in found.worst_games:
         yield f"game {game.game_id}: {game.margin:+.4g} points beside the mean of the table"
-        yield Advice(f"pitboss replay {store} {game.game_id} --seat {game.seat}")
+        yield CommandHint(f"pitboss replay {store} {game.game_id} --seat {game.seat}")
 
 
-def _list_decisions(found: LossReport, summary: StoredFindings, store: str) -> Iterator[str | Advice]:
+def _list_decisions(found: LossReport, summary: StoredFindings, store: str) -> Iterator[str | CommandHint]:
     if not found.is_evaluated:
         yield (
             f"That cannot be told: {summary.store.header.game} is not installed here in the version that was played, "
@@ -129,7 +129,7 @@ def _list_decisions(found: LossReport, summary: StoredFindings, store: str) -> I
         yield "None cost anything, as the game evaluates its states."
     for one in found.costly_decisions:
         yield f"game {one.game_id}, decision {one.decision}, {_action_words(one.action)}: it cost {one.cost:.4g} points"
-        yield Advice(f"pitboss ask {store} {one.game_id} {one.decision} --bot house:search --seat {one.seat}")
+        yield CommandHint(f"pitboss ask {store} {one.game_id} {one.decision} --bot house:search --seat {one.seat}")
 
 
 def _action_words(action: object) -> str:

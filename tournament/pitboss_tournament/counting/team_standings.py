@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from pitboss.errors import ConfigError
 from pitboss.plugins.formats import PlayedBlock
 from pitboss_tournament.statistics.blocks import Block, score_block
-from pitboss_tournament.statistics.team_blocks import TeamBlocks, team_points
-from pitboss_tournament.statistics.teams import TeamScores
+from pitboss_tournament.statistics.teams import TeamBlocks, TeamScores, team_points
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 

@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import astuple
 
 from pitboss.errors import ConfigError, PitbossError
 from pitboss.text import join_words, suggest_nearest
 from pitboss_tournament.league.book_file import BookFile
 from pitboss_tournament.league.finals_rules import FinalsRules, StoredFinals
-from pitboss_tournament.league.history_point import HistoryPoint
 from pitboss_tournament.league.submission import (
     ACTIVE,
     NEXT_STATES,
@@ -39,6 +39,16 @@ LEAGUE_ITSELF: Final = "league"  # what happens by itself, likewise
 UPLOAD_BEGUN: Final = "upload begun"  # in the audit trail, as the next two
 FINALS_BEGUN: Final = "finals begun"
 FINALS_HELD: Final = "finals held"
+
+
+class HistoryPoint(Struct, frozen=True):
+    """A rating as it was once."""
+
+    at: str  # in UTC
+    rating: float
+    low: float  # the ends of its comparison interval
+    high: float
+    games: int
 
 
 class NameTaken(PitbossError):

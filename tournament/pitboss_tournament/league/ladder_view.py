@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from pitboss_tournament.counting.findings import Findings
-from pitboss_tournament.league.history_point import HistoryPoint
+from pitboss_tournament.league.book import HistoryPoint
 from pitboss_tournament.league.submission import ACTIVE, WAITING, Submission
 from pitboss_tournament.results.standings_rows import BotRow, list_rated_rows, make_idle_row
 from pitboss_tournament.statistics.cycles import find_cycles

@@ -10,8 +10,7 @@ import trio
 from pitboss_tournament.counting.counts import Counts
 from pitboss_tournament.counting.findings import Findings
 from pitboss_tournament.counting.live_counts import LiveCounts
-from pitboss_tournament.league.book import Book
-from pitboss_tournament.league.history_point import HistoryPoint
+from pitboss_tournament.league.book import Book, HistoryPoint
 from pitboss_tournament.league.ladder_view import LadderView, build_ladder_view
 from pitboss_tournament.league.stored_ladder import LADDER_REST_FACTOR, LADDER_SECONDS, LadderSource
 from pitboss_tournament.store.rows import utc_now

@@ -16,7 +16,7 @@ from pitboss_tournament.results.model_use import ModelUse, list_model_use
 from pitboss_tournament.results.own_settings import list_run_levels
 from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows, list_pair_rows
 from pitboss_tournament.results.verdict import tell_verdict
-from pitboss_tournament.rounds.played_rounds import RoundTable, list_rounds
+from pitboss_tournament.rounds.round_replay import RoundTable, list_rounds
 from pitboss_tournament.running.active_run import ActiveRun
 from pitboss_tournament.statistics.control_variate import LuckRemoval
 from pitboss_tournament.statistics.rating_fit import RatingFit

@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 from pitboss_tournament.html.elements import Content, Markup, el
 from pitboss_tournament.html.number_format import typeset_number
 from pitboss_tournament.html.page_parts import Section, explain, fold, note, section, table
-from pitboss_tournament.rounds.played_rounds import RoundTable, list_rounds
 from pitboss_tournament.rounds.round_lines import ROUNDS_EXPLAINED, describe_table, format_wins
+from pitboss_tournament.rounds.round_replay import RoundTable, list_rounds
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.text.terminal_text import truncate_cells
 

@@ -13,7 +13,7 @@ from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.counting.tally import Standing
 from pitboss_tournament.statistics.pairwise import Comparison, EstimatedDifference
 from pitboss_tournament.statistics.proven_ranks import RankRange
-from pitboss_tournament.statistics.rating_bounds import BoundKind
+from pitboss_tournament.statistics.ratings import BoundKind
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.store.header import SHOWN_DIGITS
 

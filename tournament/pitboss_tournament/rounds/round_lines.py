@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from pitboss_tournament.rounds.played_rounds import RoundTable
+from pitboss_tournament.rounds.round_replay import RoundTable
 
 ROUNDS_EXPLAINED: Final = (
     "Behind each bot are its wins in the round. Score: the share of the others at its tables that a bot was placed "

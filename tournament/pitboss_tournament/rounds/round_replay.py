@@ -1,18 +1,28 @@
-"""Rounds of stored games: which round a game is of, and from which one another roster holds."""
+"""Rounds of stored games: which round each game is of, who met whom in it, and how it went.
+
+They are replayed from the results; a round is also where another roster begins to hold.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import repeat
+
+from msgspec import Struct
 
 from pitboss.errors import ConfigError, PitbossError
 from pitboss.text import join_words
 from pitboss_tournament.counting.tally import make_tally
 from pitboss_tournament.formats.selection import find_format
 from pitboss_tournament.rounds.round_progress import Rounds, begin_rounds
+from pitboss_tournament.statistics.blocks import complete_blocks, score_block
+from pitboss_tournament.statistics.head_to_head import HeadToHead
+from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.field_changes import StoredGames
+from pitboss_tournament.store.store import Store
 
 
 def find_next_round(stored: StoredGames, joined: Sequence[str]) -> int:
@@ -78,3 +88,67 @@ def number_rounds(stored: StoredGames) -> Iterator[int | None]:
             yield progress.rounds_told
     except PitbossError:
         yield from repeat(None)
+
+
+class RoundBot(Struct, frozen=True):
+    """A bot at a table of a round."""
+
+    bot: str
+    wins: float  # in the round; a first place of several counts in parts
+    points: float  # in the round, the mean of its games
+    score: float  # after the round: the share of the others that it was placed before, a tie half, over complete blocks
+    opposition: float  # after the round: the mean score of those that it has met
+
+
+class RoundTable(Struct, frozen=True):
+    """Those who met in a round, the best first, and their games."""
+
+    round: int
+    games: int
+    bots: list[RoundBot]
+
+
+def list_rounds(store: Store) -> list[RoundTable]:
+    """Return the tables of all rounds, by round; empty for a format that has one round, or is not installed here."""
+    if store.header.format.may_grow:
+        return []
+    tables: list[RoundTable] = []
+    results = HeadToHead(len(store.header.labels))
+    rounds = number_rounds(store)
+    played: list[GameResult] = []
+    now = 1
+    for number, result in zip(rounds, store.results(with_times=False), strict=False):
+        if number is None:
+            return []
+        if number > now:
+            tables += _close_round(store, now, played, results)
+            played, now = [], number
+        played.append(result)
+    return [*tables, *_close_round(store, now, played, results)]
+
+
+def _close_round(store: Store, number: int, played: list[GameResult], results: HeadToHead) -> Iterator[RoundTable]:
+    """Yield the tables of a round; add its blocks to the results of all rounds."""
+    header = store.header
+    results.add_all(score_block(block, header.sides) for block in complete_blocks(played, header.block_size))
+    tables: dict[frozenset[int], list[GameResult]] = {}
+    for result in played:
+        tables.setdefault(frozenset(seat.entrant for seat in result.seats), []).append(result)
+    for games in tables.values():
+        wins, points = defaultdict[int, float](float), defaultdict[int, float](float)
+        for result in games:
+            firsts = sum(seat.place == 1 for seat in result.seats)
+            for seat in result.seats:
+                wins[seat.entrant] += (seat.place == 1) / firsts
+                points[seat.entrant] += seat.points
+        bots = [
+            RoundBot(
+                bot=header.labels[entrant],
+                wins=wins[entrant],
+                points=points[entrant] / len(games),
+                score=results.mean_score(entrant),
+                opposition=results.opposition_score(entrant),
+            )
+            for entrant in sorted(points, key=lambda one: (-wins[one], -points[one], one))
+        ]
+        yield RoundTable(round=number, games=len(games), bots=bots)

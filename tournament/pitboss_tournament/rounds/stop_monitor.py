@@ -20,7 +20,7 @@ from pitboss_tournament.statistics.bounded_mean import BoundedMean
 from pitboss_tournament.statistics.bounded_test import BoundedTestResult, Bounds, DifferenceInterval, PairedGames
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT
-from pitboss_tournament.statistics.team_blocks import TeamBlocks, team_points
+from pitboss_tournament.statistics.teams import TeamBlocks, team_points
 
 
 class BoundedComparison:

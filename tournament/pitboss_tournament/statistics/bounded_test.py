@@ -21,13 +21,21 @@ errors of the seats' strengths (Neyman 1959, *Optimal asymptotic tests of compos
 variance is that of a difference whose seats are estimated. The weights are 1 where the two exchange their seats within
 a block, and the bound is 0. They matter most where one bot always sits just before the other: there the lead of the
 last seat over the first is known from the leads of the other seats alone.
+
+**The estimate at the stop** is corrected for the stop. A test stops where the estimate has gone far from the middle of
+its two bounds, and luck takes it there early: the estimate at the stop is too far away on average. The correction is
+that of Whitehead (1986, *On the bias of maximum likelihood estimation following a sequential test*, Biometrika 73): the
+difference for which the estimate at the stop would be the one that was found, on average. The score of the games, less
+what it is at the middle, is a Brownian motion that stops at a or -a; a is the estimate's distance from the middle,
+divided by its variance. With a drift of v / a the mean of that distance, times a, is sinh(v) · ∫ u / cosh(u) du from v
+to infinity, by the Laplace transform of the time of the stop.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from math import inf, log, sqrt
+from math import exp, inf, log, sqrt
 from typing import Final, Literal, NamedTuple, Self, TypeAlias
 
 from msgspec import Struct
@@ -37,7 +45,6 @@ from pitboss_tournament.statistics.arrays import np, solve
 from pitboss_tournament.statistics.bradley_terry import PRIOR_SD, SEATS_SD
 from pitboss_tournament.statistics.pair_likelihood import PairCounts, PairLikelihood, compute_chance
 from pitboss_tournament.statistics.sequential_test import log_aimed_capital
-from pitboss_tournament.statistics.stopped_estimate import correct_for_stop
 
 BoundedVerdict: TypeAlias = Literal["better", "not better", "undecided"]
 PairGame: TypeAlias = tuple[int, int, int]  # the seats of both, and 1 if the first was ahead, -1 behind, 0 tied
@@ -48,6 +55,10 @@ MOST: Final = 20.0  # of a difference in log strength that is looked at: 3,474 p
 HALVINGS: Final = 20  # of an interval that is searched: its ends are exact to a hundredth of a point
 SMALL: Final = 1e-3  # a difference in log strength, for a slope
 _DIGITS: Final = 12
+
+TERMS: Final = 200  # of the series of the integral: its error is below 1e-5
+NEGLIGIBLE: Final = 1e-9
+ROOT_STEPS: Final = 40  # bisections
 
 
 class Bounds(Struct, frozen=True, kw_only=True):
@@ -239,3 +250,27 @@ def _find_end(is_above: Callable[[float], bool]) -> float:
         middle = (low + high) / 2
         low, high = (middle, high) if is_above(middle) else (low, middle)
     return (low + high) / 2
+
+
+def correct_for_stop(estimate: float, error: float, middle: float) -> float:
+    """Return the estimate of a difference at the stop of a test, drawn towards the middle of the test's bounds.
+
+    `error`: its standard error, above 0, as if the number of blocks had been fixed.
+    """
+    distance = (estimate - middle) / error
+    low, high = 0.0, distance * distance
+    for _ in range(ROOT_STEPS):
+        drift = (low + high) / 2
+        low, high = (drift, high) if _compute_mean_distance(drift) < distance * distance else (low, drift)
+    return middle + (error * low / distance if distance else 0.0)
+
+
+def _compute_mean_distance(drift: float) -> float:
+    """Return the mean distance of the estimate at the stop from the middle, times a, where the drift is `drift` / a."""
+    shrink, total, factor = exp(-2 * drift), 0.0, 1.0
+    for odd in range(1, 2 * TERMS, 2):
+        total += factor * (drift + 1 / odd) / odd
+        factor *= -shrink
+        if abs(factor) < NEGLIGIBLE:
+            break
+    return (1 - shrink) * total

@@ -18,6 +18,11 @@ The logarithms have a weak normal prior, which keeps them finite for a bot that 
 its predecessor: the difference of the two has a prior too, which counts as an observation of it, of 0 (as in the
 dynamic models of Glickman 1993, *Paired comparison models with time-varying parameters*). It is Student's t: most
 versions are about as good as the one before, and a few are far better or worse.
+
+Some seats have a strength of their own in the model. Where a seat is worth much, games from a good seat are won whoever
+sits there: a model without seats takes that for bots that differ little, and puts them closer together than they are.
+Seats that differ little are left out: they would change no rating by a noticeable part of its interval, and their
+estimates from few blocks are mostly luck of the cards.
 """
 
 from __future__ import annotations
@@ -27,10 +32,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pitboss_tournament.statistics.arrays import Floats, Whole, add_up, join_arrays, logistic, np
-from pitboss_tournament.statistics.block_chunks import BlockChunk, iter_chunks, iter_comparisons
+from pitboss_tournament.statistics.block_chunks import BlockChunk, find_places, iter_chunks, iter_comparisons
 from pitboss_tournament.statistics.pair_likelihood import PairCounts, PairLikelihood, SparseVector, UnknownLink
 from pitboss_tournament.statistics.rankings import Contender, RankingCounts, Side, list_untied
-from pitboss_tournament.statistics.seat_effects import find_unequal_seats
+from pitboss_tournament.statistics.running_moments import RunningMoments
 
 PRIOR_SD = 4.0  # of a log strength: 695 points; two bots' difference has 983
 SEATS_SD = 2.0  # of the log strength of a seat: 347 points
@@ -168,3 +173,67 @@ class BlockScores(NamedTuple):
 def _count_ties(ties: Whole, contenders: int) -> dict[tuple[int, int], int]:
     distinct, counts = np.unique(ties, return_counts=True)
     return {(bits, contenders): count for bits, count in zip(distinct.tolist(), counts.tolist(), strict=True)}
+
+
+def find_unequal_seats(rankings: RankingCounts) -> list[int]:
+    """Return the seats, or the numbers of the sets of seats that play together, if they are unequal; else none.
+
+    They are unequal if one has places that differ from the mean of the table at 95 %, each whole block being an
+    observation. Each entrant must have had several seats, else nothing would tell a bot from its seat.
+    """
+    return _list_seats(rankings) if _are_places_unequal(rankings) and _have_entrants_moved(rankings) else []
+
+
+def _list_seats(rankings: RankingCounts) -> list[int]:
+    return sorted({seat for _, seat in rankings.contenders})
+
+
+def _have_entrants_moved(rankings: RankingCounts) -> bool:
+    """Whether each entrant has had more than one seat."""
+    seats: dict[int, set[int]] = {}
+    for side, seat in rankings.contenders:
+        for entrant in side:
+            seats.setdefault(entrant, set()).add(seat)
+    return all(len(own) > 1 for own in seats.values())
+
+
+def _are_places_unequal(rankings: RankingCounts) -> bool:
+    """Whether the mean places of the seats differ. In a whole block each bot has each seat equally often."""
+    seats, whole = len({seat for _, seat in rankings.contenders}), rankings.most_games
+    above = [Counter[int]() for _ in range(seats)]  # by seat: its places less the mean of the table, times the seats
+    for chunk in iter_chunks(rankings):
+        by_seat = _add_places(rankings, chunk, seats)[chunk.block_games == whole]
+        less = by_seat * seats - by_seat.sum(axis=1, keepdims=True)
+        for counts, own in zip(above, less.T, strict=True):
+            _count_values(own, counts)
+    return any(_is_clear_of_zero(_collect_moments(counts, seats)) for counts in above)
+
+
+def _add_places(rankings: RankingCounts, chunk: BlockChunk, seats: int) -> Floats:
+    """Return by block a row of sums: by seat, of the places that it had."""
+    seat_of = np.array([seat for _, seat in rankings.contenders])
+    sums = np.zeros(chunk.size * seats)
+    for games in chunk.games:
+        for contenders, places in zip(games.contenders, find_places(games), strict=True):
+            sums += add_up(games.blocks * seats + seat_of[contenders], places, len(sums))
+    return sums.reshape(-1, seats)
+
+
+def _count_values(values: Floats, counts: Counter[int]) -> None:
+    """Add how often each value is there, which is a whole number."""
+    distinct, often = np.unique(values, return_counts=True)
+    for value, count in zip(distinct.tolist(), often.tolist(), strict=True):
+        counts[round(value)] += count
+
+
+def _collect_moments(counts: Mapping[int, int], unit: int) -> RunningMoments:
+    moments = RunningMoments()
+    for value, count in sorted(counts.items()):
+        moments.add_equal(value / unit, count)
+    return moments
+
+
+def _is_clear_of_zero(moments: RunningMoments) -> bool:
+    if moments.count < 2 or moments.is_constant:
+        return moments.count > 1 and abs(moments.mean) > 0
+    return abs(moments.mean) > moments.half_width(moments.count)

@@ -39,8 +39,7 @@ from pitboss_tournament.statistics.arrays import np
 from pitboss_tournament.statistics.cycles import find_cycles
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.pair_tests import compute_tail_errors, find_holm_limit, list_pair_tests
-from pitboss_tournament.statistics.proven_order import ProvenOrder, close_proofs
-from pitboss_tournament.statistics.proven_ranks import ProvenRanks, list_apart
+from pitboss_tournament.statistics.proven_ranks import ProvenOrder, ProvenRanks, close_proofs, list_apart
 from pitboss_tournament.statistics.ratings import Ratings
 from pitboss_tournament.statistics.running_moments import RunningMoments
 from pitboss_tournament.statistics.sequential_test import (

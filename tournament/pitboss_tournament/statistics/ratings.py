@@ -13,7 +13,7 @@ bot that is d points above n - 1 equal others wins 10^(d/400) / (10^(d/400) + n 
 of two, 47 % of three, 37 % of four, 26 % of six. Bots of whom none was ever placed ahead of the other, not even by way
 of others, cannot be compared. How well the ratings fit is a result of its own (see `rating_fit`).
 
-**Seats.** Where seats are unequal (see `seat_effects`), each has a strength too, which is estimated together with those
+**Seats.** Where seats are unequal (`bradley_terry`), each has a strength too, which is estimated together with those
 of the bots: a rating says what a bot is worth in any seat against others in equal ones.
 
 **How sure they are.** Their covariance is the sandwich over blocks, with corrections for bots with few blocks and for
@@ -21,24 +21,38 @@ formats that pair by results (see `rating_covariance`). Student's t has k - 1 de
 blocks, and for two bots those of Welch (1947), but less than the blocks that either was in (the effective number of
 clusters is smaller: Carter, Schnepel and Steigerwald 2017, *Asymptotic behavior of a t-test robust to cluster
 heterogeneity*). The interval of a rating is that of its difference from zero; to compare bots with each other, each has
-a comparison interval (see `comparison_intervals`). A bot that was never placed behind another has no upper bound, and
+a comparison interval. A bot that was never placed behind another has no upper bound, and
 one that was never placed ahead has no lower one: any greater strength would explain the games better.
 `tests.soak.calibration` measures how often the intervals contain the true value.
+
+**Comparison intervals.** Two bots whose comparison intervals do not overlap differ at 95 %. Intervals of ratings around
+a common zero overlap although bots differ, because they contain the error of the zero, and because the errors of two
+bots are not added in a difference (Schenker and Gentleman 2001, *On judging the significance of differences by
+examining the overlap between confidence intervals*). Here the half-widths of two bots add up to no less than the
+half-width of their difference, and to little more (Gabriel 1978, *A simple method of multiple comparisons of means*;
+least squares as for the quasi-variances of Firth and de Menezes 2004).
+
+**One-sided bounds** are for bots that nobody was placed ahead of, or that were placed ahead of nobody. Any greater
+strength would explain such games better, so there is no upper bound, and an interval of as many standard errors on both
+sides is far too long (Hauck and Donner 1977). The lower bound is the strength with which all of its blocks would be won
+with a chance of 2.5 %, the others being as strong as they are rated. Games of a block may be as good as copies of each
+other: so each block counts as one game, against its strongest opponent alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
-from math import inf, log, sqrt
+from math import exp, inf, log, log1p, sqrt
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pitboss_tournament.statistics.arrays import Floats, np, pack_matrix, scale_matrix
-from pitboss_tournament.statistics.block_chunks import count_meetings
+from pitboss_tournament.statistics.block_chunks import BlockChunk, count_meetings, iter_comparisons
 from pitboss_tournament.statistics.bradley_terry import PairModel, StrengthLink
-from pitboss_tournament.statistics.comparison_intervals import split_half_widths
 from pitboss_tournament.statistics.difference_widths import (
     add_variances,
     compute_welch_freedom,
@@ -48,14 +62,19 @@ from pitboss_tournament.statistics.difference_widths import (
 from pitboss_tournament.statistics.packed_matrix import PackedMatrix
 from pitboss_tournament.statistics.pair_likelihood import LINK_FREEDOM
 from pitboss_tournament.statistics.rankings import RankingCounts, Side, group_comparable
-from pitboss_tournament.statistics.rating_bounds import BoundKind, StrengthBound, find_bounds, head_to_head_bound
 from pitboss_tournament.statistics.rating_covariance import estimate_covariance
 from pitboss_tournament.statistics.rating_fit import RatingFit, measure_fit
 from pitboss_tournament.statistics.running_moments import Estimate
-from pitboss_tournament.statistics.student_t import anytime_t_quantile, student_t_cdf, student_t_quantile
+from pitboss_tournament.statistics.student_t import CONFIDENCE, anytime_t_quantile, student_t_cdf, student_t_quantile
 
 POINTS_PER_LOG_UNIT = 400 / log(10)  # to a unit of log strength
 RATING_DECIMALS = 9  # of a rating after the point: equal bots are equal, however floats were rounded on the way
+
+BoundKind: TypeAlias = Literal["at least", "at most"]
+
+LOG_CHANCE: Final = log((1 - CONFIDENCE) / 2)
+WIDEST: Final = 50.0  # of a log strength
+BOUND_HALVINGS: Final = 60
 
 
 class Rating(Struct, frozen=True, kw_only=True):
@@ -356,3 +375,106 @@ def _compare_all(rated: Ratings, group: Sequence[int], covariance: Floats, toget
 def _sort_key(line: Rating) -> tuple[bool, float, str]:
     """Return the ratings by strength, ties (to a millionth of a point) by name, bots without a rating last."""
     return line.points.mean is None, -round(line.points.mean or 0.0, 6), line.name
+
+
+def split_half_widths(members: Sequence[int], between: Sequence[Floats]) -> dict[int, float]:
+    """Return a half-width for each of two members or more; none of none.
+
+    `between`: by member a row with the half-widths of its differences from all; 0 from itself. The sum of two
+    half-widths is never less than that of their difference; for two members it is the same, and each has half of it.
+    """
+    if not members:
+        return {}
+    own = _fit_least_squares(between)
+    own *= max(1.0, *(_compare_sums(row, own, at) for at, row in enumerate(between)))
+    widths = own.tolist()
+    for at in sorted(range(len(members)), key=lambda at: (-widths[at], members[at])):
+        own[at] = (between[at] - own).max(initial=0.0)
+    return dict(zip(members, own.tolist(), strict=True))
+
+
+def _compare_sums(row: Floats, own: Floats, at: int) -> float:
+    """Return by how much the half-widths of differences from one member exceed the sums of two, at most."""
+    return float((row / np.maximum(own[at] + own, 1e-9)).max())
+
+
+def _fit_least_squares(between: Sequence[Floats]) -> Floats:
+    """Return the half-widths, none below 0, whose sums are closest to those of the differences."""
+    count = len(between)
+    sums: Floats = np.sum(between, axis=1)
+    if count == 2:
+        return sums / 2
+    whole = float(sums.sum()) / 2 / (count - 1)
+    return np.maximum((sums - whole) / (count - 2), 0.0)
+
+
+class StrengthBound(NamedTuple):
+    """The only bound of a bot's log strength."""
+
+    kind: BoundKind
+    value: float
+
+
+def find_bounds(model: PairModel, strengths: Mapping[int, float]) -> dict[int, StrengthBound]:
+    """Return the bounds of the bots that were never placed behind another, or never ahead of one, but tied with all.
+
+    Blocks in which a bot only ties do not count. There are no bounds where seats win and lose together.
+    """
+    if model.rankings.has_sides:
+        return {}
+    kinds = _find_kinds(model)
+    opponents: dict[int, Counter[float]] = {entrant: Counter() for entrant in kinds}
+    for chunk in model.iter_chunks() if kinds else ():
+        for (_, entrant), others in _list_opponents(model, chunk, kinds.keys()).items():
+            toughest = max if kinds[entrant] == "at least" else min
+            opponents[entrant][toughest(strengths[other] for other in others)] += 1
+    return {entrant: StrengthBound(kind, _solve_bound(kind, opponents[entrant])) for entrant, kind in kinds.items()}
+
+
+def head_to_head_bound(blocks: int) -> float:
+    """Return the least difference of the log strengths of two bots of whom one won all of their blocks."""
+    if not blocks:
+        return -inf
+    chance = exp(LOG_CHANCE / blocks)
+    return log(chance / (1 - chance))
+
+
+def _find_kinds(model: PairModel) -> dict[int, BoundKind]:
+    pairs, sides = model.likelihood.pairs, model.sides
+    has_won, has_lost = set[int](), set[int]()
+    for contenders, ahead, behind in ((pairs.one, pairs.won, pairs.lost), (pairs.two, pairs.lost, pairs.won)):
+        for counts, found in ((ahead, has_won), (behind, has_lost)):
+            found.update(sides[contender][0] for contender in set(contenders[counts > 0].tolist()))
+    kinds: dict[int, BoundKind] = dict.fromkeys(has_won - has_lost, "at least")
+    return kinds | dict.fromkeys(has_lost - has_won, "at most")
+
+
+def _list_opponents(model: PairModel, chunk: BlockChunk, entrants: Set[int]) -> dict[tuple[int, int], set[int]]:
+    """Return for each block and each of these entrants, which are ahead of all or behind all, whom it did not tie with.
+
+    The entrants' blocks are few among all.
+    """
+    contenders = model.rankings.contenders
+    is_asked = np.array([side[0] in entrants for side, _ in contenders], dtype=np.bool_)
+    opponents: dict[tuple[int, int], set[int]] = {}
+    for games in chunk.games:
+        for compared in iter_comparisons(games):
+            some = is_asked[compared.ahead] | is_asked[compared.behind]
+            columns = [column[some].tolist() for column in compared]
+            for block, *pair in zip(*columns, strict=True):
+                one, two = (contenders[contender][0][0] for contender in pair)
+                for entrant, other in ((one, two), (two, one)):
+                    if entrant in entrants:
+                        opponents.setdefault((block, entrant), set()).add(other)
+    return opponents
+
+
+def _solve_bound(kind: BoundKind, opponents: Counter[float]) -> float:
+    """Return the log strength at which the chance of all blocks is that of LOG_CHANCE, by bisection."""
+    sign = 1 if kind == "at least" else -1
+    low, high = -WIDEST, WIDEST  # of the bot's advantage in its own direction
+    for _ in range(BOUND_HALVINGS):
+        middle = (low + high) / 2
+        chance = -sum(count * log1p(exp(sign * strength - middle)) for strength, count in opponents.items())
+        low, high = (middle, high) if chance < LOG_CHANCE else (low, middle)
+    return sign * low

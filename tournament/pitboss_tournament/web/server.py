@@ -1,6 +1,7 @@
 """The server of `pitboss serve`: routes, what it refuses; and the start and end of any server.
 
 It listens on this machine alone, or, with a token, on any address. It changes nothing: every route is a GET.
+The stores that it shows are files, and those in folders; links of a report lead to the pages of its games.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import threading
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from ipaddress import ip_address
+from itertools import chain, count
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote, urlsplit
@@ -35,16 +37,16 @@ from pitboss.errors import ConfigError, PitbossError
 from pitboss.plugins.registry import Registry
 from pitboss.text import join_words
 from pitboss_tournament.counting.report_findings import ReportFindings
-from pitboss_tournament.html.elements import Content, el
+from pitboss_tournament.html.elements import Content, Markup, el
 from pitboss_tournament.html.page_parts import report_style
 from pitboss_tournament.reporting.page import render_statistics
+from pitboss_tournament.reporting.replay_links import ReplayLinks
 from pitboss_tournament.reporting.sections import CONFIGURATION, SECTIONS
 from pitboss_tournament.results.standings_rows import BotRow, list_bot_rows
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.text.columns import struct_lines
 from pitboss_tournament.web.board import Board
 from pitboss_tournament.web.bot_page import bot_page_content
-from pitboss_tournament.web.catalog import Catalog
 from pitboss_tournament.web.event_streams import EventStream, follow_board
 from pitboss_tournament.web.live_tables import LiveTables, open_live_tables
 from pitboss_tournament.web.responses import (
@@ -56,7 +58,6 @@ from pitboss_tournament.web.responses import (
     send_static,
     send_whole_page,
 )
-from pitboss_tournament.web.served_replays import ServedReplays
 from pitboss_tournament.web.struct_types import build_struct_types
 
 LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
@@ -71,6 +72,8 @@ SERVER_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; "
     "form-action {form_action}; frame-ancestors 'none'"
 )
+
+SUFFIX: Final = ".pitboss"
 
 
 class Site:
@@ -383,3 +386,49 @@ async def serve_app(
 
 def _find_cause(error: BaseException) -> BaseException:
     return _find_cause(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
+
+
+class Catalog:
+    """The stores below some paths. Folders are looked through again each time, so that new stores appear."""
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        """Take files and folders.
+
+        Raises:
+            ConfigError: there is no such file or folder.
+        """
+        for path in paths:
+            if not path.exists():
+                raise ConfigError(
+                    f"{path}: there is no such file or folder; serve shows stores and folders with stores"
+                )
+        self._paths = list(paths)
+        self._names: dict[Path, str] = {}  # of all that was ever found, so that a store keeps its name
+
+    def find_stores(self) -> dict[str, Path]:
+        """Return the stores by name, which is that of the file without its ending; a second one gets a number."""
+        found = [
+            store
+            for path in self._paths
+            for store in (sorted(path.rglob(f"*{SUFFIX}")) if path.is_dir() else [path])
+            if store.is_file()
+        ]
+        for store in found:
+            if store not in self._names:
+                self._names[store] = self._new_name(store.name.removesuffix(SUFFIX))
+        return {self._names[store]: store for store in sorted(found, key=self._names.__getitem__)}
+
+    def _new_name(self, stem: str) -> str:
+        numbered = (f"{stem}-{number}" for number in count(2))
+        return next(name for name in chain([stem], numbered) if name not in self._names.values())
+
+
+class ServedReplays(ReplayLinks):
+    """Links to the pages that a server has of all games; nothing is to be written for them."""
+
+    def __init__(self) -> None:
+        super().__init__("games")
+
+    def link(self, game_id: int, text: Content) -> Markup:
+        """Return a link to the page of a game, which lies below that of the tournament."""
+        return el("a", text, href=f"games/{game_id}")

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from pitboss_tournament.html.charts import Axis, draw_interval_bar, format_position, linear_axis
 from pitboss_tournament.html.elements import Content, Markup, el, markup
-from pitboss_tournament.league.history_point import HistoryPoint
+from pitboss_tournament.league.book import HistoryPoint
 from pitboss_tournament.league.ladder_view import TREND_POINTS, LadderLine
 from pitboss_tournament.reporting.interval_rows import cut_ends
 from pitboss_tournament.statistics.running_moments import Estimate
