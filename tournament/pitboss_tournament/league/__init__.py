@@ -12,7 +12,7 @@ begins with the step of the state. A folder in `bots/` is complete when its own 
 last, after everything is synced (`version_folder`). Until then the archive is kept, and the folder made anew from it.
 
 The audit trail is written and shown; nothing is decided by its words. A fact that is asked for later has a table
-(`league_valid`, `league_uploads`, `league_finals`), written in the same transaction as the line. `audit_migration`
+(`league_valid`, `league_uploads`, `league_finals`), written in the same transaction as the line. `book_file`
 takes the facts of lines that an earlier Pitboss wrote; `league_changes` has the numbers of the lines that are done.
 
 `tar_reader` is written by hand. `tarfile` reads headers of any size into memory, and its bounds are not ours. It yields
