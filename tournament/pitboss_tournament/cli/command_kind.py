@@ -19,7 +19,11 @@ FORMER_OPTIONS: Final = {  # those that are now keys are found by their names
     "--clock": "-s clock.KEY=VALUE, as -s clock.decision_ms=200",
 }
 FORMER_OF_COMMANDS: Final = {
-    "compare": {"--game": "the first word: compare GAME OLD NEW", "-g": "the first word: compare GAME OLD NEW"},
+    "compare": {
+        **dict.fromkeys(("--game", "-g"), "the first word: compare GAME OLD NEW"),
+        "--deals": "--games N, at most so many: a comparison plays until its test is sure",
+    },
+    "add": {"--deals": "--games N, at most so many: a comparison plays until its test is sure"},
     "ask": {
         **dict.fromkeys(("--record", "-r"), "the first word: ask STORE GAME DECISION"),
         **dict.fromkeys(("--game", "-g"), "the second word: ask STORE GAME DECISION"),

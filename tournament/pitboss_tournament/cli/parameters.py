@@ -178,7 +178,7 @@ Sandbox: TypeAlias = Annotated[
     str | None,
     typer.Option(
         metavar="LEVEL",
-        help="auto, bubblewrap, landlock or none. Default: auto.",
+        help="auto, bubblewrap, landlock, or none: limits only.",
         autocompletion=completion.complete_sandboxes,
         rich_help_panel=MACHINE,
     ),
@@ -206,7 +206,7 @@ PlayFor: TypeAlias = Annotated[
         "--for",
         metavar="DURATION",
         parser=parse_duration,
-        help="Begin no game after so long, as 8h or 1h30m.",
+        help="Begin no more games after so long, as 8h or 1h30m.",
         rich_help_panel=THIS_RUN,
     ),
 ]
@@ -303,7 +303,7 @@ Among: TypeAlias = Annotated[
     str | None,
     typer.Option(
         metavar="BOT",
-        help="The bot on the other seats of a larger table.",
+        help="The bot on other seats. Default: NEW.",
         autocompletion=completion.complete_bots,
         rich_help_panel=PLAYED,
     ),

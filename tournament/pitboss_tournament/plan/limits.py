@@ -48,7 +48,10 @@ Milliseconds = Annotated[int, Meta(ge=1, le=DAY_MS)]
 StartMs = Annotated[Milliseconds, Meta(description="Milliseconds from the start of the process to its `ready`.")]
 DecisionMs = Annotated[Milliseconds, Meta(description="Milliseconds for each decision.")]
 GameMs = Annotated[
-    Milliseconds, Meta(description="Milliseconds for all decisions of a game together; by default no limit.")
+    Milliseconds,
+    Meta(
+        description="Milliseconds for all decisions of a bot in a game, beside the limit of each decision; by default no limit."
+    ),
 ]
 IncrementMs = Annotated[
     int, Meta(ge=0, le=DAY_MS, description="Milliseconds added to what is left of game_ms after each decision.")

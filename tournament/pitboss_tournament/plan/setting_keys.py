@@ -14,6 +14,7 @@ from pitboss.text import suggest_nearest
 from pitboss_tournament.plan.settings import Setting, TournamentFile, find_setting
 from pitboss_tournament.text.schema_text import allowed_text, description_text, plain_value_text, struct_types
 
+FORMAT_OPTION: Final = "An option of the format, as `pitboss formats FORMAT` lists them."
 ANY_NAME: Final = "NAME"  # stands in a key for a name of the author's choice, as that of a model
 
 
@@ -120,7 +121,7 @@ def _list_named_keys(
         for inner in tables[0].fields:
             yield from _list_keys(inner, (*place, ANY_NAME), setting)
         return
-    meaning = {"description": description_text(field.type)}
+    meaning = {"description": FORMAT_OPTION if place == ("format",) else description_text(field.type)}
     kind = inspect.Metadata(table.value_type, extra_json_schema=meaning)
     yield SettingKey((*place, ANY_NAME), kind, NODEFAULT, setting)
 

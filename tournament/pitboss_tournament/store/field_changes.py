@@ -103,7 +103,9 @@ def merge_header(stored: StoredGames, now: Header, changes: FieldChanges | None)
 
 
 def _refuse(differences: str) -> ConfigError:
-    return ConfigError(f"this store is of another tournament ({differences}); choose another store, or remove the file")
+    return ConfigError(
+        f"this store is of another tournament ({differences}); repeat the settings that the store was begun with, or choose another store"
+    )
 
 
 def _match_entries(

@@ -17,7 +17,10 @@ token = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Tokens: w
 def new(
     folder: LeagueRoot,
     owner: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Whose token it is, and whose bots.", show_default=False)
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Whose token it is, and whose bots: needed without --csv.", show_default=False
+        ),
     ] = None,
     role: Annotated[
         Literal["owner", "host"],
