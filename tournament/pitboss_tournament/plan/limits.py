@@ -49,9 +49,7 @@ StartMs = Annotated[Milliseconds, Meta(description="Milliseconds from the start 
 DecisionMs = Annotated[Milliseconds, Meta(description="Milliseconds for each decision.")]
 GameMs = Annotated[
     Milliseconds,
-    Meta(
-        description="Milliseconds for all decisions of a bot in a game, beside the limit of each decision; by default no limit."
-    ),
+    Meta(description="Milliseconds for all decisions of a bot in a game, beside decision_ms; by default no limit."),
 ]
 IncrementMs = Annotated[
     int, Meta(ge=0, le=DAY_MS, description="Milliseconds added to what is left of game_ms after each decision.")

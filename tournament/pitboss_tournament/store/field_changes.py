@@ -104,7 +104,8 @@ def merge_header(stored: StoredGames, now: Header, changes: FieldChanges | None)
 
 def _refuse(differences: str) -> ConfigError:
     return ConfigError(
-        f"this store is of another tournament ({differences}); repeat the settings that the store was begun with, or choose another store"
+        f"this store is of another tournament ({differences}); repeat the settings that it was begun with, or choose "
+        "another store"
     )
 
 
