@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -292,10 +292,15 @@ def test_a_folder_that_is_not_there() -> None:
     assert "nowhere: there is no such file or folder" in ran.err
 
 
-def start_long_match(folder: Path) -> subprocess.Popen[bytes]:
+@contextmanager
+def start_long_match(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
     """Begin a tournament that goes on until it is killed."""
     words = (*MATCH, "--workers", "1", "--deals", str(LONG_GAMES), "--store", "long.pitboss")
-    return subprocess.Popen([*COMMAND, *words], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    with subprocess.Popen([*COMMAND, *words], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
+        try:
+            yield run
+        finally:
+            run.kill()
 
 
 def await_played(server: WebServer, games: int) -> bool:

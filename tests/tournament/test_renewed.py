@@ -28,7 +28,13 @@ class Source:
         self.making_seconds = 0.0
         self.error: Exception | None = None
         self.hold: Callable[[], object] = bool  # what takes long
-        self.renewed = Renewed(self.look, self.make, pause=PAUSE, rest=REST, clock=lambda: self.now)
+        self.renewed = Renewed(
+            self.look, self.make, pause=PAUSE, rest=REST, clock=self.read_clock, work_clock=self.read_clock
+        )
+
+    def read_clock(self) -> float:
+        """Return the time."""
+        return self.now
 
     def look(self) -> int:
         """Return the state."""

@@ -23,8 +23,8 @@ class Renewed(Generic[T]):
     value: no other value has it, nor had one in an earlier process.
 
     Looks are `pause` seconds apart, however many ask. The value is made again if the state is another one. A making,
-    failed or not, that took a second is followed by `rest` seconds without a look. An error is raised to all who ask
-    until the next look.
+    failed or not, that took a second by the work clock is followed by `rest` seconds without a look. An error is raised
+    to all who ask until the next look.
     """
 
     def __init__(
@@ -36,14 +36,16 @@ class Renewed(Generic[T]):
         rest: float,
         makers: trio.CapacityLimiter | None = None,
         clock: Callable[[], float] = monotonic,
+        work_clock: Callable[[], float] = monotonic,
     ) -> None:
-        """`makers` limits the threads, where something else is made from the same source; `clock` returns seconds."""
+        """`makers` limits the threads, where something else is made from the same source. Clocks return seconds."""
         self._look = look
         self._make = make
         self._pause = pause
         self._rest = rest
         self._makers = makers or trio.CapacityLimiter(1)
         self._clock = clock
+        self._work_clock = work_clock
         self._made: tuple[object, T] | None = None  # the latest value, with the state of its source
         self._error: PitbossError | None = None
         self._next_at = -inf
@@ -67,9 +69,9 @@ class Renewed(Generic[T]):
 
     def _renew(self) -> None:
         """Look, and make the value if its source has changed; nothing if another one has looked meanwhile."""
-        began = self._clock()
-        if began < self._next_at:
+        if self._clock() < self._next_at:
             return
+        began = self._work_clock()
         try:
             state = self._look()
             if self._made is None or state != self._made[0]:
@@ -78,8 +80,7 @@ class Renewed(Generic[T]):
             self._error = None
         except PitbossError as error:
             self._error = error
-        now = self._clock()
-        self._next_at = now + max(self._pause, self._rest * (now - began))
+        self._next_at = self._clock() + max(self._pause, self._rest * (self._work_clock() - began))
 
 
 def stamp_file(path: Path) -> list[tuple[int, ...]]:
