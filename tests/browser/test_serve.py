@@ -306,7 +306,8 @@ def start_long_match(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
 def await_played(server: WebServer, games: int) -> bool:
     """Watch a tournament until so many games are played; return whether it is being played then."""
     with server.watch("long") as events:
-        return next(bool(data["is_running"]) for data in events if data["summary"]["played"] >= games)
+        found = (data for data in events if "summary" in data)  # at first there is no whole store to be read
+        return next(bool(data["is_running"]) for data in found if data["summary"]["played"] >= games)
 
 
 def test_a_tournament_that_is_being_played(tmp_path: Path, browser: Browser) -> None:

@@ -89,7 +89,9 @@ def run_waiting_match(folder: Path, *more: str) -> Iterator[subprocess.Popen[str
     (folder / "bot.py").write_text(WAITING_BOT)
     bots = [f"{sys.executable} {folder / 'bot.py'} {folder}"] * 2
     words = ["match", "magpie", *bots, "--deals", "20", "--store", str(folder / "x.pitboss"), "--sandbox", "none"]
-    clock = ["-s", "clock.start_ms=600000", "-s", "clock.decision_ms=600000", "-o", "turns=3", "-s", "games_at_once=1"]
+    clock = ["-s", "clock.start_ms=600000", "-s", "clock.decision_ms=600000", "-o", "turns=3"]
+    if not any(word.startswith("games_at_once") for word in more):
+        clock += ["-s", "games_at_once=1"]
     with (
         (folder / "out").open("w") as out,
         (folder / "err").open("w") as err,

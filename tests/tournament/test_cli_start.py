@@ -80,7 +80,7 @@ def test_a_match_without_a_screen_loads_no_screen() -> None:
 
     assert "house:first" in out
     assert modules & {"rich", "multiprocessing", "asyncio", "pitboss.testing"} == set()
-    assert modules & {"pitboss_tournament.showing.live", "pitboss_tournament.bot_checks"} == set()
+    assert modules & {"pitboss_tournament.showing.live_screen", "pitboss_tournament.bot_checks"} == set()
 
 
 def run_and_list_modules(words: str) -> tuple[str, set[str]]:

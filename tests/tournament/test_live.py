@@ -16,7 +16,7 @@ from rich.console import Console
 
 from pitboss_tournament.running.progress_listener import DISPLAY_REST_FACTOR, ProgressListener, refresh_display
 from pitboss_tournament.running.tournament import Tournament
-from pitboss_tournament.showing.live import MAX_SHOWN_TABLES, LiveScreen
+from pitboss_tournament.showing.live_screen import MAX_SHOWN_TABLES, LiveScreen
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.text.progress import Pace, format_progress, format_seconds
 from tests.tournament.small_tournaments import make_plan, open_tournament, zoo_entrant

@@ -190,7 +190,7 @@ def play_games(tournament: Tournament, as_events: bool, is_quiet: bool = False) 
     elif sys.stdout.isatty() and not is_quiet:
         from rich.console import Console  # noqa: PLC0415 - a pipe needs no screen
 
-        from pitboss_tournament.showing.live import LiveScreen  # noqa: PLC0415 - likewise
+        from pitboss_tournament.showing.live_screen import LiveScreen  # noqa: PLC0415 - likewise
 
         audience = LiveScreen(tournament, Console(highlight=False))
     else:
