@@ -117,8 +117,11 @@ class Page:
         return answer["result"].get("value")
 
     def wait_for(self, condition: str) -> Any:  # noqa: ANN401 - any value of JSON
-        """Return the value of an expression when it is true, or something; on the next page, if this one is left."""
-        look = f"const found = {condition}; found && done(found, clearInterval(timer))"
+        """Return the value of an expression when it is true, or something; on the next page, if this one is left.
+
+        An expression that fails, as an element is not there yet, is not true.
+        """
+        look = f"let found; try {{ found = {condition} }} catch {{}} found && done(found, clearInterval(timer))"
         while True:
             with suppress(PageLeft):
                 return self.run(f"new Promise(done => {{ const timer = setInterval(() => {{ {look} }}, 10) }})")
