@@ -191,6 +191,18 @@ def test_ctrl_c_while_a_plugin_is_imported(install: PluginInstaller) -> None:
         install(slow="raise KeyboardInterrupt\n")
 
 
+def test_the_system_has_no_memory_while_a_plugin_is_imported(install: PluginInstaller) -> None:
+    """A plugin is not broken because the machine refused memory. The error names the plugin."""
+    with pytest.raises(MemoryError) as lack:
+        install(large="raise MemoryError\n")
+    assert lack.value.__notes__ == ["(in the plugin 'large')"]
+
+    registry = install(large=games_plugin("raise MemoryError"))
+    with pytest.raises(MemoryError):
+        _ = registry.games
+    assert not registry.broken_plugins
+
+
 def test_a_game_that_is_not_installed(install: PluginInstaller) -> None:
     """The error offers the nearest name and lists all."""
     registry = install(healthy=HEALTHY, after=games_plugin("return [Game('whist')]"))

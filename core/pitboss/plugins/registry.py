@@ -184,6 +184,14 @@ class Registry:
         self.name_clashes.append(NameClash(what, name, tuple(sources)))
 
     def _report_broken(self, plugin: str, error: BaseException) -> None:
+        """Report what is wrong with a plugin.
+
+        Raises:
+            BaseException: the error, if it says that the system refused memory, which is no fault of the plugin.
+        """
+        if isinstance(error, MemoryError) or (isinstance(error, ImportError) and "map segment" in str(error)):
+            error.add_note(f"(in the plugin {self._names[plugin]!r})")
+            raise error
         self.broken_plugins.append(
             BrokenPlugin(self._names[plugin], self._distributions[plugin], describe_exception(error))
         )

@@ -22,7 +22,8 @@ def report_lack(error: BaseException) -> bool:
     if lack is None:
         return False
     text = " ".join(f"{type(lack).__name__}: {lack}".split()).removesuffix(":")
-    said = f"pitboss: there is too little memory for this command (see `ulimit -a`): {text}\n"
+    noted = "".join(f" {note}" for note in getattr(lack, "__notes__", ()))
+    said = f"pitboss: there is too little memory for this command (see `ulimit -a`): {text}{noted}\n"
     os.write(2, said.encode("utf-8", "backslashreplace"))
     return True
 

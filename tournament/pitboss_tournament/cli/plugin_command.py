@@ -24,7 +24,7 @@ def load_guarded(what: str, load: Callable[[], Any]) -> Any:  # noqa: ANN401 - t
     """
     try:
         command = load()
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, MemoryError):
         raise
     except BaseException as error:  # noqa: BLE001 - the border to a plugin's code
         raise ConfigError(f"{what} cannot be loaded: {describe_exception(error)}") from None
@@ -41,7 +41,7 @@ def _guard_plugin(what: str, invoke: Callable[[Any], Any]) -> Callable[[Any], An
     def invoke_guarded(context: Any) -> Any:  # noqa: ANN401 - typer's own click
         try:
             return invoke(context)
-        except (KeyboardInterrupt, SystemExit, typer.Exit, typer.Abort, CLICK_EXCEPTION):
+        except (KeyboardInterrupt, MemoryError, SystemExit, typer.Exit, typer.Abort, CLICK_EXCEPTION):
             raise
         except BaseException as error:
             if is_no_bug(error):
