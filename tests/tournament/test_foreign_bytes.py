@@ -37,6 +37,7 @@ from pitboss_tournament.store.rows import TournamentEnd, void_game
 from pitboss_tournament.store.store import Store
 from tests.tournament.report_stores import write_tournament_store
 from tests.tournament.small_tournaments import make_plan, zoo_entrant
+from tests.tournament.statistics.sample_luck import value_luck
 from tests.tournament.stored_games import make_log, make_record, make_stored_game
 
 FEWER: Final = settings(max_examples=settings().max_examples // 5)  # each reads a whole store
@@ -201,7 +202,7 @@ def good_store(folder: Path) -> Path:
     with closing(Store(path)) as store, closing(Store.for_run(path, store.header)) as written:
         written.add([make_stored_game(100, logs=[make_log(0, b"> x\n")])._replace(result=next(store.results()))])
         written.add_voids([void_game(3, "overloaded", "it was slow")])
-        written.kept.add_luck([(number, (0.5, -0.5)) for number in written.game_ids()])
+        written.kept.add_luck([(number, [value_luck(0.5), value_luck(-0.5)]) for number in written.game_ids()])
         written.begin_run(0, 24)
         written.record_run_end()
         written.record_end(TournamentEnd("it was enough", is_complete=False))
@@ -231,7 +232,7 @@ CELLS: Final = (
     *(("entries", column) for column in ("name", "digest", "command", "limits", "about", "contents", "joined")),
     ("rosters", "entries"),
     ("games", "result"),
-    ("luck", "seats"),
+    ("draw_luck", "seats"),
     ("voids", "cause"),
     ("runs", "began"),
     ("ends", "why"),

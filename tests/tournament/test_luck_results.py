@@ -32,6 +32,7 @@ from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 from tests.synthetic_tournaments import game_result
 from tests.tournament.command_line import run_pitboss
+from tests.tournament.statistics.sample_luck import value_luck
 from tests.tournament.stored_games import StoredGame
 from tests.tournament.test_cli_match import GOOD
 
@@ -88,7 +89,8 @@ def lucky_store(tmp_path: Path, header: Header) -> Store:
         seats, scored = ((0, 1), points) if number % 2 == 0 else ((1, 0), points[::-1])
         game = game_result(0, number // 2, number % 2, seats, scored)
         store.add([StoredGame(replace(game, game_id=number), packed)])
-    store.kept.add_luck((number, [had, 0.0] if number % 2 == 0 else [0.0, had]) for number, had in enumerate(luck))
+    halves = [[value_luck(had / 2), value_luck(-had / 2)] for had in luck]
+    store.kept.add_luck((number, rows if number % 2 == 0 else rows[::-1]) for number, rows in enumerate(halves))
     return store
 
 
@@ -101,7 +103,7 @@ def test_games_without_luck_are_measured_and_kept(tmp_path: Path, header: Header
     assert (store.kept.luck(), find_unmeasured(store)) == ({}, [0, 1])
     found = keep_luck(store, RUMMY, [0, 1], lambda: shown.append(None), said.append)
     assert found == {number: estimate_luck(store.record(number), RUMMY) for number in (0, 1)}
-    assert any(found[0])
+    assert any(found[0][0])
     assert (len(shown), said) == (2, [])
     assert Store(store.path).kept.luck() == found
     assert find_unmeasured(Store(store.path)) == []

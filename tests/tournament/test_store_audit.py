@@ -248,8 +248,8 @@ def test_a_forged_note(path: Path) -> None:
         ("run_ends", "delete from run_ends"),
         ("ends", "insert into ends values ('now', 'enough', 0)"),
         (
-            "luck",
-            f"{LUCK_TABLE}; insert into luck values (0, '[]')",
+            "draw_luck",
+            f"{LUCK_TABLE}; insert into draw_luck values (0, 'value', '[]')",
         ),
         ("checksums", "delete from checksums where name = 'games'"),
         ("ends", "delete from checksums where name = 'ends'"),
