@@ -94,7 +94,7 @@ def play_deals(*made: tuple[tuple[int, int], Sequence[int]]) -> list[GameResult]
 
 
 def test_the_verdict_is_of_teams(header: Header) -> None:
-    """On the same deals their differences tell them apart, where intervals of points overlap; else points do."""
+    """On the same deals their differences tell them apart, where their means do not; else these do."""
     luck = [3, 18, 7, 22, 12, 2, 25, 9]
     results = play_deals(
         ((0, 1), [points + 1 + deal % 2 for deal, points in enumerate(luck)]), ((0, 2), luck), ((1, 2), [0] * len(luck))
@@ -106,13 +106,16 @@ def test_the_verdict_is_of_teams(header: Header) -> None:
 
     same, other = (TeamScores(results, 1, has_same_deals=is_same) for is_same in (True, False))
     assert list(tell_verdict(rated, same)) == [
-        "Verdict, 95 % sure by intervals of differences on the same deals that all hold at once: "
+        "Verdict, 99.4 % sure by Holm's test of points on the same deals: "
         "each of a + b, a + c and b + c is better than the next."
     ]
-    assert list(tell_verdict(rated, other)) == ["Verdict: no two of the 3 teams can be told apart yet."]
+    assert list(tell_verdict(rated, other)) == [
+        "Verdict, 99.5 % sure by Holm's test of points: a + b and a + c are better than b + c.",
+        "Cannot be told apart: a + b and a + c (1–2).",
+    ]
     apart = play_deals(((0, 1), luck), ((0, 2), [points + 99 for points in luck]))
     assert list(tell_verdict(rated, TeamScores(apart, 1))) == [
-        "Verdict, 95 % sure by intervals of points that all hold at once: a + c is better than a + b."
+        "Verdict, more than 99.99 % sure by Holm's test of points: a + c is better than a + b."
     ]
 
 

@@ -1,4 +1,4 @@
-"""`rank = "points"`: the ranks of standings go by points, with intervals that hold all at once."""
+"""`rank = "points"`: the ranks of standings go by points, by tests of their differences."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_points_rank_otherwise_than_places(duel: Header) -> None:
     assert [line.name for line in by_points.standings] == ["b0", "b1"]
     assert by_points.rank_ranges == {"b0": RankRange(1, 1), "b1": RankRange(2, 2)}
     assert list(tell_verdict(by_points, None)) == [
-        "Verdict, 95 % sure by intervals of points that all hold at once: b0 is better than b1."
+        "Verdict, more than 99.99 % sure by Holm's test of points: b0 is better than b1."
     ]
 
 
@@ -79,7 +79,7 @@ def test_fewer_points_may_be_better(duel: Header) -> None:
 
 
 def test_few_games_prove_nothing(duel: Header) -> None:
-    """Intervals that overlap leave the ranks open, and no number of games is promised."""
+    """A difference that may be chance leaves the ranks open, and no number of games is promised."""
     found = rate_gambler(replace(duel, rank="points"), 4)
 
     assert found.rank_ranges["b0"] == RankRange(1, 2)
