@@ -21,9 +21,9 @@ EXPLANATION: Final = (
     "Verdict: all that it says, of all bots together, is right in 95 of 100 tournaments, or in as many as it says. If "
     "the number of games was fixed beforehand it is by Student's t and Holm's test; if not, by a test that holds also "
     "if you look again after each deal and stop when you like, and that takes more games. Where ranks go by points "
-    '(rank = "points"), two bots are told apart whose intervals of points do not overlap, all of them holding at once. '
-    "Where all play together it is of teams: two are told apart if the interval of their difference on the same deals "
-    "does not hold 0, or, where each has deals of its own, as bots are by points."
+    '(rank = "points"), the same tests are of the differences of points on the same deals. Where all play together it '
+    "is of teams, by the differences of their points on the same deals, or, where each has deals of its own, of their "
+    "means."
 )
 
 
@@ -121,10 +121,8 @@ def format_rough_count(number: float) -> str:
 
 
 def _name_test(ranks: ProvenRanks) -> str:
-    if ranks.basis == "ratings":
-        return "by a test that holds at any time" if ranks.anytime else "by Holm's test"
-    compared = "points" if ranks.basis == "points" else "differences on the same deals"
-    return f"by intervals of {compared} that all hold at once{', at any time' if ranks.anytime else ''}"
+    of = {"ratings": "", "points": " of points", "same deals": " of points on the same deals"}[ranks.basis]
+    return f"by a test{of} that holds at any time" if ranks.anytime else f"by Holm's test{of}"
 
 
 def _list_proven_clauses(ranks: ProvenRanks, names: Sequence[str]) -> list[str]:
