@@ -24,7 +24,7 @@ from pitboss.protocol.policy import Policy
 
 WRONG_VERDICTS: Final = 1 / 1000  # of bots that draw as they say
 CERTAIN: Final = 1 - 1e-9  # a sum of probabilities that is no less is 1
-MAX_EVENTS: Final = 64  # kinds of one bot's; later ones are not looked at
+MAX_POLICY_EVENTS: Final = 64  # of one bot; later ones are not looked at
 MAX_PLACES: Final = 8  # of an action within its policy
 MAX_EVENT_LENGTH: Final = 60  # characters of an action that is no object
 GRID_RATIO: Final = 1.25  # of a variance to the next one of the grid
@@ -51,7 +51,7 @@ class PolicyCalibration:
         total = fsum(probability for _, probability in policy)
         for name, members in _list_events(policy):
             probability = fsum(policy[at][1] for at in members) / total
-            if not 0 < probability < CERTAIN or (name not in self._events and len(self._events) == MAX_EVENTS):
+            if not 0 < probability < CERTAIN or (name not in self._events and len(self._events) == MAX_POLICY_EVENTS):
                 continue
             event = self._events.setdefault(name, PolicyEvent())
             event.decisions += 1
