@@ -10,12 +10,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Final
 
 from hatch_build import SUFFIX, is_compiled
 
-ROOT: Final = Path(__file__).parents[1]
+from tests import ROOT
+
 SOURCE_FOLDERS: Final = (ROOT / "core", ROOT / "house_bots", ROOT / "tournament", *sorted(ROOT.glob("plugins/*")))
 
 

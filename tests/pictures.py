@@ -13,12 +13,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from tests import ROOT
 from tests.browser.chromium import CHROMIUM, WAIT_JS, Browser, Page, open_browser
 from tests.browser.play_page import MY_TURN, open_play
 from tests.browser.web_server import serve_stores
 from tests.tournament.command_line import run_pitboss
 
-STATIC: Final = Path(__file__).resolve().parent.parent / "docs" / "static"
+STATIC: Final = ROOT / "docs" / "static"
 LARGEST_BYTES: Final = 150_000
 WIDTH, HEIGHT = 1200, 760
 HOUSE_BOTS: Final = ("house:racko", "house:search?ms=1", "house:random", "house:first")

@@ -11,7 +11,8 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).parents[1]
+from tests import ROOT
+
 SOURCES: Final = (
     "core",
     "house_bots",

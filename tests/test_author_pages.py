@@ -21,9 +21,9 @@ from pitboss import Random
 from pitboss.game import resolve_options
 from pitboss.simulation.random_play import choose_from, play_on
 from pitboss.testing import assert_conforms
+from tests import ROOT
 from tests.tournament.command_line import run_pitboss
 
-ROOT: Final = Path(__file__).resolve().parent.parent
 EXAMPLE: Final = ROOT / "examples/plugins/pitboss-crazy-eights"
 OMITTED: Final = "…"  # as a line of its own any number of lines
 BLOCK: Final = re.compile(

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 from hatch_build import COMPILED, LEFT_OUT, declare_structs, is_compiled, translate_modules
 
-from tests.compiled import ROOT, SOURCE_FOLDERS, iter_wheel_paths
+from tests import ROOT
+from tests.compiled import SOURCE_FOLDERS, iter_wheel_paths
 
 
 @pytest.mark.parametrize("pattern", COMPILED)

@@ -22,11 +22,12 @@ from pitboss_tournament.plan.plan import FaultRules
 from pitboss_tournament.processes.logs import STDERR_BYTES, WIRE_BYTES
 from pitboss_tournament.processes.start_errors import VoidCause
 from pitboss_tournament.running.verification import DISTRUSTED
+from tests import ROOT
 from tests.tournament.command_line import install_plugin, run_pitboss
 
 pytestmark = pytest.mark.once
 
-DOCS: Final = Path(__file__).resolve().parent.parent / "docs"
+DOCS: Final = ROOT / "docs"
 GAME: Final = (DOCS / "game.md").read_text(encoding="utf-8")
 PROTOCOL: Final = (DOCS / "protocol.md").read_text(encoding="utf-8")
 FAIRNESS: Final = (DOCS / "fairness.md").read_text(encoding="utf-8")

@@ -11,7 +11,9 @@ from typing import Final
 
 import pytest
 
-PAGE: Final = (Path(__file__).resolve().parent.parent / "docs/classroom.md").read_text(encoding="utf-8")
+from tests import ROOT
+
+PAGE: Final = (ROOT / "docs/classroom.md").read_text(encoding="utf-8")
 BLOCKS: Final = [block for block in re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL) if "pitboss " in block]
 BOT_FILE: Final = 'name = "{}"\ncommand = ["python3", "bot.py"]\ngames = ["racko"]\n'
 CODE: Final = "from pitboss.bot import run\nrun(lambda question: {})\n"

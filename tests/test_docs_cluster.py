@@ -22,12 +22,12 @@ import pytest
 from pitboss_tournament.cluster import cluster_engine, node, travelling_bots
 from pitboss_tournament.cluster.dask_engine import QUIET_DASK
 from pitboss_tournament.running import run_workers
+from tests import ROOT
 from tests.tournament.command_line import COMMAND, TIMEOUT_S
 
 pytest.importorskip("distributed")
 pytestmark = pytest.mark.once
 
-ROOT: Final = Path(__file__).resolve().parent.parent
 PAGE: Final = (ROOT / "docs/cluster.md").read_text(encoding="utf-8")
 [DASK_SH] = re.findall(r"<!-- file: dask.sh -->\n```sh\n(.*?)```", PAGE, re.DOTALL)
 STEPS: Final = dict(re.findall(r"<!-- step: (\w+) -->\n```sh\n(.*?)```", PAGE, re.DOTALL))

@@ -9,11 +9,12 @@ from typing import Final
 
 import pytest
 
+from tests import ROOT
 from tests.tournament.command_line import install_plugin, run_pitboss
 
 pytestmark = pytest.mark.once
 
-PAGE: Final = (Path(__file__).resolve().parent.parent / "docs" / "extending.md").read_text(encoding="utf-8")
+PAGE: Final = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
 MATCH: Final = (
     *("match", "racko", "house:random", "house:first", "house:racko"),
     *("--seats", "2", "--deals", "2", "-o", "max_rounds=1", "--seed", "x"),

@@ -11,11 +11,12 @@ import pytest
 
 from pitboss_tournament.formats.selection import load_built_in_formats
 from pitboss_tournament.plan.seating import Seating, count_block_games
+from tests import ROOT
 from tests.tournament.command_line import install_plugin, run_pitboss
 
 pytestmark = pytest.mark.once
 
-PAGE: Final = (Path(__file__).resolve().parent.parent / "docs" / "formats.md").read_text(encoding="utf-8")
+PAGE: Final = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
 
 
 def test_the_formats_of_the_page() -> None:

@@ -14,10 +14,11 @@ import pytest
 
 from pitboss_tournament.league.rejudging import OBJECTIONS
 from pitboss_tournament.league.submission import NEXT_STATES
+from tests import ROOT
 from tests.league.league_process import run_league
 from tests.tournament.command_line import run_pitboss
 
-PAGE: Final = (Path(__file__).resolve().parent.parent / "docs/league.md").read_text(encoding="utf-8")
+PAGE: Final = (ROOT / "docs/league.md").read_text(encoding="utf-8")
 BLOCKS: Final = re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL)
 
 
@@ -65,7 +66,7 @@ def test_the_commands_of_the_page(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_the_commands_of_an_open_ladder(tmp_path: Path) -> None:
     """A league runs with the options of the page, and the host's commands beside it."""
-    page = (Path(__file__).resolve().parent.parent / "docs/open-ladder.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/open-ladder.md").read_text(encoding="utf-8")
     way_in, machine, daily = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
     assert run_pitboss("league", "init", "ladder", "racko", cwd=tmp_path).status == 0
     options = []

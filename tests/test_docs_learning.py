@@ -12,12 +12,12 @@ from typing import Final
 import pytest
 
 from pitboss_tournament.exchange.decision_export import TYPES, WIDTHS, LetterRow
+from tests import ROOT
 from tests.learning_curve import CURVES, draw_curves, read_curves
 from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
 
-ROOT: Final = Path(__file__).resolve().parent.parent
 PAGE: Final = (ROOT / "docs" / "learning.md").read_text(encoding="utf-8")
 SNIPPETS: Final = re.findall(r"(?<!-->\n)```python\n(.*?)```", PAGE, re.DOTALL)
 [IMITATE] = re.findall(r"<!-- file: imitate.py -->\n```python\n(.*?)```", PAGE, re.DOTALL)

@@ -21,10 +21,10 @@ from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import FromBot, FromRunner
 from pitboss.table.events import AnyEvent
 from pitboss_tournament.cli.app import SOURCES
+from tests import ROOT
 
 pytestmark = pytest.mark.once
 
-ROOT: Final = Path(__file__).resolve().parent.parent
 GAMES: Final = Registry().games
 AUTHORS_CODE: Final = sorted(
     {

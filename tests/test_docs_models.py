@@ -12,10 +12,11 @@ import pytest
 from pitboss_tournament.models.choice import ASK_OUTCOMES
 from pitboss_tournament.models.fake_server import FAKE_MODELS
 from pitboss_tournament.plan.models import BotModel, Budget, ModelTable
+from tests import ROOT
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.model_tournaments import serve_models
 
-PAGE: Final = (Path(__file__).resolve().parent.parent / "docs/models.md").read_text(encoding="utf-8")
+PAGE: Final = (ROOT / "docs/models.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.once

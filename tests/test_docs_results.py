@@ -19,6 +19,7 @@ import pytest
 
 from pitboss_tournament.cli.commands.export import KINDS
 from pitboss_tournament.exchange.export import SeatRow
+from tests import ROOT
 from tests.plugins import magpie_installed
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.small_tournaments import make_plan, play_tournament, zoo_entrant
@@ -26,8 +27,7 @@ from tests.tournament.small_tournaments import make_plan, play_tournament, zoo_e
 pytestmark = pytest.mark.once
 
 PAGE: Final = "\n".join(
-    (Path(__file__).resolve().parent.parent / "docs" / f"{name}.md").read_text(encoding="utf-8")
-    for name in ("results", "statistics", "integrity")
+    (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in ("results", "statistics", "integrity")
 )
 KIND_ROWS, COLUMN_ROWS = (
     re.findall(r"^\| `(\w+)` \| (.+?) \| (.+?) \|$", text, re.MULTILINE)

@@ -12,10 +12,11 @@ from typing import Final
 
 import pytest
 
+from tests import ROOT
 from tests.test_author_pages import EXAMPLE, make_pattern, register_crazy_eights
 from tests.tournament.command_line import run_pitboss
 
-PAGE: Final = (Path(__file__).resolve().parent.parent / "docs/testing.md").read_text(encoding="utf-8")
+PAGE: Final = (ROOT / "docs/testing.md").read_text(encoding="utf-8")
 LISTINGS: Final = re.findall(r"<!-- file: test_eights.py -->\n```python\n(.*?)```", PAGE, re.DOTALL)
 
 

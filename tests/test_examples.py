@@ -12,11 +12,11 @@ from typing import Final
 import pytest
 
 from pitboss_tournament.formats.selection import load_built_in_formats
+from tests import ROOT
 from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
 
-ROOT: Final = Path(__file__).resolve().parent.parent
 QUICK: Final = {"racko"}
 EXAMPLES: Final = sorted((ROOT / "examples").glob("*.toml"))
 

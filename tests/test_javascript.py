@@ -5,11 +5,10 @@ from __future__ import annotations
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Final
 
 import pytest
 
-ROOT: Final = Path(__file__).resolve().parents[1]
+from tests import ROOT
 
 pytestmark = [
     pytest.mark.once,

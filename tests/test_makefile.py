@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from tests.test_sources import ROOT
+from tests import ROOT
 
 pytestmark = [
     pytest.mark.once,

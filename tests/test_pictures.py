@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 from typing import Final
 
+from tests import ROOT
 from tests.pictures import LARGEST_BYTES, STATIC
 
-ROOT: Final = Path(__file__).resolve().parent.parent
 PICTURE: Final = re.compile(r"!\[(?P<words>[^\]]*)\]\((?P<path>[^)]+)\)")
 
 

@@ -11,10 +11,11 @@ from pitboss_tournament.exchange.importers import IMPORTERS, list_own_importers
 from pitboss_tournament.league.site.league_app import UPLOAD_PATH
 from pitboss_tournament.plan.plan import SANDBOX_LEVELS
 from pitboss_tournament.processes.start_errors import VoidCause
+from tests import ROOT
 from tests.plugins import load_registry
-from tests.soak.siege import PROMISES, TOP, list_attacks
+from tests.soak.siege import PROMISES, list_attacks
 
-LEAGUE_CODE = TOP / "tournament/pitboss_tournament/league"
+LEAGUE_CODE = ROOT / "tournament/pitboss_tournament/league"
 ROUTE = re.compile(r'Route\(f?"([^"]+)", [\w.]+, methods=\["(\w+)"\]')
 
 
@@ -43,10 +44,10 @@ def test_attacks_and_pages_are_there() -> None:
     """A test or a heading that was renamed is missed here, not by who reads the table."""
     for attack in list_attacks(PROMISES):
         file, _, function = attack.partition("::")
-        tree = ast.parse((TOP / file).read_text(encoding="utf-8"))
+        tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
         tests = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
         assert not function or function in tests, attack
     for promise in PROMISES:
         page, _, heading = promise.page.partition("#")
-        titles = re.findall(r"(?m)^#+ (.+)$", Path(TOP, "docs", page).read_text(encoding="utf-8"))
+        titles = re.findall(r"(?m)^#+ (.+)$", Path(ROOT, "docs", page).read_text(encoding="utf-8"))
         assert heading in [re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles], promise.page

@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -15,8 +14,8 @@ import pytest
 import pitboss
 from pitboss.foreign_input import read_json
 from pitboss.table.zones import ZoneKind
+from tests import ROOT
 
-ROOT: Final = Path(__file__).parents[1]
 SOURCES: Final = ("core", "tournament", "plugins", "house_bots", "adapters")
 SCRIPTS: Final = ROOT / "tournament/pitboss_tournament/web/static"
 

@@ -16,7 +16,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-ROOT: Final = Path(__file__).parents[1]
+from tests import ROOT
+
 SOURCES: Final = (ROOT, *sorted(path.parent for path in ROOT.glob("plugins/*/pyproject.toml")))
 COMMANDS: Final = (
     "games",

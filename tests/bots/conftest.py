@@ -6,7 +6,6 @@ import shutil
 import sys
 from collections.abc import Callable, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Final, TypeAlias
 
 import pytest
@@ -16,9 +15,10 @@ from pitboss.plugins.registry import Registry
 from pitboss_tournament.authoring import bot_build
 from pitboss_tournament.authoring.templates import NewBot, load_templates, make_bot
 from pitboss_tournament.config.bot_file import read_bot_file
+from tests import ROOT
 from tests.bots.blocking_runner import BotProgram
 
-BOTS: Final = Path(__file__).parents[2] / "bots"
+BOTS: Final = ROOT / "bots"
 
 ProgramFinder: TypeAlias = Callable[[str], BotProgram]
 

@@ -27,13 +27,14 @@ from pitboss_tournament.models.chat import ChatReply, ChatRequest
 from pitboss_tournament.models.choice import Verdict
 from pitboss_tournament.text.terminal_text import value_text
 from pitboss_tournament.web.replay_page import make_replay_data, render_replay
+from tests import ROOT
 from tests.browser.chromium import Browser, Page
 from tests.core.sealed_bids import SealedBids
 from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
 
-CRAZY_EIGHTS: Final = Path(__file__).resolve().parents[2] / "examples/plugins/pitboss-crazy-eights"
+CRAZY_EIGHTS: Final = ROOT / "examples/plugins/pitboss-crazy-eights"
 SEED: Final = "s3cret"
 HOSTILE_NAME: Final = "<img src=x onerror=document.title='pwned'>"
 SHORT_OPTIONS: Final[dict[str, dict[str, object]]] = {

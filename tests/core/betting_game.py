@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from pathlib import Path
 from typing import Any, Final
 
-SOURCE: Final = (
-    Path(__file__).parents[2] / "tournament" / "pitboss_tournament" / "templates" / "games" / "betting" / "newgame.py"
-)
+from tests import ROOT
+
+SOURCE: Final = ROOT / "tournament" / "pitboss_tournament" / "templates" / "games" / "betting" / "newgame.py"
 
 
 def load_betting_module() -> Any:  # noqa: ANN401 - a template, which is no part of a package

@@ -13,9 +13,9 @@ import pytest
 
 from pitboss.plugins.registry import Registry
 from pitboss.rendering.appearance import SUIT_SIGNS
+from tests import ROOT
 from tests.test_architecture import imported_names
 
-ROOT: Final = Path(__file__).parents[2]
 CORE: Final = sorted((ROOT / "core").rglob("*.py"))
 TABLE: Final = [file for file in CORE if "testing" not in file.parts]  # without the suite that tests games
 # without templates of bots that stand by themselves, some of them for one game

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import permutations
 from math import inf
-from statistics import fmean, pvariance
+from operator import add
+from statistics import fmean, pvariance, variance
 from typing import Final, Literal, TypeAlias
 
 import pytest
@@ -28,7 +29,8 @@ from pitboss import (
     sample_world,
 )
 from pitboss.determinization.pooled_knowledge import pool_knowledge
-from pitboss.records.luck import check_evaluable, measure_luck
+from pitboss.records.luck import MAX_DRAWS, check_evaluable, measure_features, measure_luck
+from pitboss.records.luck_features import FEATURES, TABLE, VALUE, SeatFeatures
 from tests.core.passing_game import Passing, PassingOptions
 from tests.core.small_table import SmallTable
 
@@ -37,9 +39,9 @@ Change: TypeAlias = Literal["keep", "draw", "low", "high"]  # "low" and "high": 
 
 
 class ChangeState(TableState[Options, Change]):
-    """Each seat has one card, 1 to 5. Each in turn may draw another one and then discards one; the highest wins."""
+    """Each seat has one of five cards. Each in turn may draw another one and then discards one; the highest wins."""
 
-    deck = Deck(range(1, CARDS + 1))
+    deck = Deck(["S1", "H1", "S2", "H2", "S3"])
     stock: Zone = pile(Visibility.NOBODY)
     discard: Zone = pile()
     hands: Zones = hand_each()
@@ -89,9 +91,36 @@ class ReshuffleState(ChangeState):
 
     def apply(self, action: Change) -> None:
         """Deal again."""
-        self.collect_and_shuffle(self.stock, "again")
+        self.shuffle_again()
         self.table.deal(self.stock, self.hands, 1)
         self.turn = Turn(1, "change")
+
+    def shuffle_again(self) -> None:
+        """Shuffle all cards, into an order that depends on what was drawn before."""
+        self.table.collect(self.stock)
+        self.table.shuffle(self.stock)
+
+
+class NewDealState(ReshuffleState):
+    """The same, but all games of a block deal the same cards then; who draws turns up a card before."""
+
+    def apply(self, action: Change) -> None:
+        """Turn up a card, and deal again."""
+        if action == "draw":
+            self.table.draw(self.stock, self.discard)
+            self.drawn = self.table.zones[self.discard][-1]
+        super().apply(action)
+
+    def shuffle_again(self) -> None:
+        """Shuffle as a new deal does."""
+        self.collect_and_shuffle(self.stock, "again")
+
+    drawn: int = 0
+
+    def evaluate(self) -> Sequence[float]:
+        """Return the first card of each hand; that which was turned up is won by seat 0."""
+        own, other = super().evaluate()
+        return [own + 10 * self.drawn, other]
 
 
 class PeekingState(ChangeState):
@@ -132,75 +161,133 @@ def choose(state: ChangeState) -> Change:
     return "high" if own[0] == 0 else "low"
 
 
-def play_all(seed: str, game: type[ChangeState] = ChangeState) -> tuple[list[float], list[list[float]]]:
-    """Play each order of the deck; return, game by game, the points of seat 0 and the luck of both."""
+def play_all(seed: str, game: type[ChangeState] = ChangeState) -> tuple[list[float], list[SeatFeatures]]:
+    """Play each order of the deck; return, game by game, the points of seat 0 and the luck of both seats by feature."""
     points, luck = [], []
     for order in permutations(range(CARDS)):
         state = game.create(2, Options(), StackedRandom("s", [order]))
         state.start()
-        total = [0.0, 0.0]
+        total = [[0.0] * len(FEATURES) for _ in range(2)]
         while state.turn is not None:
             action = choose(state)
-            had = measure_luck(state, action, f"{seed}/{state.turn}", redraws=2)
+            had = measure_features(state, action, f"{seed}/{state.turn}", redraws=2)
             assert (had is not None) == (action == "draw")
-            total = [sum(pair) for pair in zip(total, had or [0.0, 0.0], strict=True)]
+            for of_seat, more in zip(total, had or (), strict=False):
+                of_seat[:] = map(add, of_seat, more)
             state.play(action)
         points.append(state.outcome().points[0])
         luck.append(total)
     return points, luck
 
 
-def test_the_mean_over_all_orders() -> None:
+def of_seat_0(luck: list[SeatFeatures], feature: int = VALUE) -> list[float]:
+    """Return one feature of the luck of seat 0, game by game."""
+    return [first[feature] for first, _ in luck]
+
+
+@pytest.mark.parametrize("max_draws", [0, MAX_DRAWS])
+def test_the_mean_over_all_orders(max_draws: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A redraw permutes the unseen cards. So over all orders each of them is as frequent as it is in truth.
 
-    The luck differs from game to game, and its mean is zero: the results less the luck have the mean of the results.
+    The luck differs from game to game, and its mean is zero, with redraws and with all cards that might be drawn: the
+    results less the luck have the mean of the results.
     """
+    monkeypatch.setattr("pitboss.records.luck.MAX_DRAWS", max_draws)
     points, luck = play_all("a")
-    less = [own - of_seat_0 for own, (of_seat_0, _) in zip(points, luck, strict=True)]
+    less = [own - had for own, had in zip(points, of_seat_0(luck), strict=True)]
 
-    assert fmean(of_seat_0 for of_seat_0, _ in luck) == pytest.approx(0, abs=1e-12)
-    assert fmean(of_seat_1 for _, of_seat_1 in luck) == pytest.approx(0, abs=1e-12)
-    assert pvariance(of_seat_0 for of_seat_0, _ in luck) > 0.1
+    assert fmean(of_seat_0(luck)) == pytest.approx(0, abs=1e-12)
+    assert fmean(of_seat_0(luck, TABLE)) == pytest.approx(0, abs=1e-12)
+    assert pvariance(of_seat_0(luck)) > 0.1
     assert fmean(less) == pytest.approx(fmean(points))
 
 
-def test_a_game_that_compares_the_cards_itself() -> None:
+@pytest.mark.parametrize("feature", range(len(FEATURES)), ids=FEATURES)
+def test_the_mean_of_each_feature(feature: int) -> None:
+    """It is zero, exactly, where all cards that might be drawn are drawn; and each feature has some luck."""
+    for game in (ChangeState, ComparingState):
+        luck = of_seat_0(play_all("a", game)[1], feature)
+
+        assert fmean(luck) == pytest.approx(0, abs=1e-12)
+        assert pvariance(luck) > 0.01
+
+
+def test_the_mean_of_each_feature_with_redraws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What came is compared with redraws as one of them would be with the others: the mean is zero within its error."""
+    monkeypatch.setattr("pitboss.records.luck.MAX_DRAWS", 0)
+    by_seed = [play_all(f"{number}")[1] for number in range(20)]
+    for feature in range(len(FEATURES)):
+        means = [fmean(of_seat_0(luck, feature)) for luck in by_seed]
+
+        assert fmean(means) == pytest.approx(0, abs=1e-12 + 4 * (variance(means) / len(means)) ** 0.5)
+
+
+def test_a_game_that_compares_the_cards_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """The luck is that of the drawn card less the mean of all that might have been: no redraws, the same mean."""
+    monkeypatch.setattr("pitboss.records.luck.MAX_DRAWS", 0)
     state = ComparingState.create(2, Options(), StackedRandom("s", [(4, 3, 2, 0, 1)]))
     state.start()
     own, other = (cards[0] for cards in state.cards())
     unseen = [card for card in range(CARDS) if card not in (own, other)]
     drawn = state.table.zones[state.stock][-1]
-    _, luck = play_all("a", ComparingState)
-    _, sampled = play_all("a")
+    luck, sampled = (of_seat_0(play_all("a", game)[1]) for game in (ComparingState, ChangeState))
 
     expected = max(own, drawn) - fmean(max(own, card) for card in unseen)
     assert measure_luck(state, "draw", "a") == pytest.approx([expected, 0])
     assert measure_luck(state, "draw", "b") == measure_luck(state, "draw", "a")
     assert measure_luck(state, "keep", "a") is None
-    assert fmean(of_seat_0 for of_seat_0, _ in luck) == pytest.approx(0, abs=1e-12)
-    assert 0.1 < pvariance(of_seat_0 for of_seat_0, _ in luck) < pvariance(of_seat_0 for of_seat_0, _ in sampled)
+    assert fmean(luck) == pytest.approx(0, abs=1e-12)
+    assert 0.1 < pvariance(luck) < pvariance(sampled)
 
 
-def test_an_evaluation_of_unseen_cards() -> None:
+def test_few_cards_that_may_be_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of them is drawn: the luck depends on no seed, and varies less than with redraws."""
+    exact, again = (play_all(seed)[1] for seed in "ab")
+    monkeypatch.setattr("pitboss.records.luck.MAX_DRAWS", 0)
+    sampled, otherwise = (play_all(seed)[1] for seed in "ab")
+
+    assert exact == again
+    assert sampled != otherwise
+    assert pvariance(of_seat_0(exact)) < pvariance(of_seat_0(sampled))
+
+
+@pytest.mark.parametrize("max_draws", [0, MAX_DRAWS])
+def test_an_evaluation_of_unseen_cards(max_draws: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The mean is zero whether or not it is said; said, what nobody has seen adds less noise."""
-    said, not_said = (play_all("a", game)[1] for game in (PeekingState, HastyState))
+    monkeypatch.setattr("pitboss.records.luck.MAX_DRAWS", max_draws)
+    said, not_said = (of_seat_0(play_all("a", game)[1]) for game in (PeekingState, HastyState))
 
-    for luck in (said, not_said):
-        assert fmean(of_seat_0 for of_seat_0, _ in luck) == pytest.approx(0, abs=1e-12)
-    assert pvariance(own for own, _ in said) < 0.8 * pvariance(own for own, _ in not_said)
+    assert fmean(said) == pytest.approx(0, abs=1e-12)
+    assert fmean(not_said) == pytest.approx(0, abs=1e-12)
+    assert pvariance(said) < 0.8 * pvariance(not_said)
+
+
+def measure_100(game: type[ChangeState], action: Change) -> list[list[float] | None]:
+    """Return the luck of the first action in a hundred games."""
+    luck = []
+    for number in range(100):
+        state = game.create(2, Options(), Random(f"{number}"))
+        state.start()
+        luck.append(measure_luck(state, action, f"luck/{number}"))
+    return luck
 
 
 def test_a_reshuffle() -> None:
     """What a shuffle brings is chance, too: redraws shuffle anew. Each seat is as lucky as the other on average."""
-    luck = []
-    for number in range(100):
-        state = ReshuffleState.create(2, Options(), Random(f"{number}"))
-        state.start()
-        luck.append(measure_luck(state, "keep", f"luck/{number}") or [])
+    luck = [had or [] for had in measure_100(ReshuffleState, "keep")]
 
     assert len(set(map(tuple, luck))) > 10
     assert fmean(own for own, _ in luck) == pytest.approx(0, abs=3 * pvariance(own for own, _ in luck) ** 0.5 / 10)
+
+
+def test_a_new_deal() -> None:
+    """It has no luck, as the first has none: all games of a block have it. What was drawn before it has luck."""
+    luck = [had or [] for had in measure_100(NewDealState, "draw")]
+
+    assert set(measure_100(NewDealState, "keep")) == {None}
+    assert {round(8 * own) % 10 for own, _ in luck} == {0}  # of the card that was drawn, ten points a rank
+    assert len({own for own, _ in luck}) > 3
+    assert {round(other, 9) for _, other in luck} == {0}
 
 
 def test_redraws_after_private_mixing() -> None:

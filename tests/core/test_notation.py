@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -16,6 +15,7 @@ from pitboss.errors import RecordError
 from pitboss.protocol.faults import Fault
 from pitboss.records.notation import NotedGame, format_action, format_notation, parse_notation
 from pitboss.records.record import Decision, Incident, Record
+from tests import ROOT
 
 TEXT = """\
 [game_id 7]
@@ -97,7 +97,7 @@ def test_the_notation_of_a_game() -> None:
 
 def test_the_page_shows_it() -> None:
     """The example of the page is the one of these tests."""
-    assert f"```text\n{TEXT}```" in (Path(__file__).parents[2] / "docs/notation.md").read_text(encoding="utf-8")
+    assert f"```text\n{TEXT}```" in (ROOT / "docs/notation.md").read_text(encoding="utf-8")
 
 
 def test_several_games() -> None:

@@ -9,7 +9,8 @@ from typing import Final
 
 import pytest
 
-ROOT: Final = Path(__file__).parents[2]
+from tests import ROOT
+
 FILES: Final = [
     *ROOT.glob("plugins/*/pitboss_*/messages.py"),
     *ROOT.glob("tournament/pitboss_tournament/formats/*.py"),

@@ -15,9 +15,10 @@ import pytest
 from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.finals_rules import FinalsRules, StoredFinals
 from pitboss_tournament.store.schema import check_objects
+from tests import ROOT
 from tests.league.test_league_upgrade import EARLIER
 
-SOURCES: Final = Path(__file__).parents[2] / "tournament"
+SOURCES: Final = ROOT / "tournament"
 TRAIL_MODULES: Final = {  # that name the table of the trail
     "store/schema.py",  # makes it and writes to it
     "league/book_file.py",  # returns it to those that show it; takes over what an earlier Pitboss wrote

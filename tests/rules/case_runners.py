@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 from pitboss_fireworks.game import Fireworks
 from pitboss_oh_hell.game import OhHell
+from tests import ROOT
 from tests.rules import (
     bridge_cases,
     cribbage_cases,
@@ -44,7 +45,6 @@ RUNNERS: Final[dict[str, Runner]] = {
     "rummy": rummy_cases.run_case,
     "spades": spades_cases.run_case,
 }
-PROJECT: Final = Path(__file__).parents[2]
 
 
 class UnknownCaseGame(ValueError):
@@ -65,4 +65,4 @@ def game_of_file(file: Path) -> str:
 
 def list_rule_books() -> list[Path]:
     """Return the rule books of the plugins, and the further cases beside this file."""
-    return sorted(PROJECT.glob("plugins/*/RULES.md")) + sorted(Path(__file__).parent.glob("more_*.md"))
+    return sorted(ROOT.glob("plugins/*/RULES.md")) + sorted(Path(__file__).parent.glob("more_*.md"))

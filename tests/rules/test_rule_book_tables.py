@@ -11,10 +11,11 @@ import msgspec
 import pytest
 
 from pitboss.game import AnyGame, resolve_options
+from tests import ROOT
 from tests.plugins import load_registry
-from tests.rules.case_runners import PROJECT, game_of_file
+from tests.rules.case_runners import game_of_file
 
-RULE_BOOKS: Final = sorted(PROJECT.glob("plugins/*/RULES.md"))
+RULE_BOOKS: Final = sorted(ROOT.glob("plugins/*/RULES.md"))
 HEADING_OF_DEPARTURES: Final = "Departures from the sources"
 CELL_END: Final = re.compile(r"(?<!\\)\|")
 FORMULA: Final = re.compile(r"`(\w+)(?: = ([^`]+))?`")

@@ -1,7 +1,8 @@
 """What real bots on a real machine are billed for: `python -m tests.soak.billing` prints the figures.
 
-The arithmetic is tested on simulated time: `tests/tournament/test_clocks.py`, `test_deadlines.py`, `test_cpu_slots.py`.
-Here the system's own accounts are looked at, so the figures depend on the machine and on what else runs on it.
+The arithmetic is tested on simulated time, in `tests/tournament/processes`: `test_clocks.py`, `test_deadlines.py`,
+`test_cpu_slots.py`. Here the system's own accounts are looked at, so the figures depend on the machine and on what else
+runs on it.
 """
 
 from __future__ import annotations

@@ -11,10 +11,10 @@ from pathlib import Path
 from random import Random
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from tests import ROOT
 from tests.league.archives import make_bot_tar
 from tests.tournament.command_line import run_pitboss
 
-ROOT: Final = Path(__file__).parents[2]
 CHOICES: Final = (0.0, 0.2, 0.5, 1.0)  # share of the decisions that are drawn by lot, by strength: the best first
 GOOD_MOVES: Final[Mapping[str, str]] = {
     "racko": """

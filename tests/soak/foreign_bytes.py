@@ -1,18 +1,19 @@
 """Files that others have made or damaged, as new ones each time: `python -m tests.soak.foreign_bytes`.
 
-The properties are those of `tests/tournament/test_foreign_bytes.py`, with other examples in every run, and twenty times
-as many. What pytest finds wrong it prints with the example. The exit status is pytest's.
+The properties are those of `tests/tournament/store/test_foreign_bytes.py`, with other examples in every run, and twenty
+times as many. What pytest finds wrong it prints with the example. The exit status is pytest's.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
-TESTS = Path(__file__).parents[1] / "tournament" / "test_foreign_bytes.py"
+from tests import ROOT
+
+TESTS = ROOT / "tests" / "tournament" / "store" / "test_foreign_bytes.py"
 
 
 def main(words: Sequence[str] | None = None) -> int:

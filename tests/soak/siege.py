@@ -10,14 +10,12 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Final, NamedTuple
 
 import pytest
 
+from tests import ROOT
 from tests.soak.promises import PromiseTally
-
-TOP: Final = Path(__file__).resolve().parents[2]
 
 
 class GuardedPromise(NamedTuple):
@@ -34,52 +32,61 @@ PROMISES: Final = (
         "a sandbox that cannot be told to work now is an error, and no bot plays without the one that was asked for",
         "fairness.md#levels",
         ("void no_sandbox",),
-        ("tests/tournament/test_sandbox_levels.py",),
+        ("tests/tournament/processes/test_sandbox_levels.py",),
     ),
     GuardedPromise(
         "in bubblewrap a bot reads, writes, reaches and signals nothing but what is its own",
         "fairness.md#the-sandbox",
         ("level bubblewrap",),
-        ("tests/tournament/test_zoo_verdicts.py::test_in_the_sandbox", "tests/tournament/test_grants.py"),
+        (
+            "tests/tournament/processes/test_zoo_verdicts.py::test_in_the_sandbox",
+            "tests/tournament/processes/test_grants.py",
+        ),
     ),
     GuardedPromise(
         "at level landlock the same holds, but for what the page says stays open",
         "fairness.md#levels",
         ("level landlock",),
-        ("tests/tournament/test_landlock.py", "tests/tournament/test_zoo_verdicts.py::test_at_level_landlock"),
+        (
+            "tests/tournament/processes/test_landlock.py",
+            "tests/tournament/processes/test_zoo_verdicts.py::test_at_level_landlock",
+        ),
     ),
     GuardedPromise(
         "without a sandbox a bot hangs, floods and forks at its own cost, and does not outlive the run",
         "fairness.md#levels",
         ("level none", "void no_process", "void no_guardian"),
-        ("tests/tournament/test_zoo_verdicts.py::test_without_a_sandbox", "tests/tournament/test_marks.py"),
+        (
+            "tests/tournament/processes/test_zoo_verdicts.py::test_without_a_sandbox",
+            "tests/tournament/processes/test_marks.py",
+        ),
     ),
     GuardedPromise(
         "what a bot asks its model makes no game void, and voids that it could cause are bounded",
         "models.md#whose-fault-a-failure-is",
         ("void no_model",),
-        ("tests/tournament/test_model_failures.py",),
+        ("tests/tournament/models/test_model_failures.py",),
     ),
     GuardedPromise(
         "a bot is billed for what it computes and sleeps, at its start too; a busy machine costs it nothing",
         "fairness.md#what-is-billed",
         ("void overloaded",),
-        ("tests/tournament/test_start_billing.py", "tests/tournament/test_deadlines.py"),
+        ("tests/tournament/processes/test_start_billing.py", "tests/tournament/processes/test_deadlines.py"),
     ),
     GuardedPromise(
         "a bot that the system kills for want of memory is at fault only beyond its own limit",
         "fairness.md#what-is-nobodys-fault",
         ("void no_memory",),
-        ("tests/tournament/test_killed_by_system.py",),
+        ("tests/tournament/processes/test_killed_by_system.py",),
     ),
     GuardedPromise(
         "a bot's games are those of the files that were entered, here, on a node and in a league",
         "next-night.md#somebody-is-changed",
         ("void other_files",),
         (
-            "tests/tournament/test_bot_contents.py",
-            "tests/tournament/test_travelling_bots.py",
-            "tests/tournament/test_cluster.py::test_bots_that_changed_on_a_node",
+            "tests/tournament/processes/test_bot_contents.py",
+            "tests/tournament/cluster/test_travelling_bots.py",
+            "tests/tournament/cluster/test_cluster.py::test_bots_that_changed_on_a_node",
             "tests/league/test_league_play.py::test_a_version_whose_files_changed",
         ),
     ),
@@ -87,7 +94,10 @@ PROMISES: Final = (
         "only a bot that was shown to be repeatable condemns a machine",
         "cluster.md#a-machine-that-lies",
         ("void distrusted",),
-        ("tests/tournament/test_verified_games.py", "tests/tournament/test_cluster.py::test_a_bot_of_chance"),
+        (
+            "tests/tournament/audit/test_verified_games.py",
+            "tests/tournament/cluster/test_cluster.py::test_a_bot_of_chance",
+        ),
     ),
     GuardedPromise(
         "games of another version of a game are judged again, and those that do not hold are void",
@@ -132,13 +142,13 @@ PROMISES: Final = (
         "nobody takes a name that people would read as another's",
         "league.md#what-is-promised",
         ("PUT /api/submissions/{name}",),
-        ("tests/tournament/test_bot_names.py", "tests/league/test_book.py"),
+        ("tests/tournament/config/test_bot_names.py", "tests/league/test_book.py"),
     ),
     GuardedPromise(
         "bots of a league do not hear who sits with them, and friends that play for one another are named",
         "fairness.md#what-a-bot-is-told-of-the-others",
         (),
-        ("tests/tournament/test_pseudonyms.py", "tests/tournament/statistics/test_gifts.py"),
+        ("tests/tournament/rounds/test_pseudonyms.py", "tests/tournament/statistics/test_gifts.py"),
     ),
     GuardedPromise(
         "foreign bytes are read within bounds of size, depth and digits",
@@ -146,7 +156,7 @@ PROMISES: Final = (
         ("import notation", "import acpc", "import phh", "import hanab-live", "import pbn"),
         (
             "tests/core/test_foreign_input.py",
-            "tests/tournament/test_foreign_bytes.py",
+            "tests/tournament/store/test_foreign_bytes.py",
             "tests/games/test_poker_imports.py",
             "tests/games/test_fireworks_import.py",
             "tests/games/test_bridge_pbn.py",
@@ -156,19 +166,19 @@ PROMISES: Final = (
         "a store that is cut, replaced or without room is noticed, and loses no game that was said to be safe",
         "integrity.md#whether-a-store-is-whole",
         (),
-        ("tests/tournament/test_store_gone.py",),
+        ("tests/tournament/store/test_store_gone.py",),
     ),
     GuardedPromise(
         "a plugin that fails is named, and takes no command down with it",
         "extending.md#what-each-has-to-keep",
         (),
-        ("tests/core/test_plugins.py", "tests/tournament/test_cli_plugins.py"),
+        ("tests/core/test_plugins.py", "tests/tournament/cli/test_cli_plugins.py"),
     ),
     GuardedPromise(
         "no name and no terminal breaks the output of a command",
         "debugging.md#what-was-said",
         (),
-        ("tests/tournament/test_output_encodings.py",),
+        ("tests/tournament/cli/test_output_encodings.py",),
     ),
 )
 
@@ -209,8 +219,8 @@ def main(words: Sequence[str] | None = None) -> int:
     given = parser.parse_args(words)
     meant = [promise for promise in PROMISES if given.only in promise.sentence]
     log = AttackLog()
-    arguments = ["-q", "-p", "no:cacheprovider", "--rootdir", str(TOP), "--dist", "worksteal", "-n", given.processes]
-    pytest.main([*arguments, *(str(TOP / attack) for attack in list_attacks(meant))], plugins=[log])
+    arguments = ["-q", "-p", "no:cacheprovider", "--rootdir", str(ROOT), "--dist", "worksteal", "-n", given.processes]
+    pytest.main([*arguments, *(str(ROOT / attack) for attack in list_attacks(meant))], plugins=[log])
     tally = PromiseTally()
     for promise in meant:
         ends = log.ends[promise]

@@ -40,6 +40,7 @@ from pitboss_tournament.statistics.running_moments import RunningMoments
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.sequential_test import TEST_ERROR, SequentialVerdict, judge_differences
 from pitboss_tournament.store.store import Store
+from tests import ROOT
 from tests.soak.promises import PromiseTally
 from tests.soak.running_share import RunningShare, is_kept
 from tests.synthetic_tournaments import SyntheticTournament, game_result
@@ -65,7 +66,6 @@ LOOKED_WORLDS: Final = {
     "skewed points": SyntheticTournament(strengths=(0.0, 0.0), seats=2, card_share=0.5, tail=0.2),
     "all points to the winner": SyntheticTournament(strengths=(0.0, 0.0), seats=2, card_share=0.5, pot=True),
 }
-ROOT: Final = Path(__file__).resolve().parents[2]
 
 
 def main(words: Sequence[str] | None = None) -> int:

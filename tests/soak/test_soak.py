@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import ROOT
 from tests.bots.zoo_catalogue import ZOO_BOTS
 from tests.soak import (
     calibration,
@@ -31,7 +32,6 @@ from tests.soak.process_watch import ProcessWatch
 
 pytestmark = [pytest.mark.once, pytest.mark.long]
 
-ROOT = Path(__file__).parents[2]
 AT_LEISURE = ("--settle-ms", "60000")  # how busy the machine is, is not judged here
 
 

@@ -10,5 +10,5 @@ from pitboss_tournament.store.header import Header
 def restore_findings(header: Header, kept: KeptFindings, *, anytime: bool = False) -> Findings:
     """Return the findings that were kept."""
     counts = Counts(header)
-    counts.load_rated(kept.tally, kept.meetings, kept.ratings)
+    counts.load_rated(kept.tally, kept.meetings, kept.points, kept.ratings)
     return Findings(counts, anytime=anytime, kept=kept)

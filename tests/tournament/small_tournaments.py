@@ -20,10 +20,11 @@ from pitboss_tournament.running.tournament import Tournament
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
+from tests import ROOT
 from tests.bots.zoo_entrants import entrant_in_place
 from tests.plugins import magpie_installed
 
-BOT_TESTS = Path(__file__).resolve().parent.parent / "bots"
+BOT_TESTS = ROOT / "tests" / "bots"
 
 
 def load_magpie() -> AnyGame:

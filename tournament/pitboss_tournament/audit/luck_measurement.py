@@ -25,7 +25,7 @@ from pitboss_tournament.store.store import Store
 GAMES_A_WRITE: Final = 1_000  # kept in one transaction
 TIMED_SECONDS: Final = 0.5  # of processor time for games that are measured to know what a game takes
 
-GameLuck: TypeAlias = tuple[int, list[float]]  # its number, and the luck by seat
+GameLuck: TypeAlias = tuple[int, list[list[float]]]  # its number, and the luck by seat and feature
 
 
 def find_unmeasured(store: Store) -> list[int]:
@@ -48,7 +48,7 @@ def measure_luck_of_games(store: Store, numbers: Iterable[int], game: AnyGame) -
 
 def keep_luck(
     store: Store, game: AnyGame, numbers: Sequence[int], show_game: Callable[[], None], say: Callable[[str], None]
-) -> dict[int, list[float]]:
+) -> dict[int, list[list[float]]]:
     """Measure some games of a store; return their luck, and keep it in the store, so that no game is measured twice.
 
     `show_game` is called after each game. `say` is told if the store cannot be written: then nothing more is kept.
@@ -57,7 +57,7 @@ def keep_luck(
         ReplayDiffers: a record does not replay.
         GamePluginError: the game's plugin failed.
     """
-    found: dict[int, list[float]] = {}
+    found: dict[int, list[list[float]]] = {}
     can_write = True
     measured = measure_luck_of_games(store, numbers, game)
     while batch := list(_show_each(islice(measured, GAMES_A_WRITE), show_game)):

@@ -18,6 +18,7 @@ from pitboss_tournament.plan.plan import require_bot
 from pitboss_tournament.statistics.blocks import Block, score_block
 from pitboss_tournament.statistics.control_variate import LuckRemoval, SeatLuck
 from pitboss_tournament.statistics.head_to_head import HeadToHead, MeetingTotals
+from pitboss_tournament.statistics.point_counts import PointCounts, PointTotals
 from pitboss_tournament.statistics.rankings import RankingCounts, RankingTotals
 from pitboss_tournament.statistics.ratings import Ratings, VersionLink, rate_rankings
 from pitboss_tournament.statistics.scoring import GameResult
@@ -33,6 +34,7 @@ class CountsState(Struct, frozen=True):
     tally: TallyState
     open_blocks: list[Block]
     meetings: MeetingTotals
+    points: PointTotals
     rankings: RankingTotals
     held: dict[int, float]
 
@@ -61,6 +63,7 @@ class Counts:
         self.header = header
         self.tally = make_tally(header, convert_block)
         self.meetings = HeadToHead(len(header.bots))
+        self.points = PointCounts()
         self.rankings = RankingCounts(header.sides, header.block_size)
         self.luck_removal = None if luck is None else LuckRemoval(luck)
         self.held: dict[int, float] = {}  # ratings that are constants, by bot, in points above any one zero
@@ -85,6 +88,7 @@ class Counts:
         if block is not None:
             played = score_block(block, self._sides)
             self.meetings.add(played)
+            self.points.add(played.points)
             if self.luck_removal is not None:
                 self.luck_removal.add(block)
             self.add_block(block, played)
@@ -101,7 +105,8 @@ class Counts:
     def dump(self) -> CountsState:
         """Return what has been counted: not a copy of it. The parts of the rankings come on their own."""
         tally = self.tally.dump()
-        return CountsState(tally, self.tally.open_blocks, self.meetings.totals(), self.rankings.totals(), self.held)
+        meetings, points = self.meetings.totals(), self.points.totals()
+        return CountsState(tally, self.tally.open_blocks, meetings, points, self.rankings.totals(), self.held)
 
     def load(self, state: CountsState, parts: Iterable[bytes]) -> None:
         """Take the place of all games, from a state and the parts of its rankings. More games can be added.
@@ -112,14 +117,16 @@ class Counts:
         self.tally.load(state.tally, state.open_blocks)
         self.meetings.restore(state.meetings)
         self.meetings.make_room(len(self.names))
+        self.points.restore(state.points)
         self.rankings.restore(state.rankings, parts)
         self.held = state.held
         self._rated = None
 
-    def load_rated(self, tally: TallyState, meetings: MeetingTotals, ratings: Ratings) -> None:
+    def load_rated(self, tally: TallyState, meetings: MeetingTotals, points: PointTotals, ratings: Ratings) -> None:
         """Take the place of all games, without their rankings, as they are rated already. No game can be added then."""
         self.tally.load(tally)
         self.meetings.restore(meetings)
+        self.points.restore(points)
         self._rated = tally.games, ratings
 
     def change_header(self, header: Header) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,6 +21,8 @@ from pitboss_tournament.statistics.control_variate import MEASURES
 from pitboss_tournament.statistics.cycles import Cycle, compute_alpha_ranks, find_cycles
 from pitboss_tournament.statistics.gifts import Gifts, RatedPairs, find_gifts, measure_pairs
 from pitboss_tournament.statistics.head_to_head import HeadToHead, MeetingTotals
+from pitboss_tournament.statistics.point_counts import PointCounts, PointTotals
+from pitboss_tournament.statistics.point_differences import PointDifferences, fit_points
 from pitboss_tournament.statistics.proven_ranks import RankRange
 from pitboss_tournament.statistics.rank_confidence import RankConfidence, RankProofs
 from pitboss_tournament.statistics.rankings import RankingCounts
@@ -27,12 +30,15 @@ from pitboss_tournament.statistics.ratings import Ratings, widen_intervals
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.store.header import Header
 
+_DIGITS: Final = 9  # of points: smaller differences are rounding errors
+
 
 class KeptFindings(Struct, frozen=True):
     """What findings are computed from, and the parts that take long, as a store keeps them."""
 
     tally: TallyState
     meetings: MeetingTotals
+    points: PointTotals
     ratings: Ratings  # by the header's anchor, with intervals for a number of games that was fixed
     cycles: list[Cycle]
     ranks: RankProofs
@@ -56,6 +62,7 @@ class KeptFindings(Struct, frozen=True):
         return (
             all(len(one) == bots for one in by_bot)
             and self.meetings.fits(bots)
+            and self.points.fits(bots)
             and self.ranks.fits(bots)
             and all(bot in range(bots) for cycle in self.cycles for bot in cycle)
             and all(bot in range(bots) for bot in tally.first_faults)
@@ -118,6 +125,7 @@ class Findings:
         return KeptFindings(
             tally=self.tally.dump(),
             meetings=self.meetings.totals(),
+            points=self._counts.points.totals(),
             ratings=self.rate_bots(),
             cycles=self.cycles,
             ranks=self.rank_confidence.totals(),
@@ -210,12 +218,33 @@ class Findings:
         """
         lines = self._lines_by_wins()
         if self.header.rank == "points":
-            sign = 1 if self.tally.lowest_wins else -1
-            return sorted(lines, key=lambda line: (line.points.mean is None, sign * (line.points.mean or 0), line.name))
+            return self._sort_by_points(lines)
         if self.ratings.group_count > 1:
             return lines
         by_name = {line.name: line for line in lines}
         return [by_name[rating.name] for rating in self.ratings.lines]
+
+    def _sort_by_points(self, lines: Sequence[Standing]) -> list[Standing]:
+        """Sort by how far bots are ahead with the same cards and opponents; if not all can be compared, by means."""
+        points, sign = self.point_differences, 1 if self.tally.lowest_wins else -1
+        means = {line.name: line.points.mean for line in lines}
+        if points.is_connected:
+            means |= {name: points.lead(number) for number, name in enumerate(self.names)}
+
+        def place(line: Standing) -> tuple[bool, float, str]:
+            mean = means[line.name]
+            return mean is None, sign * round(mean or 0.0, _DIGITS), line.name
+
+        return sorted(lines, key=place)
+
+    @cached_property
+    def point_differences(self) -> PointDifferences:
+        """How many points a game bots are apart, without luck if that is removed."""
+        counts = self._counts.points
+        if self.luck_removal is not None:
+            counts = PointCounts()
+            counts.add_all(self.luck_removal.subtract_luck("points"))
+        return PointDifferences(fit_points(counts))
 
     def _lines_by_wins(self) -> list[Standing]:
         lines = self.tally.standings(anytime=self.anytime)
@@ -235,14 +264,18 @@ class Findings:
         """The ranks that bots may have, of those that played and are not out."""
         numbers = {name: number for number, name in enumerate(self.names)}
         order = [numbers[line.name] for line in self.standings if line.blocks and not line.is_out]
-        if self.header.rank == "points":
-            points = [self.tally.point_moments(bot) for bot in order]
-            lowest_wins = self.tally.lowest_wins
-            return RankConfidence.by_points(
-                self.meetings, self.rate_bots(), order, points, anytime=self.anytime, lowest_wins=lowest_wins
-            )
+        points = self.point_differences if self.header.rank == "points" else None
         if self._kept and (self._kept.anytime, self._kept.ranks.order) == (self.anytime, order):
-            return RankConfidence.restore(self.meetings, self._kept.ratings, self._kept.ranks, anytime=self.anytime)
+            proofs = self._kept.ranks
+            return RankConfidence.restore(
+                self.meetings, self._kept.ratings, proofs, anytime=self.anytime, points=points
+            )
+        if points is not None:
+            return RankConfidence.by_points(
+                *(self.meetings, self.rate_bots(), order, points),
+                anytime=self.anytime,
+                lowest_wins=self.tally.lowest_wins,
+            )
         return RankConfidence(self.meetings, self.rate_bots(), order, anytime=self.anytime)
 
     @cached_property

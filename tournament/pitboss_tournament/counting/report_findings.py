@@ -10,6 +10,7 @@ from typing import Final
 from msgspec import Struct, field
 
 from pitboss.plugins.formats import PlayedBlock
+from pitboss.records.luck_features import VALUE
 from pitboss_tournament.counting.counts import Counts
 from pitboss_tournament.counting.findings import Findings, KeptFindings
 from pitboss_tournament.counting.notable_games import NotableGames, count_bot_decisions
@@ -132,7 +133,7 @@ class ReportCounts(Counts):
         """Return what chance added to the points of each seat in a game, if that is taken out and known."""
         luck = None if self.luck_removal is None else self.luck_removal.luck.get(game_id)
         sign = -1 if self.tally.lowest_wins else 1
-        return None if luck is None else [sign * lucky for lucky in luck]
+        return None if luck is None else [sign * features[VALUE] for features in luck]
 
 
 class ReportFindings(Findings):

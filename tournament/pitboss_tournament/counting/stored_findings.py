@@ -44,7 +44,7 @@ class StoredFindings(Findings):
         if kept is None:
             counts.add_all(read_scored_results(store))
         else:
-            counts.load_rated(kept.tally, kept.meetings, kept.ratings)
+            counts.load_rated(kept.tally, kept.meetings, kept.points, kept.ratings)
         self.open_length = explain_open_length(store, counts.tally.games)
         super().__init__(counts, anytime=self.open_length is not None, kept=kept)
 
@@ -152,7 +152,7 @@ def _load_usable(store: Store, anchor: str | None, luck: SeatLuck | None) -> Kep
 
 def _restore_report(store: Store, kept: KeptFindings, report: KeptReport) -> ReportFindings:
     counts = ReportCounts(store.header)
-    counts.load_rated(kept.tally, kept.meetings, kept.ratings)
+    counts.load_rated(kept.tally, kept.meetings, kept.points, kept.ratings)
     counts.load_report(report)
     open_length = explain_open_length(store, counts.tally.games)
     return ReportFindings(counts, open_length=open_length, kept=kept, kept_report=report)

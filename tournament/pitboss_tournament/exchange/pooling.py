@@ -258,7 +258,7 @@ class _Merging:
         voids = self._store.voids()
         return [replace(void, game_id=self._ids[void.game_id]) for void in voids if void.game_id in self._ids]
 
-    def list_luck(self) -> list[tuple[int, list[float]]]:
+    def list_luck(self) -> list[tuple[int, list[list[float]]]]:
         """Return the luck of its games."""
         return [(self._ids[number], luck) for number, luck in self._store.kept.luck().items() if number in self._ids]
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from pitboss.text import join_words
 from pitboss_tournament.counting.findings import Findings
-from pitboss_tournament.results.numbers import format_interval
+from pitboss_tournament.results.numbers import format_interval, hide_wide
 from pitboss_tournament.results.reversals import name_basis, reversal_lines
 from pitboss_tournament.statistics.proven_ranks import ProvenRanks, RankRange
 from pitboss_tournament.statistics.rank_confidence import MIN_PLANNED_BLOCKS, RankConfidence
@@ -47,6 +47,7 @@ def tell_verdict(rated: Findings, teams: TeamScores | None) -> Iterator[str]:
         yield from verdict_lines(teams.prove_ranks(anytime=rated.anytime), names, tally.games, "team", rated.score_name)
     else:
         yield from verdict_lines(rated.rank_confidence, rated.names, tally.games, counted=rated.score_name)
+        yield from filter(None, [_tell_difference(rated)])
         yield from reversal_lines(rated)
         yield from filter(None, [bracket_line(rated.header.format.name)])
 
@@ -145,6 +146,27 @@ def format_rough_count(number: float) -> str:
     return f"{max(1, round(number / step)) * step:,}"
 
 
+def _tell_difference(rated: Findings) -> str | None:
+    """Return by how much one of two bots is better, where a tournament has two that have met."""
+    order = rated.rank_confidence.order
+    if len(rated.names) != 2 or len(order) != 2:
+        return None
+    one, other = order
+    blocks, said = rated.meetings.count_blocks(one, other), []
+    if (points := rated.point_differences.compare(one, other, anytime=rated.anytime)) is not None:
+        mean = (points.estimate.mean or 0.0) * (-1 if rated.tally.lowest_wins else 1)
+        lead = Estimate(mean, points.estimate.half_width)
+        said.append(f"{_format_lead(lead, blocks, 1 if abs(mean) >= 1 else 2)} {rated.score_name} a game")
+    if not rated.anytime and not any(line.bound for line in rated.ratings.lines):
+        said.append(f"{_format_lead(rated.ratings.difference(one, other), blocks, 0)} in rating")
+    names = f"{rated.names[one]} is better than {rated.names[other]}"
+    return f"By how much {names}: {join_words(said, 'and')}." if said and blocks else None
+
+
+def _format_lead(lead: Estimate, blocks: int, digits: int) -> str:
+    return format_interval(hide_wide(lead, blocks), digits=digits, has_sign=True)
+
+
 def _tell_no_comparison(ranks: ProvenRanks, names: Sequence[str], noun: str) -> str:
     """Return the verdict on one bot or none."""
     if not ranks.order:
@@ -162,10 +184,8 @@ def _name_question(ranks: ProvenRanks, names: Sequence[str], noun: str) -> str:
 
 
 def _name_test(ranks: ProvenRanks) -> str:
-    if ranks.basis == "ratings":
-        return "by a test that holds at any time" if ranks.anytime else "by Student's t with Holm's step-down"
-    compared = "points" if ranks.basis == "points" else "differences on the same deals"
-    return f"by intervals of {compared} that all hold at once{', at any time' if ranks.anytime else ''}"
+    of = {"ratings": "", "points": " of points", "same deals": " of points on the same deals"}[ranks.basis]
+    return f"by a test{of} that holds at any time" if ranks.anytime else f"by Holm's test{of}"
 
 
 def _list_proven_clauses(ranks: ProvenRanks, names: Sequence[str]) -> list[str] | None:

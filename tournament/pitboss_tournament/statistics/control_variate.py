@@ -1,32 +1,38 @@
 """Control variate: block means with the luck of the draw taken out of them, as far as it explains the results.
 
-The luck of a bot in a game is the luck of its seat (`pitboss.records.luck`) less the mean of the table, as a card that
-helps one harms the others. Its expectation is zero. From each block mean of a measure, a weight times the block mean of
-the luck is subtracted. The weight is the slope of the regression on the luck, common to all bots. It is fitted on all
-*other* blocks (cross-fitting): it does not depend on the block's own luck, so that the estimate stays unbiased
-(Avramidis and Wilson 1993, *A splitting scheme for control variates*). A weight fitted on the same blocks would bias
-it, and a fixed weight of 1 can be worse than none. A point of luck counts for at most a point of the result, or for as
-much of another measure by their standard deviations; else blocks with hardly any luck could make a weight of any size.
+The luck of a bot in a game has several features, whose expectations are zero (`pitboss.records.luck_features`). From
+each block mean of a measure, a weighted sum of the block means of the features is subtracted. The weights are those of
+a ridge regression of the results on the features, about the means of the bots, common to all bots. They are learned
+from all *other* blocks (cross-fitting). So they do not depend on the luck or the results of the block itself, and the
+estimate stays unbiased (Avramidis and Wilson 1993, *A splitting scheme for control variates*). Weights that are fitted
+on the same blocks would bias it; fixed weights can be worse than none.
+
+The weights are shrunk by the share of what they explain that chance would explain, too (James and Stein 1961): features
+that explain nothing cost nothing.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from math import sqrt
+from operator import add
 from statistics import fmean
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, TypeAlias
 
+from pitboss.records.luck_features import FEATURES
+from pitboss_tournament.statistics.arrays import Floats, Whole, np
 from pitboss_tournament.statistics.blocks import Block, Measure, block_means, points, wins
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
-from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.variance_reduction import BlockSquares, VarianceReduction, estimate_ratio
 
-MIN_FITTED_BLOCKS: Final = 10  # other blocks on which a weight is fitted; with fewer it is 0
+MIN_FITTED_BLOCKS: Final = 10  # other blocks on which weights are fitted; with fewer they are 0
+PENALTIES: Final = {"value": 2.0}  # by feature, in rows: so many rows without a bearing on the results are added
+OTHER_PENALTY: Final = 20.0  # of a feature that is not in there
 
 BlockMeans: TypeAlias = dict[int, float]  # of a measure in one block, by entrant
-# by game: the luck of each seat, in points; more is better; none is known of games that are missing
-SeatLuck: TypeAlias = Mapping[int, Sequence[float]]
+BlockLuck: TypeAlias = dict[int, list[float]]  # in one block, by entrant and feature
+# by game: the luck of each seat, by feature (`pitboss.records.luck`); none is known of games that are missing
+SeatLuck: TypeAlias = Mapping[int, Sequence[Sequence[float]]]
 
 RemovableMeasure: TypeAlias = Literal["points", "wins"]
 MEASURES: Final[dict[RemovableMeasure, Measure]] = {"points": points, "wins": wins}
@@ -37,17 +43,20 @@ def means_by_block(blocks: Sequence[Block], measure: Measure, luck: SeatLuck | N
     means = [block_means(block, measure) for block in blocks]
     if luck is None:
         return means
-    return remove_luck(means, [luck_means(block, luck) for block in blocks], [block_means(b, points) for b in blocks])
+    return remove_luck(means, [luck_means(block, luck) for block in blocks])
 
 
-def luck_means(block: Block, luck: SeatLuck) -> BlockMeans:
-    """Return the mean luck of each entrant in a block, less that of the table."""
-
-    def luck_leads(result: GameResult) -> list[float]:
-        of_seats = luck.get(result.game_id) or [0.0] * len(result.seats)
-        return [own - sum(of_seats) / len(of_seats) for own in of_seats]
-
-    return block_means(block, luck_leads)
+def luck_means(block: Block, luck: SeatLuck) -> BlockLuck:
+    """Return the mean luck per game of each entrant over a block, by feature."""
+    sums: BlockLuck = {}
+    for result in block:
+        of_game = luck.get(result.game_id)
+        for at, seat in enumerate(result.seats):
+            of_entrant = sums.setdefault(seat.entrant, [0.0] * len(FEATURES))
+            if of_game is not None:
+                of_entrant[:] = map(add, of_entrant, of_game[at])
+    games = len(block)
+    return {entrant: [value / games for value in of_entrant] for entrant, of_entrant in sums.items()}
 
 
 class LuckRemoval:
@@ -57,7 +66,7 @@ class LuckRemoval:
         self.luck = luck
         self._pairings: list[int] = []
         self._block_games = 0
-        self._luck: list[BlockMeans] = []
+        self._luck: list[BlockLuck] = []
         self._means: dict[RemovableMeasure, list[BlockMeans]] = {name: [] for name in MEASURES}
         self._adjusted: dict[RemovableMeasure, list[BlockMeans]] = {}
 
@@ -73,7 +82,7 @@ class LuckRemoval:
     def subtract_luck(self, measure: RemovableMeasure) -> list[BlockMeans]:
         """Return the means of a measure by block, without their luck."""
         if measure not in self._adjusted:
-            self._adjusted[measure] = remove_luck(self._means[measure], self._luck, self._means["points"])
+            self._adjusted[measure] = remove_luck(self._means[measure], self._luck)
         return self._adjusted[measure]
 
     def estimates(self, measure: RemovableMeasure, *, anytime: bool = False) -> dict[int, Estimate]:
@@ -104,79 +113,62 @@ def _squared_deviations(blocks: Sequence[tuple[BlockMeans, BlockMeans]]) -> list
     return list(zip(*columns, strict=True))
 
 
-def remove_luck(
-    means: Sequence[BlockMeans], luck: Sequence[BlockMeans], scored: Sequence[BlockMeans]
-) -> list[BlockMeans]:
-    """Return the block means of a measure less their luck times the weight that fits the other blocks.
-
-    `scored` are the block means of the points, in which luck is measured.
-    """
+def remove_luck(means: Sequence[BlockMeans], luck: Sequence[BlockLuck]) -> list[BlockMeans]:
+    """Return the block means of a measure less their luck, times the weights that fit the other blocks."""
     if len(means) <= MIN_FITTED_BLOCKS:
         return list(means)
-    rows = [
-        {entrant: (lucky[entrant], mean, of_points[entrant]) for entrant, mean in block.items()}
-        for block, lucky, of_points in zip(means, luck, scored, strict=True)
-    ]
-    sums: dict[int, _Sums] = {}
-    for block in rows:
-        for entrant, row in block.items():
-            sums[entrant] = sums.get(entrant, _NOTHING).add(row)
-    squares = _Squares(*map(sum, zip(*(of_entrant.squares() for of_entrant in sums.values()), strict=True)))
-    adjusted = []
-    for block in rows:
-        others = squares
-        for entrant, row in block.items():
-            was, now = sums[entrant].squares(), sums[entrant].add(row, -1).squares()
-            others = _Squares(*(total - old + new for total, old, new in zip(others, was, now, strict=True)))
-        weight = others.weight()
-        adjusted.append({entrant: mean - weight * lucky for entrant, (lucky, mean, _) in block.items()})
+    rows = [(block, entrant) for block, of_block in enumerate(means) for entrant in of_block]
+    values = np.array([means[block][entrant] for block, entrant in rows])
+    features = np.array([luck[block][entrant] for block, entrant in rows])
+    blocks, entrants = np.array(rows).T
+    weights = _fit_other_blocks(values, features, blocks, np.unique(entrants, return_inverse=True)[1])
+    less = values - (weights[blocks] * features).sum(axis=1)
+    adjusted: list[BlockMeans] = [{} for _ in means]
+    for (block, entrant), value in zip(rows, less.tolist(), strict=True):
+        adjusted[block][entrant] = value
     return adjusted
 
 
-class _Squares(NamedTuple):
-    """Sums of squared deviations from the means of entrants, and of products of two of them."""
+def _fit_other_blocks(values: Floats, features: Floats, blocks: Whole, entrants: Whole) -> Floats:
+    """Return by block the weight of each feature: a ridge regression within bots on all rows of the other blocks.
 
-    luck: float
-    luck_by_mean: float
-    mean: float
-    points: float
-
-    def weight(self) -> float:
-        """Return the slope of the means on the luck, at most that of a point for a point."""
-        if min(self.luck, self.mean) <= _ROUNDING * self.points:
-            return 0.0
-        most = sqrt(self.mean / self.points)
-        return max(-most, min(most, self.luck_by_mean / self.luck))
-
-
-class _Sums(NamedTuple):
-    """Sums over the blocks of an entrant."""
-
-    blocks: float = 0
-    luck: float = 0.0
-    mean: float = 0.0
-    points: float = 0.0
-    luck_squared: float = 0.0
-    luck_by_mean: float = 0.0
-    mean_squared: float = 0.0
-    points_squared: float = 0.0
-
-    def add(self, row: tuple[float, float, float], count: int = 1) -> _Sums:
-        """Return the sums with luck, mean and points of one more block; with a count of -1, of one less."""
-        luck, mean, scored = row
-        more = (1, luck, mean, scored, luck * luck, luck * mean, mean * mean, scored * scored)
-        return _Sums(*(total + count * value for total, value in zip(self, more, strict=True)))
-
-    def squares(self) -> _Squares:
-        """Return the sums about the means."""
-        blocks = self.blocks or 1
-        return _Squares(
-            self.luck_squared - self.luck**2 / blocks,
-            self.luck_by_mean - self.luck * self.mean / blocks,
-            self.mean_squared - self.mean**2 / blocks,
-            self.points_squared - self.points**2 / blocks,
-        )
+    The weights are shrunk by the share of what they explain that chance would explain, too (James and Stein).
+    """
+    count = np.bincount(entrants)
+    x = features - (_sum_rows(features, entrants, len(count)) / count[:, None])[entrants]
+    y = values - (np.bincount(entrants, values) / count)[entrants]
+    left_out = np.where(count > 1, count / np.maximum(count - 1, 1), 0.0)[entrants]  # of sums about a bot's mean
+    number = int(blocks[-1]) + 1
+    kinds = features.shape[1]
+    products = (x[:, :, None] * x[:, None, :]).reshape(len(x), -1)
+    squares = (products.sum(axis=0) - _sum_rows(left_out[:, None] * products, blocks, number)).reshape(-1, kinds, kinds)
+    covered = (x * y[:, None]).sum(axis=0) - _sum_rows((left_out * y)[:, None] * x, blocks, number)
+    total = (y * y).sum() - np.bincount(blocks, left_out * y * y)
+    rows = np.bincount(blocks)
+    used = len(values) - rows
+    variances = np.diagonal(squares, axis1=1, axis2=2) / used[:, None]
+    penalties = np.array([PENALTIES.get(feature, OTHER_PENALTY) for feature in FEATURES])
+    is_known = variances > _ROUNDING * (features**2).mean(axis=0)
+    ridge = np.where(is_known, penalties * variances, 1.0)
+    known = is_known[:, :, None] & is_known[:, None, :]
+    identity = np.eye(kinds)
+    weights = np.linalg.solve(
+        np.where(known, squares, 0.0) + identity * ridge[:, None, :], np.where(is_known, covered, 0.0)[:, :, None]
+    )[:, :, 0]
+    explained = (weights * (2 * covered - (squares @ weights[:, :, None])[:, :, 0])).sum(axis=1)
+    free_rows = np.maximum(rows - 1, 1)  # what one wins at a table the others lose
+    freedom = np.maximum(free_rows.sum() - free_rows - kinds, 1)
+    by_chance = is_known.sum(axis=1) * np.maximum(total - explained, 0.0) / freedom
+    shrinking = np.where(explained > by_chance, 1 - by_chance / np.where(explained > 0, explained, 1.0), 0.0)
+    shrunk: Floats = (weights * shrinking[:, None]).astype(np.float64)
+    return shrunk
 
 
-_NOTHING: Final = _Sums()
-_ROUNDING: Final = 1e-9  # a share of the points' variance that may be rounding errors
+def _sum_rows(rows: Floats, groups: Whole, number: int) -> Floats:
+    """Return the sums of the rows of each of `number` groups."""
+    sums = np.zeros((number, rows.shape[1]))
+    np.add.at(sums, groups, rows)
+    return sums
+
+
+_ROUNDING: Final = 1e-12  # a share of the mean square that may be rounding errors

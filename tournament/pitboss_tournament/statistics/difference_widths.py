@@ -26,6 +26,17 @@ def compute_welch_freedom(one: Number, two: Number) -> Number:
     return (1 / one + 1 / two) ** 2 / (1 / one**2 / (one - 1) + 1 / two**2 / (two - 1)) + 1e-9
 
 
+def estimate_freedom(one: Number, one_blocks: Number, two: Floats, two_blocks: Floats) -> Floats:
+    """Return the degrees of freedom of differences, by variances and blocks of both (Satterthwaite 1946).
+
+    0 of who has a single block.
+    """
+    parts = one**2 / np.maximum(one_blocks - 1, 1) + two**2 / np.maximum(two_blocks - 1, 1)
+    known = np.minimum(one_blocks, two_blocks) >= 2
+    freedom: Floats = np.where(known, (one + two) ** 2 / np.maximum(parts, 1e-300) + 1e-9, 0.0)
+    return freedom
+
+
 def measure_errors(covariance: Floats, together: Floats) -> Iterator[tuple[Floats, Floats]]:
     """Yield for each bot the standard errors of its differences from all, and their whole degrees of freedom.
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from math import log
 from typing import Final, NamedTuple
 
-from pitboss_tournament.statistics.arrays import Floats, Whole, join_arrays, np, unpack_matrix
+from pitboss_tournament.statistics.arrays import Flags, Floats, Whole, join_arrays, np, unpack_matrix
 from pitboss_tournament.statistics.difference_widths import measure_errors
 from pitboss_tournament.statistics.ratings import Ratings
-from pitboss_tournament.statistics.student_t import MAX_EXACT_FREEDOM, student_t_cdf
+from pitboss_tournament.statistics.sequential_test import TEST_ERROR
+from pitboss_tournament.statistics.student_t import MAX_EXACT_FREEDOM, find_bayes_t, log_bayes_factor, student_t_cdf
 
+MIN_ERROR: Final = 1e-12  # of a test, beyond which its probability is not computed exactly
 MIN_ERROR_POINTS: Final = 1e-150  # of a difference, in points: nobody divides by zero
 
 
@@ -20,6 +23,13 @@ class PairTests(NamedTuple):
     others: Whole
     t: Floats  # how many standard errors the first one is rated above the second
     freedom: Floats  # whole degrees of freedom
+
+
+class Proofs(NamedTuple):
+    """Pairs that are told apart, the better one first, and how surely."""
+
+    pairs: list[tuple[int, int]]  # positions
+    least: float | None  # minus the logarithm of the error of the weakest proof; None if there is none
 
 
 class HolmLimit(NamedTuple):
@@ -100,3 +110,31 @@ def find_holm_limit(errors: Iterable[float], pairs: int, most: float, least: flo
             break
         found = HolmLimit(error, adjusted)
     return found
+
+
+def prove_pairs(tests: PairTests, pairs: int, anytime: bool) -> Proofs:
+    """Return which pairs are told apart, all of so many pairs together with an error of TEST_ERROR; more is better.
+
+    `anytime`: by Bayes factors, which hold however often one looks, with Bonferroni's correction; else by Holm's test.
+    """
+    if anytime:
+        proven = find_bayes_proofs(tests, log(pairs / TEST_ERROR))
+        own = zip(np.abs(tests.t[proven]).tolist(), tests.freedom[proven].tolist(), strict=True)
+        least = min((log_bayes_factor(t, freedom) - log(pairs) for t, freedom in own), default=None)
+    else:
+        errors = compute_tail_errors(tests.t, tests.freedom)
+        limit = find_holm_limit(errors[errors <= TEST_ERROR].tolist(), pairs, TEST_ERROR, MIN_ERROR)
+        if limit is None:
+            return Proofs([], None)
+        proven, least = errors <= limit.error, -log(limit.adjusted)
+    better = np.where(tests.t > 0, tests.ones, tests.others)[proven]
+    worse = np.where(tests.t > 0, tests.others, tests.ones)[proven]
+    return Proofs([*zip(better.tolist(), worse.tolist(), strict=True)], least)
+
+
+def find_bayes_proofs(tests: PairTests, proof: float) -> Flags:
+    """Return of which pairs the log Bayes factor is `proof` or more."""
+    distinct, places = np.unique(tests.freedom, return_inverse=True)
+    enough = np.array([find_bayes_t(proof, freedom) for freedom in distinct.tolist()])
+    proven: Flags = np.abs(tests.t) >= enough[places]
+    return proven

@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from pitboss.outcome import Sides
 from pitboss_tournament.statistics.blocks import Block, Measure, block_means, iter_blocks, place_scores, points
-from pitboss_tournament.statistics.control_variate import BlockMeans, SeatLuck, luck_means, remove_luck
+from pitboss_tournament.statistics.control_variate import BlockLuck, BlockMeans, SeatLuck, luck_means, remove_luck
 from pitboss_tournament.statistics.running_moments import Estimate, Interval, RunningMoments, gather_moments
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.sequential_test import (
@@ -104,7 +104,7 @@ def compare_entrants(
     found = sorted((_measure_block(block, sides, luck) for block in iter_blocks(results, block_games)), key=_find_place)
     of_points = [block.points for block in found]
     if luck is not None:
-        of_points = remove_luck(of_points, [block.luck for block in found], of_points)
+        of_points = remove_luck(of_points, [block.luck for block in found])
     by_points = differences_of_means(of_points, only)
     by_place = differences_of_means((block.places for block in found), only)
     return [
@@ -126,7 +126,7 @@ class _MeasuredBlock(NamedTuple):
     deal: int
     points: BlockMeans
     places: BlockMeans
-    luck: BlockMeans
+    luck: BlockLuck
 
 
 def _measure_block(block: Block, sides: Sides | None, luck: SeatLuck | None) -> _MeasuredBlock:

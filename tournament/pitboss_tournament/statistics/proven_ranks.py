@@ -8,12 +8,10 @@ operation.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from math import exp, inf
+from math import exp
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
-
-from pitboss_tournament.statistics.running_moments import RunningMoments
 
 Basis: TypeAlias = Literal["ratings", "points", "same deals"]  # what is compared: on the same deals, differences
 
@@ -97,17 +95,6 @@ class ProvenRanks:
     def sureness(self) -> float | None:
         """The probability, 0.95 or more, that all that is told apart is told rightly; None if nothing is."""
         return None if self._least_proof is None else 1 - exp(-self._least_proof)
-
-
-def list_apart(points: Sequence[RunningMoments], *, anytime: bool, lowest_wins: bool) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of contenders whose intervals do not overlap, as positions, the better one first."""
-    ends: list[tuple[float, float]] = []
-    for moments in points:
-        is_known = moments.count > 1 and not moments.is_constant
-        width = moments.half_width(moments.count, anytime=anytime, shared_by=len(points)) if is_known else inf
-        mean = -moments.mean if lowest_wins else moments.mean
-        ends.append((mean - width, mean + width))
-    yield from ((one, other) for one, (low, _) in enumerate(ends) for other, (_, high) in enumerate(ends) if low > high)
 
 
 class ProvenOrder:

@@ -12,9 +12,8 @@ tests that hold however often one looks at the tournament, and take more games:
 
 There each pair is tested at the error divided by the number of pairs (Bonferroni). So with 95 % no pair is ever told
 apart wrongly, but for the approximation of the tests by ratings; `tests.soak.calibration` measures it.
-Ranks may go by points instead. Then two bots are told apart whose intervals of mean points do not overlap, all bots'
-intervals holding at once with 95 % (Bonferroni), however the bots' points depend on each other. Bots that met others
-than the rest are compared by what they won from those whom they met.
+Ranks may go by points instead. Then the same tests are of the differences of points (see `point_differences`), of all
+pairs that a chain of tables connects: Holm's, or the Bayes factor.
 
 What follows from such pairs (a is better than b, b than c) is told too, but where c was ahead of a in their own games:
 bots may beat each other in a cycle (see `cycles`). Proofs of pairs that contradict each other prove nothing, and while
@@ -35,13 +34,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from pitboss_tournament.statistics.arrays import np
 from pitboss_tournament.statistics.cycles import find_cycles
 from pitboss_tournament.statistics.head_to_head import HeadToHead
-from pitboss_tournament.statistics.pair_tests import compute_tail_errors, find_holm_limit, list_pair_tests
-from pitboss_tournament.statistics.proven_ranks import ProvenOrder, ProvenRanks, close_proofs, list_apart
+from pitboss_tournament.statistics.pair_tests import find_bayes_proofs, list_pair_tests, prove_pairs
+from pitboss_tournament.statistics.point_differences import PointDifferences
+from pitboss_tournament.statistics.proven_ranks import ProvenOrder, ProvenRanks, close_proofs
 from pitboss_tournament.statistics.ratings import Ratings
-from pitboss_tournament.statistics.running_moments import RunningMoments
 from pitboss_tournament.statistics.sequential_test import (
     POWER,
     TEST_ERROR,
@@ -50,9 +48,8 @@ from pitboss_tournament.statistics.sequential_test import (
     count_fewest_blocks,
     log_capital,
 )
-from pitboss_tournament.statistics.student_t import find_bayes_t, log_bayes_factor
+from pitboss_tournament.statistics.student_t import log_bayes_factor
 
-MIN_ERROR: Final = 1e-12  # of a test, beyond which its probability is not computed exactly
 MIN_PLANNED_BLOCKS: Final = 5  # of each bot, before more games are planned
 MAX_TIMES: Final = 1_000  # the games so far, that more are planned
 
@@ -99,25 +96,37 @@ class RankConfidence(ProvenRanks):
         meetings: HeadToHead,
         ratings: Ratings,
         order: Sequence[int],
-        points: Sequence[RunningMoments],
+        points: PointDifferences,
         *,
         anytime: bool,
         lowest_wins: bool,
     ) -> RankConfidence:
-        """Return what the points of the bots in `order` prove; it is the ranking by their means."""
+        """Return what the differences of points prove of the bots in `order`, which is the ranking by points."""
         ranks = cls.__new__(cls)
         ranks._begin(meetings, ratings, order, anytime)
         ranks.basis = "points"
-        ranks._proven = close_proofs(len(order), list_apart(points, anytime=anytime, lowest_wins=lowest_wins))
-        if any(ranks._proven.worse):
-            ranks._least_proof = -log(TEST_ERROR)
+        ranks._points = points
+        proofs, ranks._least_proof = prove_pairs(points.pair_tests(order, anytime=anytime), ranks._pairs, anytime)
+        if lowest_wins:
+            proofs = [(worse, better) for better, worse in proofs]
+        ranks._proven = close_proofs(len(order), proofs)
         return ranks
 
     @classmethod
-    def restore(cls, meetings: HeadToHead, ratings: Ratings, proofs: RankProofs, *, anytime: bool) -> RankConfidence:
-        """Return what was found, without testing pairs again."""
+    def restore(
+        cls,
+        meetings: HeadToHead,
+        ratings: Ratings,
+        proofs: RankProofs,
+        *,
+        anytime: bool,
+        points: PointDifferences | None = None,
+    ) -> RankConfidence:
+        """Return what was found, without testing pairs again; `points`: by which it was found, if it was by them."""
         ranks = cls.__new__(cls)
         ranks._begin(meetings, ratings, proofs.order, anytime)
+        ranks.basis = "ratings" if points is None else "points"
+        ranks._points = points
         ranks._proven = ProvenOrder([int.from_bytes(own, "little") for own in proofs.worse])
         ranks._least_proof = proofs.least_proof
         if proofs.outlook is not None:
@@ -135,6 +144,7 @@ class RankConfidence(ProvenRanks):
         super().__init__(order, anytime=anytime)
         self._meetings = meetings
         self._ratings = ratings
+        self._points: PointDifferences | None = None  # if ranks go by them
         self._pairs = max(1, len(order) * (len(order) - 1) // 2)
 
     @property
@@ -145,7 +155,7 @@ class RankConfidence(ProvenRanks):
     @cached_property
     def outlook(self) -> Outlook:
         """How many more games would tell who is best, and how many settle all ranks; where there is a cycle none do."""
-        if self._proven.in_cycles or find_cycles(self._meetings, self.order):
+        if self._proven.in_cycles or (self._points is None and find_cycles(self._meetings, self.order)):
             return Outlook(None, None, has_cycle=True)
         best = self.best_bots()
         of_best = _find_greatest(self.more_games(best[0], other) for other in best[1:])
@@ -163,7 +173,7 @@ class RankConfidence(ProvenRanks):
             return 0.0
         if all(self._proven.in_cycles >> self._positions[bot] & 1 for bot in (one, other)):
             return None
-        blocks = self._meetings.count_blocks(one, other)
+        blocks = 0 if self._points is not None else self._meetings.count_blocks(one, other)
         differences = self._meetings.count_differences(one, other)
         more = count_blocks_to_proof(differences, error=TEST_ERROR / self._pairs) if blocks else None
         times = [more / blocks] if more is not None else []
@@ -177,16 +187,8 @@ class RankConfidence(ProvenRanks):
 
     def _step_down(self) -> Iterator[tuple[int, int]]:
         """Yield the pairs that Holm's test tells apart, as positions, the better one first."""
-        tests = list_pair_tests(self._ratings, self.order)
-        errors = compute_tail_errors(tests.t, tests.freedom)
-        limit = find_holm_limit(errors[errors <= TEST_ERROR].tolist(), self._pairs, TEST_ERROR, MIN_ERROR)
-        if limit is None:
-            return
-        self._least_proof = -log(limit.adjusted)
-        proven = errors <= limit.error
-        better = np.where(tests.t > 0, tests.ones, tests.others)[proven]
-        worse = np.where(tests.t > 0, tests.others, tests.ones)[proven]
-        yield from zip(better.tolist(), worse.tolist(), strict=True)
+        proofs, self._least_proof = prove_pairs(list_pair_tests(self._ratings, self.order), self._pairs, anytime=False)
+        yield from proofs
 
     def _prove_anytime(self) -> Iterator[tuple[int, int]]:
         """Yield the pairs that are told apart however often one looks, as positions, the better one first."""
@@ -195,8 +197,11 @@ class RankConfidence(ProvenRanks):
             bots = self.order[one], self.order[other]
             t, freedom = self._compare_ratings(*bots)
             by_ratings = log_bayes_factor(t, freedom)
+            is_rated = by_ratings - log(self._pairs) >= log(1 / TEST_ERROR)
             for pair, sign in (((one, other), 1), ((other, one), -1)):
-                direct = self._direct_proof(self.order[pair[0]], self.order[pair[1]]) if (one, other) in met else 0.0
+                # ratings answer who is better against this field; their answer stands if that of the pair is contrary
+                has_direct = (one, other) in met and not (is_rated and sign * t < 0)
+                direct = self._direct_proof(self.order[pair[0]], self.order[pair[1]]) if has_direct else 0.0
                 proof = max(direct, by_ratings if sign * t > 0 else 0.0) - log(self._pairs)
                 if proof >= log(1 / TEST_ERROR):
                     least = min(least, proof)
@@ -214,10 +219,7 @@ class RankConfidence(ProvenRanks):
     def _list_rated(self) -> Iterator[tuple[int, int]]:
         """Yield the pairs, as positions, whose ratings may prove it, the earlier one first."""
         tests = list_pair_tests(self._ratings, self.order)
-        proof = log(self._pairs / TEST_ERROR)
-        distinct, places = np.unique(tests.freedom, return_inverse=True)
-        enough = np.array([find_bayes_t(proof, freedom) * 0.999999 for freedom in distinct.tolist()])
-        may_prove = np.abs(tests.t) >= enough[places]
+        may_prove = find_bayes_proofs(tests, log(self._pairs / TEST_ERROR) - 1e-6)
         yield from zip(tests.ones[may_prove].tolist(), tests.others[may_prove].tolist(), strict=True)
 
     def _direct_proof(self, one: int, other: int) -> float:
@@ -245,10 +247,13 @@ class RankConfidence(ProvenRanks):
         return high - 1
 
     def _compare_ratings(self, one: int, other: int) -> tuple[float, int]:
-        """Return Student's t of the difference of two ratings, and its degrees of freedom.
+        """Return Student's t of the difference of two bots' ratings, or points, and its degrees of freedom.
 
-        It is 0 if they cannot be compared, or if they met in all blocks of both.
+        It is 0 if they cannot be compared, or, of ratings, if they met in all blocks of both.
         """
+        if self._points is not None:
+            difference = self._points.compare(one, other, anytime=self.anytime)
+            return (0.0, 1) if difference is None else (difference.t, difference.freedom)
         own = max(self._meetings.count_blocks_of(bot) for bot in (one, other))
         compared = None if own == self._meetings.count_blocks(one, other) else self._ratings.compare(one, other)
         return compared or (0.0, 1)

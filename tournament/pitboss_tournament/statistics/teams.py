@@ -1,7 +1,7 @@
 """Teams: the bots of a table in a cooperative game, where all seats are one side, and what each team has scored.
 
 Nobody is placed before anybody there, so that no bot can be rated by its places. What tells teams apart is their points
-on the same deals.
+on the same deals, by the tests of `point_differences`.
 
 Bots are compared by the points of their teams on the same deals. Two bots are never opponents there. What tells them
 apart are the teams with the one and without the other: on each deal the mean of their points is compared with that of
@@ -12,18 +12,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import permutations
-from math import log
 from typing import Annotated
 
 from msgspec import Meta, Struct
 
 from pitboss.plugins.formats import PlayedBlock
 from pitboss_tournament.statistics.blocks import complete_blocks
-from pitboss_tournament.statistics.proven_ranks import ProvenRanks, close_proofs, list_apart
+from pitboss_tournament.statistics.pair_tests import prove_pairs
+from pitboss_tournament.statistics.point_counts import PointCounts
+from pitboss_tournament.statistics.point_differences import PointDifferences, fit_points
+from pitboss_tournament.statistics.proven_ranks import ProvenRanks, close_proofs
 from pitboss_tournament.statistics.running_moments import Estimate, gather_moments
 from pitboss_tournament.statistics.scoring import GameResult
-from pitboss_tournament.statistics.sequential_test import TEST_ERROR
 
 
 class TeamStanding(Struct, frozen=True, kw_only=True):
@@ -84,31 +84,30 @@ class TeamScores:
         By their differences on the deals that two have played, or, where each has deals of its own, by points.
         """
         count = len(self._ranking)
-        scored = [self._scored[team] for team in self._ranking]
-        if self._has_same_deals:
-            pairs = list(_list_apart_by_deals(scored, anytime=anytime))
-        else:
-            points = [gather_moments(own.values()) for own in scored]
-            pairs = list(list_apart(points, anytime=anytime, lowest_wins=False))
+        points = fit_teams([self._scored[team] for team in self._ranking], has_same_deals=self._has_same_deals)
+        tests = points.pair_tests(range(count), anytime=anytime)
+        proofs = prove_pairs(tests, max(1, count * (count - 1) // 2), anytime)
         return ProvenRanks(
             range(count),
-            close_proofs(count, pairs),
+            close_proofs(count, proofs.pairs),
             anytime=anytime,
             basis="same deals" if self._has_same_deals else "points",
-            least_proof=-log(TEST_ERROR) if pairs else None,
+            least_proof=proofs.least,
         )
 
 
-def _list_apart_by_deals(
-    scored: Sequence[Mapping[tuple[int, int], float]], *, anytime: bool
-) -> Iterator[tuple[int, int]]:
-    """Yield the pairs, as positions, whose interval of differences does not hold 0, the better one first."""
-    pairs = len(scored) * (len(scored) - 1) // 2
-    for one, other in permutations(range(len(scored)), 2):
-        gaps = gather_moments(_list_gaps(scored[one], scored[other]))
-        is_known = gaps.count > 1 and not gaps.is_constant
-        if is_known and gaps.mean > gaps.half_width(gaps.count, anytime=anytime, shared_by=pairs):
-            yield one, other
+def fit_teams(scored: Sequence[Mapping[tuple[int, int], float]], *, has_same_deals: bool) -> PointDifferences:
+    """Return the differences of teams, by their points on deals; teams are numbered by their positions."""
+    deals = defaultdict[tuple[int, int], dict[int, float]](dict)
+    counts = PointCounts()
+    for team, own in enumerate(scored):
+        for deal, points in own.items():
+            if has_same_deals:
+                deals[deal][team] = points
+            else:
+                counts.add({team: points})
+    counts.add_all(deals.values())
+    return PointDifferences(fit_points(counts, has_blocks=has_same_deals))
 
 
 def _find_mean(points: Mapping[tuple[int, int], float]) -> float:

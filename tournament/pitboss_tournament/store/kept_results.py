@@ -12,6 +12,7 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta
 
+from pitboss.records.luck_features import FEATURES
 from pitboss_tournament.statistics.scoring import Points
 from pitboss_tournament.store.schema import KEPT_STANDINGS, LUCK_TABLE
 from pitboss_tournament.store.store_file import StoreFile
@@ -19,6 +20,7 @@ from pitboss_tournament.store.table_checksums import seal
 
 STANDINGS_ROW: Final = 1  # of the table `kept_standings`
 REPORT_ROW: Final = 2
+FEATURE_NAMES: Final = " ".join(FEATURES)  # beside the luck: an earlier Pitboss may have measured others
 
 
 class KeptResults:
@@ -28,22 +30,24 @@ class KeptResults:
         self._file = file
         self._seats = seats
 
-    def add_luck(self, luck: Iterable[tuple[int, Sequence[float]]]) -> None:
-        """Keep the luck of the draw in some games, by seat (`pitboss.records.luck`); durable on return."""
-        rows = [(number, msgspec.json.encode(seats).decode()) for number, seats in luck]
+    def add_luck(self, luck: Iterable[tuple[int, Sequence[Sequence[float]]]]) -> None:
+        """Keep the luck of the draw in some games, by seat and feature (`pitboss.records.luck`); durable on return."""
+        rows = [(number, FEATURE_NAMES, msgspec.json.encode(seats).decode()) for number, seats in luck]
         with self._file.writing():
             self._file.db.execute(LUCK_TABLE)
-            self._file.db.executemany("insert or replace into luck values (?, ?)", rows)
-            seal(self._file.db, "luck")
+            self._file.db.executemany("insert or replace into draw_luck values (?, ?, ?)", rows)
+            seal(self._file.db, "draw_luck")
 
-    def luck(self) -> dict[int, list[float]]:
-        """Return the luck of the draw by game and seat, of the games for which it is kept."""
-        if not self._file.has_table("luck"):
+    def luck(self) -> dict[int, list[list[float]]]:
+        """Return the luck of the draw by game, seat and feature, of the games for which these features are kept."""
+        if not self._file.has_table("draw_luck"):
             return {}
-        each = Annotated[list[Points], Meta(min_length=self._seats, max_length=self._seats)]
+        of_seat = Annotated[list[Points], Meta(min_length=len(FEATURES), max_length=len(FEATURES))]
+        each = Annotated[list[of_seat], Meta(min_length=self._seats, max_length=self._seats)]
         decode = msgspec.json.Decoder(each).decode
         with self._file.reading():
-            return {number: decode(luck) for number, luck in self._file.select("select game, seats from luck")}
+            rows = self._file.select("select game, seats from draw_luck where features = ?", FEATURE_NAMES)
+            return {number: decode(luck) for number, luck in rows}
 
     def write_standings(self, standings: bytes, report: bytes | None = None) -> None:
         """Keep standings, and what a report tells beside them, encoded, until a game or the header changes."""

@@ -74,9 +74,12 @@ TABLES: Final = (
     *MIGRATIONS[8],
 )
 
-# Made when luck is first kept. It does not change the version: an earlier Pitboss reads such a store and ignores it.
-LUCK_TABLE: Final = "create table if not exists luck (game integer primary key, seats text not null) strict"
-
+# Made when luck is first kept. It does not change the version: an earlier Pitboss reads such a store and ignores it, as
+# this one ignores the table `luck`, in which an earlier Pitboss kept one feature.
+LUCK_TABLE: Final = (
+    "create table if not exists draw_luck "
+    "(game integer primary key, features text not null, seats text not null) strict"
+)
 # Where games were played, if not on the machine of the run. Made with the first such game; the version stays.
 MACHINES_TABLE: Final = "create table if not exists machines (game integer primary key, machine text not null) strict"
 

@@ -460,7 +460,7 @@ class Store:
 def delete_games(db: sqlite3.Connection, voids: Sequence[VoidGame]) -> None:
     """Remove games, which are void, and the end of the tournament, if it is recorded. Must run in a transaction."""
     numbers = [(void.game_id,) for void in voids]
-    for table, column in (("games", "id"), ("logs", "game"), ("luck", "game"), ("machines", "game")):
+    for table, column in (("games", "id"), *((table, "game") for table in ("logs", "luck", "draw_luck", "machines"))):
         if schema.has_table(db, table):
             db.executemany(f"delete from {table} where {column} = ?", numbers)
     db.executemany("insert into voids values (?, ?, ?, ?)", [astuple(void) for void in voids])
@@ -468,7 +468,7 @@ def delete_games(db: sqlite3.Connection, voids: Sequence[VoidGame]) -> None:
     db.execute("delete from ends")
     if schema.has_table(db, "checkpoint"):
         db.execute("delete from checkpoint")
-    seal(db, "voids", "run_ends", "ends", "luck")
+    seal(db, "voids", "run_ends", "ends", "luck", "draw_luck")
 
 
 def replace_record(db: sqlite3.Connection, number: int, record: bytes) -> None:

@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 SEALED: Final = ("tournament", "entries", "rosters", "dictionary", "voids", "runs", "run_ends", "ends", "luck")
-SEALED_LATER: Final = ("run_levels",)  # once they are there
+SEALED_LATER: Final = ("run_levels", "draw_luck")  # once they are there
 _UNCHECKED: Final = "games"
 
 

@@ -1,0 +1,126 @@
+"""`rank = "points"`: the ranks of standings go by points, by tests of their differences."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from pitboss_tournament.counting.counts import Counts
+from pitboss_tournament.counting.findings import Findings
+from pitboss_tournament.results.verdict import tell_verdict
+from pitboss_tournament.statistics.proven_ranks import RankRange
+from pitboss_tournament.statistics.scoring import GameResult, SeatResult
+from pitboss_tournament.store.header import Header, make_header
+from tests.tournament.command_line import run_pitboss
+from tests.tournament.random_results import make_random_plan
+
+
+def make_game(number: int, deal: int, rotation: int, points: dict[int, float], *, lowest_wins: bool) -> GameResult:
+    """Return a game of two bots with these points, in the order of the rotation."""
+    entrants = sorted(points, reverse=bool(rotation))
+    best = (min if lowest_wins else max)(points.values())
+    seats = tuple(
+        SeatResult(
+            entrant=bot,
+            points=points[bot],
+            place=1 + (points[bot] != best),
+            win=float(points[bot] == best),
+            fault=None,
+            substituted={},
+            decisions=1,
+            think_us=1,
+            think={},
+        )
+        for bot in entrants
+    )
+    return GameResult(number, 0, deal, rotation, seats)
+
+
+def rate_gambler(header: Header, blocks: int, *, lowest_wins: bool = False) -> Findings:
+    """Return the standings of a gambler, bot 0, who loses three games of four by 1 and wins the fourth by 20."""
+    counts, rng = Counts(header), Random("gambler")
+    sign = -1 if lowest_wins else 1
+    for deal in range(blocks):
+        for rotation in (0, 1):
+            won = sign * (20 if rng.random() < 0.25 else -1)
+            counts.add(make_game(2 * deal + rotation, deal, rotation, {0: won, 1: -won}, lowest_wins=lowest_wins))
+    return Findings(counts)
+
+
+@pytest.fixture
+def duel() -> Header:
+    """Return the header of a tournament of two bots."""
+    return make_header(make_random_plan("round-robin", 2, 2, 400), "1", "1")
+
+
+def test_points_rank_otherwise_than_places(duel: Header) -> None:
+    """The same games: by places the gambler is last, by points it is first, and each is proven."""
+    by_places = rate_gambler(duel, 400)
+    by_points = rate_gambler(replace(duel, rank="points"), 400)
+
+    assert [line.name for line in by_places.standings] == ["b1", "b0"]
+    assert by_places.rank_ranges == {"b1": RankRange(1, 1), "b0": RankRange(2, 2)}
+    assert [line.name for line in by_points.standings] == ["b0", "b1"]
+    assert by_points.rank_ranges == {"b0": RankRange(1, 1), "b1": RankRange(2, 2)}
+    assert list(tell_verdict(by_points, None)) == [
+        "Verdict head to head, by points, more than 99.99 % sure: b0 is better than b1.",
+        "Two measures, two answers: b0 is better than b1 by points, which count by how much; b1 is better than b0 by "
+        "places, which count how often, in their 400 blocks.",
+    ]
+
+
+def test_fewer_points_may_be_better(duel: Header) -> None:
+    """As in games that count what is left in the hand."""
+    found = rate_gambler(replace(duel, rank="points"), 400, lowest_wins=True)
+
+    assert [line.name for line in found.standings] == ["b0", "b1"]
+    assert found.rank_ranges["b0"] == RankRange(1, 1)
+
+
+def test_few_games_prove_nothing(duel: Header) -> None:
+    """A difference that may be chance leaves the ranks open, and no number of games is promised."""
+    found = rate_gambler(replace(duel, rank="points"), 4)
+
+    assert found.rank_ranges["b0"] == RankRange(1, 2)
+    assert list(tell_verdict(found, None)) == [
+        "Verdict head to head, by points: no difference between b0 and b1 is proven yet."
+    ]
+
+
+@pytest.mark.parametrize("anytime", [False, True])
+def test_equal_bots_are_hardly_ever_told_apart(anytime: bool) -> None:
+    """In tournaments of ten equal bots, whose points depend on each other, one of twenty may be wrong."""
+    header = replace(make_header(make_random_plan("round-robin", 10, 2, 20), "1", "1"), rank="points")
+    wrong = 0
+    for seed in range(40):
+        rng, counts = Random(f"equal/{seed}"), Counts(header)
+        number = 0
+        for one in range(10):
+            for other in range(one + 1, 10):
+                for deal in range(12):
+                    for rotation in (0, 1):
+                        points = rng.gauss(0, 1)
+                        game = make_game(number, deal, rotation, {one: points, other: -points}, lowest_wins=False)
+                        counts.add(replace(game, pairing=10 * one + other))
+                        number += 1
+        wrong += any(not span.is_open for span in Findings(counts, anytime=anytime).rank_ranges.values())
+    assert wrong <= 4
+
+
+@pytest.mark.once
+def test_the_file_says_so(tmp_path: Path) -> None:
+    """Standings say what ranks go by, and another file may ask otherwise of the same games."""
+    path = tmp_path / "t.toml"
+    text = (
+        'game = "magpie"\nseats = 2\ndeals = 2\nseed = "s"\nsandbox = "none"\nbots = ["house:first", "house:random"]\n'
+    )
+    path.write_text(f'rank = "points"\n{text}')
+    assert run_pitboss("run", str(path)).status == 0
+    assert run_pitboss("standings", str(tmp_path / "t.pitboss"), "--json").json_value["rank"] == "points"
+
+    path.write_text(text)
+    assert run_pitboss("run", str(path)).status == 0
+    assert run_pitboss("standings", str(tmp_path / "t.pitboss"), "--json").json_value["rank"] == "places"
