@@ -67,6 +67,7 @@ def test_points_rank_otherwise_than_places(duel: Header) -> None:
     assert by_points.rank_ranges == {"b0": RankRange(1, 1), "b1": RankRange(2, 2)}
     assert list(tell_verdict(by_points, None)) == [
         "Verdict head to head, by points, more than 99.99 % sure: b0 is better than b1.",
+        "By how much b0 is better than b1: +8.1 ±1.2 points a game and -199 ±28 in rating.",
         "Two measures, two answers: b0 is better than b1 by points, which count by how much; b1 is better than b0 by "
         "places, which count how often, in their 400 blocks.",
     ]

@@ -8,7 +8,7 @@ from typing import Final
 
 from pitboss.text import join_words
 from pitboss_tournament.counting.findings import Findings
-from pitboss_tournament.results.numbers import format_interval, hide_wide
+from pitboss_tournament.results.numbers import MIN_SHOWN_BLOCKS, format_interval
 from pitboss_tournament.results.reversals import name_basis, reversal_lines
 from pitboss_tournament.statistics.proven_ranks import ProvenRanks, RankRange
 from pitboss_tournament.statistics.rank_confidence import MIN_PLANNED_BLOCKS, RankConfidence
@@ -152,19 +152,21 @@ def _tell_difference(rated: Findings) -> str | None:
     if len(rated.names) != 2 or len(order) != 2:
         return None
     one, other = order
-    blocks, said = rated.meetings.count_blocks(one, other), []
+    if rated.meetings.count_blocks(one, other) < MIN_SHOWN_BLOCKS:
+        return None
+    said = []
     if (points := rated.point_differences.compare(one, other, anytime=rated.anytime)) is not None:
         mean = (points.estimate.mean or 0.0) * (-1 if rated.tally.lowest_wins else 1)
         lead = Estimate(mean, points.estimate.half_width)
-        said.append(f"{_format_lead(lead, blocks, 1 if abs(mean) >= 1 else 2)} {rated.score_name} a game")
+        said.append(f"{_format_lead(lead, 1 if abs(mean) >= 1 else 2)} {rated.score_name} a game")
     if not rated.anytime and not any(line.bound for line in rated.ratings.lines):
-        said.append(f"{_format_lead(rated.ratings.difference(one, other), blocks, 0)} in rating")
+        said.append(f"{_format_lead(rated.ratings.difference(one, other), 0)} in rating")
     names = f"{rated.names[one]} is better than {rated.names[other]}"
-    return f"By how much {names}: {join_words(said, 'and')}." if said and blocks else None
+    return f"By how much {names}: {join_words(said, 'and')}." if said else None
 
 
-def _format_lead(lead: Estimate, blocks: int, digits: int) -> str:
-    return format_interval(hide_wide(lead, blocks), digits=digits, has_sign=True)
+def _format_lead(lead: Estimate, digits: int) -> str:
+    return format_interval(lead, digits=digits, has_sign=True)
 
 
 def _tell_no_comparison(ranks: ProvenRanks, names: Sequence[str], noun: str) -> str:
