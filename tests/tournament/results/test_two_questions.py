@@ -10,7 +10,9 @@ import pytest
 
 from pitboss_tournament.counting.counts import Counts
 from pitboss_tournament.counting.findings import Findings
+from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.reporting.page import render_report
+from pitboss_tournament.results.numbers import format_interval
 from pitboss_tournament.results.reversals import MAX_REVERSALS, find_reversals, reversal_lines
 from pitboss_tournament.results.verdict import tell_verdict
 from pitboss_tournament.statistics.scoring import GameResult
@@ -69,10 +71,14 @@ def test_three_commands_do_not_contradict_each_other(store: Store) -> None:
     assert BOTH in pairs
     assert "This table answers who is better head to head" in pairs
     assert compared.status == 0
-    judged, used, against_field = compared.out.splitlines()
+    judged, used, points, against_field = compared.out.splitlines()
     assert judged.startswith("Head to head, by places: solid is better than bully, proven at 95 % by ")
     assert used.startswith("It is by the first ")
     assert used.endswith(f" of {DEALS} deals in which both sat at one table, up to the first proof.")
+    pair = StoredFindings(store).compare_pairs([(NAMES.index("bully"), NAMES.index("solid"))])[0].reverse().points
+    assert points == (
+        f"The difference in points is {format_interval(pair.estimate, has_sign=True)} a game, over all of these deals."
+    )
     assert against_field == BOTH
     assert "Two questions" not in other_pair.out
 

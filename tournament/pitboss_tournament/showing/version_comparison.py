@@ -10,14 +10,16 @@ from msgspec import Struct
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.counting.scored_results import read_scored_results
-from pitboss_tournament.counting.stored_findings import StoredFindings
+from pitboss_tournament.counting.stored_findings import StoredFindings, kept_luck
 from pitboss_tournament.counting.team_standings import compare_stored_teams
 from pitboss_tournament.plan.plan import StopBounds, require_bot
+from pitboss_tournament.results.numbers import format_interval, hide_wide
 from pitboss_tournament.results.reversals import reversal_lines
 from pitboss_tournament.rounds.stop_monitor import BoundedComparison
 from pitboss_tournament.running.tournament import Tournament
 from pitboss_tournament.statistics.blocks import Block, complete_blocks, score_block
 from pitboss_tournament.statistics.bounded_test import BoundedTestResult, BoundedVerdict
+from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 
@@ -51,6 +53,8 @@ class ComparisonReport(Struct, frozen=True, kw_only=True):
     store: str | None
     span: float | None = None  # of a cooperative game, where all points are its own: the most by which teams can differ
     met: int | None = None  # deals of a store with both bots; the test reads them in their order, up to the first proof
+    game_points: Estimate | None = None  # of a store: the points a game that NEW has more than OLD, over these deals
+    counted: str = "points"  # or what else the games count: "IMPs"
     against_field: str | None = None  # of a store: who is better against its field, where that is not who is in a pair
 
 
@@ -137,7 +141,7 @@ def judge_stored(store: Store, old: str, new: str, bounds: StopBounds, span: flo
             "ratings: see `pitboss standings`"
         )
     points, test = _measure_points(compared), compared.run_test()
-    findings = StoredFindings(store)
+    findings = StoredFindings(store, luck=kept_luck(store))
     return ComparisonReport(
         verdict=test.verdict,
         sentence=f"{_tell(verdict, *names, format_difference(points, bounds, span), games, span)}.",
@@ -157,6 +161,8 @@ def judge_stored(store: Store, old: str, new: str, bounds: StopBounds, span: flo
         store=None,
         span=span,
         met=met if span is None else None,
+        game_points=_measure_game_points(findings, bot, other) if span is None else None,
+        counted=findings.score_name,
         against_field=next(reversal_lines(findings, {frozenset((bot, other))}), None),
     )
 
@@ -184,6 +190,16 @@ def _measure_points(compared: BoundedComparison) -> PointDifference:
     return PointDifference(estimate=estimate, low=low, high=high)
 
 
+def _measure_game_points(findings: StoredFindings, bot: int, other: int) -> Estimate:
+    """Return how many points a game the first bot has more than the second, over the blocks of both."""
+    [found] = findings.compare_pairs([(min(bot, other), max(bot, other))])
+    points = (found if bot < other else found.reverse()).points
+    if not findings.anytime:
+        return points.estimate
+    ends = points.anytime
+    return Estimate(points.estimate.mean, None if ends is None else (ends.high - ends.low) / 2)
+
+
 def _tell(verdict: str | None, new: str, old: str, difference: str, games: int, span: float | None) -> str:
     """Return the verdict, or that there is none, with the difference, as a sentence without its end."""
     question = "Head to head, by places" if span is None else "By the points of their teams on the same deals"
@@ -198,6 +214,9 @@ def comparison_lines(found: ComparisonReport) -> Iterator[str]:
         which = f"all {found.met:,}" if found.deals == found.met else f"the first {found.deals:,} of {found.met:,}"
         stop = "" if found.deals == found.met else ", up to the first proof"
         yield f"It is by {which} deals in which both sat at one table{stop}."
+    if found.game_points is not None:
+        difference = format_interval(hide_wide(found.game_points, found.met or 0), has_sign=True)
+        yield f"The difference in {found.counted} is {difference} a game, over all of these deals."
     if found.against_field is not None:
         yield found.against_field
 
