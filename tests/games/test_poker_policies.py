@@ -117,7 +117,6 @@ def test_leduc_with_policies() -> None:
         removal = LuckRemoval(known)
         for block in blocks:
             removal.add(block)
-        saved[name] = removal.estimate_reduction("points").ratio
-    print(saved)
+        saved[name] = removal.estimate_reduction("points").ratio or 0.0
 
-    assert saved["both"] > 1.4 * saved["cards"]
+    assert saved["both"] > 1.4 * saved["cards"] > 1.4
