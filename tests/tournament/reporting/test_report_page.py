@@ -79,8 +79,8 @@ def test_a_tournament(tmp_path: Path) -> None:
 
 
 def test_who_is_better_comes_first(tmp_path: Path) -> None:
-    """The page begins with the verdict, in the words of `pitboss standings`; groups that cannot be told apart stand by
-    the standings; what figures mean stands below them, and the options at the end.
+    """The page begins with the verdict, in the words of `pitboss standings`; groups without a proven difference stand
+    by the standings; what figures mean stands below them, and the options at the end.
     """
     path = write_tournament_store(tmp_path, 3, 3, 50)
     summary = StoredFindings(Store(path))
@@ -88,10 +88,10 @@ def test_who_is_better_comes_first(tmp_path: Path) -> None:
     said = list(verdict_lines(summary.rank_confidence, summary.names, summary.tally.games))
 
     assert leaf.text.index(said[0]) < leaf.text.index(said[1]) < leaf.text.index("The picture in numbers.")
-    assert said[0].endswith(" sure by Holm's test: bot-02 is better than bot-01 and bot-00.")
-    assert "Who cannot be told apart 2–3  bot-01 and bot-00" in leaf.text
+    assert said[0].endswith(" sure: bot-02 is better than bot-01 and bot-00.")
+    assert "Bots without a proven difference bot-01 and bot-00" in leaf.text
     assert [row[0] for row in leaf.rows["standings-table"][1:]] == ["1. bot-02", "2–3. bot-01", "2–3. bot-00"]
-    assert leaf.text.index("Of no two bots in a group") > leaf.text.index("Who cannot be told apart")
+    assert leaf.text.index("No difference between two bots of a group") > leaf.text.index("without a proven difference")
     assert leaf.text.index("options.turns") > leaf.text.index("Games worth a look")
 
 

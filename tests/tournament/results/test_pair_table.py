@@ -184,11 +184,12 @@ def test_bots_that_cannot_be_compared(tmp_path: Path) -> None:
 def test_a_bot_that_has_not_played() -> None:
     """It has no rating; one with too few blocks has one that nobody knows the width of."""
     few = replace(IDLE, rating=Estimate(12.4, None), group=0)
-    some = replace(IDLE, rating=Estimate(-1012.4, 9.0), rating_comparison=3.0, group=1)
+    some = replace(IDLE, rating=Estimate(-1012.4, 9.0), rating_comparison=3.0, group=1, blocks=5)
 
     assert (RATING.text(IDLE), GROUP.text(IDLE)) == ("-", "-")
     assert (RATING.text(few), GROUP.text(few)) == ("+12 ±?", "a")
     assert (RATING.text(some), GROUP.text(some)) == ("-1,012 ±3", "b")
+    assert RATING.text(replace(some, blocks=4)) == "-1,012 ±?"
 
 
 def test_a_cycle(tmp_path: Path) -> None:
@@ -206,7 +207,7 @@ def test_a_cycle(tmp_path: Path) -> None:
 
     sentence = "A cycle: rock beats scissors, scissors beats paper, and paper beats rock."
     assert sentence in lines
-    assert lines[2].split()[1:8] == ["tier", "games", "blocks", "rating", "alpha", "%", "points"]
+    assert lines[2].split()[1:8] == ["proven", "games", "blocks", "rating", "alpha", "%", "points"]
     assert value["cycles"] == [["rock", "scissors", "paper"]]
     assert [line["alpha_rank"] for line in value["standings"]] == pytest.approx([1 / 3] * 3)
     assert sentence in page.text
@@ -266,4 +267,4 @@ def test_what_duplicates_saved_without_an_interval() -> None:
     """Where the interval is not known none is written."""
     saved = VarianceReduction(blocks=2, games=4, ratio=1.5, low=None, high=None)
 
-    assert "1.50 times the games if each" in reduction_text(saved)
+    assert "would need 1.50 times the games." in reduction_text(saved)

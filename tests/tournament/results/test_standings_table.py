@@ -74,7 +74,7 @@ def test_points_with_a_heavy_tail() -> None:
     lines = tally.standings()
 
     assert [line.largest_block and round(line.largest_block, 1) for line in lines] == [1.0, 1.0]
-    assert any(line.startswith("Points: of those of a and b one block has up to ") for line in note_lines(tally, {}))
+    assert any(line.startswith("One block accounts for up to ") for line in note_lines(tally, {}))
     heading = board_lines([BotRow(**asdict(line)) for line in lines])[0].text
     assert heading.index("wins") < heading.index("points")
 
@@ -184,8 +184,10 @@ def test_below_the_board() -> None:
     assert unknown == FEW_BLOCKS
     assert voids == "Void by no bot's fault, and played again: 3 games (no_sandbox 2, no_process 1)."
 
-    tally.add(GameResult(1, 0, 1, 0, (replace(seats[0], points=5), replace(seats[1], points=7, win=0.4)), {}))
-    tally.add(GameResult(2, 0, 2, 0, (replace(seats[0], win=0.4), seats[1]), {}))
+    for deal in range(1, 4):
+        tally.add(GameResult(deal, 0, deal, 0, (replace(seats[0], points=5), replace(seats[1], points=7, win=0.4)), {}))
+    assert list(note_lines(tally, {})) == [FEW_BLOCKS]
+    tally.add(GameResult(4, 0, 4, 0, (replace(seats[0], win=0.4), seats[1]), {}))
     assert list(note_lines(tally, {})) == []
 
 
@@ -195,7 +197,7 @@ def test_blocks_that_are_all_alike() -> None:
     """
     tally = Tally(["a", "b"], 1, 9)
     seats = (SeatResult(0, 1, 1, 1.0, None, {}, 0, 1, {}), SeatResult(1, 0, 2, 0.0, None, {}, 0, 1, {}))
-    for deal in range(2):
+    for deal in range(5):
         tally.add(GameResult(deal, 0, deal, 0, seats, {}))
 
     assert next(iter(note_lines(tally, {}))) == EQUAL_BLOCKS
