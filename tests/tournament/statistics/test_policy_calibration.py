@@ -63,6 +63,22 @@ def test_liars(play: Callable[[random.Random, Policy], Any], said: str) -> None:
     assert found[0].startswith("its policies gave ")
 
 
+@pytest.mark.parametrize(("lies", "said"), [(True, "by the game's evaluation its policies are worth "), (False, "")])
+def test_draws_that_are_better_than_the_policy(lies: bool, said: str) -> None:
+    """Who plays the better of two actions and says either is found by their values, and not by how often it plays."""
+    rng, by_values, by_events = random.Random(1), PolicyCalibration(), PolicyCalibration()
+    for _ in range(DECISIONS):
+        policy: Policy = [({"do": "play", "card": at}, 0.5) for at in range(2)]
+        values = [rng.gauss(0, 10), rng.gauss(0, 10)]
+        action = policy[values.index(max(values)) if lies else rng.randrange(2)][0]
+        by_events.add(policy, action)
+        by_values.add(policy, action)
+        by_values.add_values(policy, values, action)
+
+    assert by_events.find_fault() == ""
+    assert by_values.find_fault().startswith(said) and bool(by_values.find_fault()) is lies
+
+
 def test_policies_without_a_draw() -> None:
     """Certain actions tell nothing."""
     calibration = PolicyCalibration()
