@@ -21,7 +21,7 @@ class OhHellOptions(Options, frozen=True):
 
     most: Annotated[
         Annotated[int, Meta(ge=1, le=17)] | None,
-        Meta(description="Cards of the largest hand; by default 10, with six players 8, with seven 7."),
+        Meta(description="Cards of the largest hand. Default: 10; with six players 8, with seven 7."),
     ] = None
     order: Annotated[
         Literal["down", "up", "down_up", "up_down", "most"],

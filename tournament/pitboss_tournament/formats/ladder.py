@@ -49,16 +49,16 @@ FIRST_GAIN: Final = 3.0  # of a bot's first block, in units of log strength; the
 MAX_OPEN_TABLES: Final = 4  # of a bot, where rounds overlap
 
 LadderRounds: TypeAlias = Generator[PlannedRound, PlayedRound, None]
-RoundCount = Annotated[int, Meta(ge=1, description="Rounds; by default it goes on until it is stopped.")]
+RoundCount = Annotated[int, Meta(ge=1, description="Rounds. Default: no end; the ladder runs until it is stopped.")]
 PlacingBlocks = Annotated[int, Meta(ge=1, le=10_000, description="Blocks after which a bot has found its place.")]
 OwnerMark = Annotated[
-    str, Meta(max_length=3, description="What stands in a bot's name behind its owner: with ., ann.alpha is ann's.")
+    str, Meta(max_length=3, description="The sign in a bot's name after its owner: with ., ann.alpha belongs to ann.")
 ]
 
 Overlapping = Annotated[
     bool,
     Meta(
-        description="A round begins while tables of earlier ones are still played. Who meets whom then depends on how "
+        description="Begin a round while tables of earlier rounds are still in play. The pairings then depend on how "
         "long games take."
     ),
 ]

@@ -30,7 +30,7 @@ MAX_PASSES: Final = 20
 
 
 RoundCount = Annotated[
-    int, Meta(ge=1, le=1_000, description="Rounds; by default one more than halving the bots takes to leave one.")
+    int, Meta(ge=1, le=1_000, description="Rounds. Default: one more than the halvings that leave one bot.")
 ]
 
 

@@ -246,8 +246,8 @@ class _LadderBuilder:
 def sort_by_rating(rated: Findings, entries: Sequence[int]) -> list[int]:
     """Return entries, which have played, by rating if they can be compared; else in the order that they have.
 
-    The standings go by the shares of wins as soon as anybody cannot be compared, be it one who was disqualified. Where
-    neighbours meet, all win about half of their games.
+    The standings go by the shares of wins as soon as any bot, even a disqualified one, cannot be compared. Where
+    neighbours meet, all bots win about half of their games.
     """
     ratings = {entry: rated.ratings.rating_of(entry) for entry in entries}
     if len({rating.group for rating in ratings.values()}) > 1:
