@@ -279,14 +279,18 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         | None
     ) = None
     stop: Annotated[StopTable, Meta(extra=said(may_change=True))] | None = None
-    rank: Annotated[
-        RankBy,
-        Meta(
-            description="Rank standings, report and pages by the places in each game, or by points. Pairings, `stop` "
-            "and `compare` always use places.",
-            extra=said(may_change=True),
-        ),
-    ] = "places"
+    rank: (
+        Annotated[
+            RankBy,
+            Meta(
+                description="Rank standings, report and pages by the places in each game, or by points. Pairings, "
+                "`stop` and `compare` always use places. Default: points in games that are played for chips or points, "
+                "such as poker and bridge, with imps and matchpoints, and in cooperative games; places in other games.",
+                extra=said(may_change=True),
+            ),
+        ]
+        | None
+    ) = None
     score: Annotated[
         ScoreBy,
         Meta(
