@@ -25,7 +25,7 @@ class OhHellOptions(Options, frozen=True):
     ] = None
     order: Annotated[
         Literal["down", "up", "down_up", "up_down", "most"],
-        Meta(description='How hands grow and shrink, between one card and `most`; "most": one deal of so many.'),
+        Meta(description='How hands grow and shrink, between one card and `most`; "most": one deal of `most` cards.'),
     ] = "down_up"
     hook: Annotated[bool, Meta(description="The last bidder may not make the bids add up to the tricks.")] = True
     scoring: Annotated[

@@ -173,7 +173,7 @@ async def open_local_places(plan: Plan, add_place: AddPlace, show_note: ShowNote
     """Context manager: processes of this machine are places.
 
     Raises:
-        ConfigError: Dask is not installed, or there cannot be so many processes.
+        ConfigError: Dask is not installed, or the number of processes is not allowed.
     """
     _require_dask(plan.engine)
     import dask

@@ -109,7 +109,7 @@ class ClusterNode:
         return found
 
     async def start(self, number: int, is_pinned: bool, places: int) -> None:
-        """Start one of so many workers, which has this number from then on.
+        """Start one of `places` workers, which has this number from then on.
 
         Raises:
             OSError: the machine cannot start it.
@@ -166,7 +166,7 @@ class ClusterNode:
         return said
 
     async def stop(self, number: int, seconds: float = STOP_SECONDS) -> str:
-        """Let a worker end, and kill it after so many seconds; return how it has ended, for people."""
+        """Let a worker end, kill the worker after `seconds`, and return a text that says how the worker ended."""
         worker = self._workers.get(number)
         if worker is None:
             return "was ended before"

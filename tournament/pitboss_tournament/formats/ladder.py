@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")  # of results: statistics are imported when a ladder is played
 
-REUNION_SHARE: Final = 8  # one table in so many is a reunion
+REUNION_SHARE: Final = 8  # one table in this number is a reunion
 FIRST_GAIN: Final = 3.0  # of a bot's first block, in units of log strength; the n-th moves it by the n-th part of this
 MAX_OPEN_TABLES: Final = 4  # of a bot, where rounds overlap
 
@@ -68,7 +68,7 @@ OwnerSeats = Annotated[
 
 Preference: TypeAlias = Callable[[Sequence[int]], Iterator[int]]  # puts the bots at some places in order, best first
 
-OWNER_SHARE: Final = 2  # an owner has at most so many times the mean of all
+OWNER_SHARE: Final = 2  # an owner plays at most this many times the mean of all owners
 
 
 class LadderOptions(FormatOptions, frozen=True, kw_only=True):

@@ -25,7 +25,7 @@ from pitboss.plugins.formats import EntrantField, FormatOptions, PlannedRound, R
 if TYPE_CHECKING:
     from pitboss_tournament.statistics.head_to_head import HeadToHead
 
-MAX_TABLES_AWAY: Final = 4  # so many tables away a bot may go to avoid a rematch
+MAX_TABLES_AWAY: Final = 4  # tables that a bot may move away to avoid a rematch
 MAX_PASSES: Final = 20
 
 

@@ -172,7 +172,7 @@ class Book(BookFile):
         return bot
 
     def seconds_until_next(self, owner: str, a_day: int) -> int:
-        """Return how long an owner has to wait who may send so many submissions within 24 hours; 0: not at all."""
+        """Return how long an owner with this limit per 24 hours must wait before the next submission; 0: no wait."""
         now = datetime.now(UTC)
         rows = self._select(
             "select at from league_uploads where owner = ? and at > ? order by number desc limit ?",

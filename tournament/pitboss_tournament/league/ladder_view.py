@@ -24,7 +24,7 @@ from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.time_histogram import TimeHistogram
 
 PUBLIC_STATES: Final = (*ACTIVE, "retired")  # of versions that everybody may know of
-TREND_POINTS: Final = 8  # a trend is from the first to the last of so many
+TREND_POINTS: Final = 8  # a trend is from the first to the last of this number of points
 UNKNOWN_ESTIMATE: Final = Estimate(None, None)
 LINE_GROUPS: Final = ("ranked", "newcomers", "out", "retired")  # of a `LadderView`
 SUBMISSION_FIELDS: Final = ("number", "bot", "version", "owner", "state", "received")  # that everybody may know

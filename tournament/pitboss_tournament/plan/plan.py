@@ -234,7 +234,7 @@ class Plan(ResolvedSettings, frozen=True, kw_only=True):
     admission: Admission | None = None
     unfit: dict[str, str] = {}  # why bots among the entrants are not admitted, by name
     rosters: tuple[Roster, ...] = ()  # none: all take part from the beginning
-    lexicographic: int = 0  # so many bots had tables that are numbered in the order of an earlier Pitboss
+    lexicographic: int = 0  # bots whose tables are numbered in the order of an earlier Pitboss
     keep_logs: KeepLogs = "faults"  # of which games
     models: dict[str, ModelTable] = {}  # that bots may ask
     budget: Budget = Budget()  # for all that they are asked
