@@ -66,7 +66,7 @@ def test_lines_of_scripts() -> None:
 
 
 def test_one_script_knows_the_kinds_of_zones() -> None:
-    """It knows each of them, and no other script names one."""
+    """One script knows each kind of zones, and no other script names one."""
     scripts = {path.name: path.read_text(encoding="utf-8") for path in SCRIPTS.glob("*.js")}
     kinds = {kind.value for kind in ZoneKind}
 
@@ -103,7 +103,7 @@ def test_foreign_bytes_go_through_the_bounded_reader() -> None:
     ],
 )
 def test_a_bare_decoder_is_found_by_any_name(source: str, found: list[str]) -> None:
-    """What was just encoded is no foreign bytes."""
+    """A bare decoder is found by any name; a decoder of a value that was just encoded is none."""
     assert [*find_bare_decoders(source)] == found
 
 
