@@ -149,7 +149,7 @@ def test_a_name_has_one_spelling(book: Book) -> None:
 @pytest.mark.parametrize("name", ["host", "league"])
 def test_an_owner_who_would_be_taken_for_another(book: Book, name: str) -> None:
     """The audit trail tells owners from the host and from the league."""
-    with pytest.raises(ConfigError, match=f"no owner may be called '{name}'"):
+    with pytest.raises(ConfigError, match=f"'{name}' is reserved"):
         book.add_tokens(["ada", name])
     assert (book.tokens(), book.owners()) == ([], [])
 
