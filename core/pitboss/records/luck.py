@@ -1,13 +1,13 @@
 """Luck of the draw in a recorded game: what chance gave to each seat, measured with the game's own evaluation.
 
 A decision may set off a chance event: a card that nobody had seen is drawn or turned up, or cards are shuffled. Its
-luck is the value of what came of it, less the mean value over what else might have come of it (`pool_knowledge`).
+luck is the value of the outcome minus the mean value over all possible outcomes (`pool_knowledge`).
 Whatever the evaluation and whoever plays, the expectation of the luck is zero. So luck is a control variate for the
 results: MIVAT (White and Bowling 2009, *Learning a Value Analysis Tool for Agent Evaluation*).
 
 The evaluation of a game need not have the scale of its results, and it may miss what a card is worth. So the luck of a
-seat has several features (`luck_features`). Each is a function of what came of the event, less the mean of this
-function over all that might have come: the expectation of each is zero, and so is that of every weighted sum of them.
+seat has several features (`luck_features`). Each is a function of the outcome of the event, minus the mean of this
+function over all possible outcomes: the expectation of each feature, and of every weighted sum of them, is zero.
 The weights are learned from the results of a tournament (`pitboss_tournament.statistics.control_variate`).
 
 What else might have come:
