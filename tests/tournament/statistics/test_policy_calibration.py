@@ -37,7 +37,7 @@ def calibrate(play: Callable[[random.Random, Policy], Any], seed: int, decisions
 
 
 def test_bots_that_draw_as_they_say() -> None:
-    """At most one of a thousand is blamed, however long it has played."""
+    """A bot that draws as it says is blamed in at most one of a thousand, however long it has played."""
     blamed = sum(bool(calibrate(draw, seed, 40 + seed % 100)) for seed in range(HONEST_BOTS))
 
     assert blamed <= 1
@@ -80,7 +80,7 @@ def test_draws_that_are_better_than_the_policy(lies: bool, said: str) -> None:
 
 
 def test_policies_without_a_draw() -> None:
-    """Certain actions tell nothing."""
+    """Policies without a draw tell nothing: their actions are certain."""
     calibration = PolicyCalibration()
     for _ in range(1_000):
         calibration.add([({"do": "draw"}, 1.0)], {"do": "draw"})
