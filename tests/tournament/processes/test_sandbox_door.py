@@ -93,9 +93,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def test_what_is_mounted(
     home: Path, program: str, words: list[str], shebang: str, target: str, *, has_bot_file: bool
 ) -> None:
-    """A bot's own file names its command: it is shown its folder and programs of the machine, whatever it contains.
-
-    A command of the organiser may name files too, but no link in the bot's folder leads to others.
+    """A bot's own file names its command: the bot is shown its folder and programs of the machine, whatever that file
+    contains. A command of the organiser may name files too, but no link in the bot's folder leads to others.
     """
 
     def fill(text: str) -> str:
@@ -162,7 +161,7 @@ def test_sockets_stay_outside(home: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("sandbox", ["auto", "none"])
 def test_a_command_that_cannot_be_run(tmp_path: Path, sandbox: str) -> None:
-    """It is the fault of that bot, in a sentence; the others play."""
+    """A command that cannot be run is the fault of its bot, in a sentence; the others play."""
     (tmp_path / "nul").mkdir()
     (tmp_path / "nul" / "bot.toml").write_text('command = ["python3", "a\\u0000b"]\n')
     words = ("match", "racko", "nul", "house:random", "--deals", "1", "-o", "max_rounds=1", "--sandbox", sandbox)

@@ -91,7 +91,7 @@ def test_trial_that_can_be_told_the_third_time() -> None:
 
 
 def test_trial_that_can_never_be_told() -> None:
-    """It is an error of the machine in one sentence, not an answer."""
+    """A trial that never gives an answer is an error of the machine in one sentence."""
     with pytest.raises(
         MachineError, match=r"^whether bubblewrap works cannot be told now.*: a trial took longer; start again"
     ):
@@ -99,7 +99,7 @@ def test_trial_that_can_never_be_told() -> None:
 
 
 def test_lasting_failure_is_not_tried_again() -> None:
-    """What the next trial would say too is told at once."""
+    """A lasting failure is reported at once, without the next trial, which would say the same."""
     answers = iter([TrialFailure("no", is_lasting=True)])
 
     assert repeat_trial("bubblewrap", lambda _: next(answers), (0, 0)) == TrialFailure("no", is_lasting=True)
@@ -130,7 +130,7 @@ def test_what_passes(script: str, is_lasting: bool) -> None:
 
 @pytest.mark.once
 def test_trial_that_takes_too_long() -> None:
-    """It cannot be told, and the text has no command line in it."""
+    """A trial that takes too long gives no answer, and its text has no command line in it."""
     failure = run_trial(("sleep", str(TIMEOUT_S)), {"PATH": "/usr/bin:/bin"}, (), 0.01)
 
     assert failure == TrialFailure("a trial took longer than 0 s", is_lasting=False)
@@ -139,7 +139,7 @@ def test_trial_that_takes_too_long() -> None:
 @pytest.mark.once
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root's bots have a user of their own")
 def test_users_that_cannot_be_told() -> None:
-    """Root's bots do not run as root because no more files can be opened: that is an error."""
+    """A lack of open files that hides which users there are is an error: root's bots do not run as root for it."""
     code = (
         "import os, resource\n"
         "from pitboss_tournament.processes.other_user import find_unused_users\n"
@@ -157,7 +157,9 @@ def test_users_that_cannot_be_told() -> None:
 @needs_bubblewrap
 @pytest.mark.once
 def test_sandbox_that_fails_once(open_path: Path, tmp_path: Path) -> None:
-    """The run is played in it all the same: no bot reads what it must not, and results say the level."""
+    """A sandbox that fails once is used by the run all the same: no bot reads what it must not, and results say the
+    level.
+    """
     bot, secret = open_path / "peek.py", tmp_path / "secret"
     bot.write_text(PEEK.format(secret=str(secret)))
     secret.touch()
@@ -285,7 +287,7 @@ def test_pool_of_several_levels(tmp_path: Path) -> None:
     ],
 )
 def test_sentence_on_the_levels(levels: list[str], text: str | None) -> None:
-    """It names the level of each run."""
+    """The sentence on the levels names the level of each run."""
     assert sandbox_text(levels) == text
 
 

@@ -53,7 +53,9 @@ def test_a_league_without_trouble() -> None:
 
 @pytest.mark.parametrize("turns_at", [0, 20, 40])
 def test_a_bot_that_got_better(turns_at: int) -> None:
-    """It is named with its scores before and after, and at the opening; not if the bots were always the same."""
+    """A bot that got better is named with its scores before and after, and at the opening; not if the bots were always
+    the same.
+    """
     statistics = collect_games(play_duel([-1] * turns_at + [1] * (40 - turns_at)), 2)
     page = str(history_section(statistics).markup)
 
@@ -62,7 +64,7 @@ def test_a_bot_that_got_better(turns_at: int) -> None:
 
 
 def test_bots_paired_by_results() -> None:
-    """Points and wins are not comparable, in the format by its name."""
+    """The caution says by the name of the format that points and wins are not comparable."""
     [caution] = standings_cautions(collect_games(LEAGUE.games(120, Random(2)), 4, "swiss"))
 
     assert caution.startswith("In this format (swiss) results decide who meets whom")
@@ -70,7 +72,7 @@ def test_bots_paired_by_results() -> None:
 
 @pytest.mark.parametrize(("bots", "expected"), [(3, True), (2, False)])
 def test_a_bot_that_is_out(bots: int, expected: bool) -> None:
-    """It matters where others might have met it."""
+    """A bot that is out is a caution where others might have met it."""
     statistics = collect_games(play_duel([1] * 5, "late"), bots)
 
     assert statistics.tally.is_disqualified(1)
@@ -79,7 +81,7 @@ def test_a_bot_that_is_out(bots: int, expected: bool) -> None:
 
 @pytest.mark.parametrize(("wins", "expected"), [([1, 1, 1, -1], True), ([1] * 20, True), ([1, 1, 1, -1] * 5, False)])
 def test_where_the_prior_counts(wins: list[int], expected: bool) -> None:
-    """With few blocks, and for bots that won or lost all of their games."""
+    """The prior is a caution with few blocks, and for bots that won or lost all of their games."""
     assert (explanations.PRIOR in standings_cautions(collect_games(play_duel(wins), 2))) == expected
 
 
@@ -92,7 +94,9 @@ def test_another_order_by_points() -> None:
 
 
 def test_many_pairs() -> None:
-    """How many pairs are judged at once, and how many of them might be sure by chance; a single pair needs no word."""
+    """The caution says how many pairs are judged at once, and how many of them might be sure by chance; a single pair
+    needs no word.
+    """
     caution = pairs_caution(45)
 
     assert caution is not None
@@ -103,7 +107,7 @@ def test_many_pairs() -> None:
 
 
 def test_the_page_has_the_cautions() -> None:
-    """Below the standings, and below the pairs, of which only those count that met."""
+    """The page has the cautions below the standings, and below the pairs, of which only those count that met."""
     statistics = collect_games(play_duel([1, 1, 1, -9], "late"), 3)
 
     for caution in standings_cautions(statistics):

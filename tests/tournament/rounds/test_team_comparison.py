@@ -62,7 +62,7 @@ def test_all_sets_of_bots() -> None:
 
 
 def test_a_clear_difference_is_proven() -> None:
-    """Better, not better, and undecided, with the interval that goes with it, in points."""
+    """A difference of teams is better, not better, or undecided, with the interval that goes with it, in points."""
     rng = Random(1)
     better = compare_deals([4 + rng.gauss(0, 3) for _ in range(300)])
     worse = compare_deals([-4 + rng.gauss(0, 3) for _ in range(300)])
@@ -78,7 +78,9 @@ def test_a_clear_difference_is_proven() -> None:
 
 
 def test_a_difference_as_large_as_the_bound_of_teams() -> None:
-    """It is proven sooner than others, and the estimate at the stop is corrected."""
+    """A difference as large as the bound of teams is proven sooner than others, and the estimate at the stop is
+    corrected.
+    """
     running, stopped = compare_deals([4.0, -2.0] * 51).points(), compare_deals([4.0, -2.0] * 53).points()
 
     assert running.low <= 0 < stopped.low
@@ -101,7 +103,7 @@ def test_equal_bots_are_hardly_ever_told_apart() -> None:
 
 
 def test_no_deals_prove_nothing() -> None:
-    """The interval is all that is possible."""
+    """The interval without deals is all that is possible."""
     none = compare_deals([])
 
     assert none.run_test().verdict == "undecided"
@@ -109,7 +111,7 @@ def test_no_deals_prove_nothing() -> None:
 
 
 def test_the_bounds_by_default() -> None:
-    """Those in rating points are replaced; others are points of the game."""
+    """The default bounds in rating points are replaced for teams; other bounds are points of the game."""
     assert choose_team_bounds(StopBounds(low=0.0, high=25.0, alpha=0.05, beta=0.05)) == BOUNDS
     given = StopBounds(low=-1.0, high=0.5, alpha=0.05, beta=0.05)
     assert choose_team_bounds(given) == given
@@ -131,7 +133,9 @@ def play_teams(rules: StopRules, gap: float, deals: int = 200) -> tuple[str | No
 
 
 def test_a_tournament_of_teams_stops() -> None:
-    """As soon as a bot is proven better than another by the points of their teams, and not without a difference."""
+    """A tournament of teams stops as soon as a bot is proven better than another by the points of their teams, and not
+    without a difference.
+    """
     rules = StopRules(bot="b0", better_than="b2", span=SPAN)
 
     verdict, games = play_teams(rules, 5.0)
@@ -143,7 +147,7 @@ def test_a_tournament_of_teams_stops() -> None:
 
 
 def test_what_is_needed_for_it() -> None:
-    """The same deals, and a game that tells between which its points lie."""
+    """A comparison by teams needs the same deals, and a game that tells between which its points lie."""
     options = Fireworks.Options().resolve(2)
 
     assert find_team_span(Fireworks(), 2, options, has_same_deals=True) == SPAN
@@ -154,7 +158,7 @@ def test_what_is_needed_for_it() -> None:
 
 
 def test_the_format_of_teams() -> None:
-    """Its tables are the bots as they are named; all of them have to fit."""
+    """The tables of the format of teams are the bots as they are named; all of them have to fit."""
     field = EntrantField(names=("a", "b", "c", "d", "e", "f"), seats=3, deals=7, games=3)
     options = Teams.Options()
 

@@ -110,7 +110,7 @@ def test_what_a_crashed_bot_wrote_to_standard_error_is_kept(tmp_path: Path) -> N
 
 
 def test_a_bot_hears_what_it_did_wrong(tmp_path: Path) -> None:
-    """It is told of its fault, and has a moment to say so to its author, before it is ended."""
+    """A bot is told of its fault, and has a moment to say so to its author, before it is ended."""
     _, games = play_tournament(
         make_plan(tmp_path / "x.pitboss", zoo_entrant("good"), zoo_entrant("plays_illegally"), deals=1)
     )
@@ -162,7 +162,7 @@ def test_too_many_forfeits_put_a_bot_out(tmp_path: Path) -> None:
 
 
 def test_all_three_ways_to_lose_at_one_table(tmp_path: Path) -> None:
-    """With several bad bots at a table the last good one wins, and the game ends."""
+    """The last good bot wins where several bad bots sit at a table, and the game ends."""
     made = make_plan(
         tmp_path / "x.pitboss",
         zoo_entrant("good"),

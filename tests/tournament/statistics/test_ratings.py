@@ -40,7 +40,7 @@ def renumber_entrants(game: GameResult, numbers: list[int]) -> GameResult:
 @given(st.randoms(use_true_random=False), st.sampled_from([0.0, 6.0]))
 @settings(max_examples=15)
 def test_games_in_another_order(rng: Random, step: float) -> None:
-    """Ratings and their errors are the same."""
+    """Games in another order have the same ratings and errors."""
     games = league_results(12, step=step)
     shuffled = rng.sample(games, len(games))
 
@@ -53,7 +53,7 @@ def test_games_in_another_order(rng: Random, step: float) -> None:
 @given(st.permutations(range(4)))
 @settings(max_examples=15)
 def test_bots_listed_in_another_order(numbers: list[int]) -> None:
-    """Each has the same rating, and each two the same difference."""
+    """Bots listed in another order have the same ratings and differences."""
     games = league_results(12, step=6)
     one = rate_results(games, NAMES)
     other = rate_results(
@@ -66,7 +66,9 @@ def test_bots_listed_in_another_order(numbers: list[int]) -> None:
 
 
 def test_a_hundred_points() -> None:
-    """They win 64 % of the games between two and, against three who are equal, 37 % of those at a table of four."""
+    """A lead of a hundred points wins 64 % of the games between two and, against three equals, 37 % of those at a table
+    of four.
+    """
     two = rate_results(ranked_results([(1, 2)] * 6401 + [(2, 1)] * 3599, (0, 1)), NAMES[:2])
     assert two.difference(0, 1).mean == pytest.approx(100, abs=0.1)
 
@@ -79,7 +81,9 @@ def test_a_hundred_points() -> None:
 
 
 def test_games_that_tell_only_the_winner() -> None:
-    """Of bots that win 60, 30 and 10 % the first is 400 log10 2 = 120 points above the second, that one 191 above."""
+    """The first of bots that win 60, 30 and 10 % is 400 log10 2 = 120 points above the second, and that one 191 above
+    the third.
+    """
     wins = [(1, 2, 2)] * 600 + [(2, 1, 2)] * 300 + [(2, 2, 1)] * 100
     rated = rate_results(ranked_results(wins, (0, 1, 2)), NAMES[:3])
 
@@ -88,7 +92,7 @@ def test_games_that_tell_only_the_winner() -> None:
 
 
 def test_games_that_tell_only_the_loser() -> None:
-    """Of four bots that lose 10, 20, 30 and 40 % the first is 400 log10 4 = 241 points above the last."""
+    """The first of four bots that lose 10, 20, 30 and 40 % is 400 log10 4 = 241 points above the last."""
     losses = [(4, 1, 1, 1)] * 100 + [(1, 4, 1, 1)] * 200 + [(1, 1, 4, 1)] * 300 + [(1, 1, 1, 4)] * 400
     rated = rate_results(ranked_results(losses, (0, 1, 2, 3)), NAMES)
 
@@ -96,7 +100,9 @@ def test_games_that_tell_only_the_loser() -> None:
 
 
 def test_a_bot_that_never_wins_where_only_the_winner_is_told() -> None:
-    """It is below all that win, and its rating has one bound: 38 wins to 2 leave nothing for a third."""
+    """A bot that never wins is below all that win, and its rating has one bound: 38 wins to 2 leave nothing for a
+    third.
+    """
     rated = rate_results(ranked_results([(1, 2, 2)] * 38 + [(2, 1, 2)] * 2, (0, 1, 2)), NAMES[:3])
 
     assert [line.name for line in rated.lines] == ["a", "b", "c"]
@@ -129,7 +135,7 @@ def test_ratings_around_the_middle() -> None:
 
 
 def test_an_anchor() -> None:
-    """Its rating is 0 for sure; the intervals of the others are those of their differences from it."""
+    """The rating of an anchor is 0 for sure; the intervals of the others are those of their differences from it."""
     rated = rate_rankings(count_rankings(league_results(30, seats=2)), NAMES, anchor=1)
 
     assert rated.zeros == ((1,),)
@@ -141,7 +147,7 @@ def test_an_anchor() -> None:
 
 
 def test_a_hopeless_bot() -> None:
-    """It moves nobody's rating, and makes no comparison interval but its own wider."""
+    """A hopeless bot moves no other rating, and makes no comparison interval but its own wider."""
     world = SyntheticTournament(strengths=(0.4, 0.0, -0.4), seats=2, card_share=0.5)
     games = list(world.games(300, Random(1)))
     lost = [replace(game, pairing=3) for game in ranked_results([(1, 2)] * 20, (1, 3))]
@@ -156,7 +162,9 @@ def test_a_hopeless_bot() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_comparison_intervals(seed: int) -> None:
-    """Those of two bots add up to no less than the interval of their difference, and to little more."""
+    """The comparison intervals of two bots add up to no less than the interval of their difference, and to
+    little more.
+    """
     rated = rate_results(league_results(40, seed), NAMES)
 
     for one, other in combinations(range(4), 2):
@@ -167,7 +175,9 @@ def test_comparison_intervals(seed: int) -> None:
 
 
 def test_bots_that_won_or_lost_all_of_their_games() -> None:
-    """Their ratings have one bound, which more games move outward; a tie says nothing, one loss takes it away."""
+    """The ratings of bots that won or lost all of their games have one bound, which more games move outward; a tie
+    leaves it, one loss takes it away.
+    """
     bounds = []
     for blocks in (10, 30):
         rated = rate_results(duel_results(*[WON] * blocks), NAMES[:2])
@@ -182,7 +192,7 @@ def test_bots_that_won_or_lost_all_of_their_games() -> None:
 
 
 def test_games_of_a_block_that_are_copies_of_each_other() -> None:
-    """They prove no more than one of them: the error is by blocks, not by games."""
+    """The copies of a game in a block prove no more than one of them: the error is by blocks, not by games."""
     rng = Random(4)
     once = [game_result(0, deal, 0, (0, 1), [rng.random(), rng.random()]) for deal in range(200)]
     four_times = [replace(game, rotation=rotation) for game in once for rotation in range(4)]
@@ -196,7 +206,7 @@ def test_games_of_a_block_that_are_copies_of_each_other() -> None:
 @pytest.mark.parametrize("blocks", [1, 2, 3, 10, 100, 1000])
 @pytest.mark.parametrize("block", [WON, LOST, SPLIT])
 def test_every_block_the_same(block: tuple[float, float], blocks: int) -> None:
-    """Ratings and errors are finite; no error is nothing, and from one block none is claimed."""
+    """The ratings and errors of equal blocks are finite; no error is nothing, and from one block none is claimed."""
     rated = rate_results(duel_results(*[block] * blocks), NAMES[:2])
     difference = rated.difference(0, 1)
 
@@ -209,7 +219,9 @@ def test_every_block_the_same(block: tuple[float, float], blocks: int) -> None:
 
 
 def test_a_bot_that_always_wins_longer() -> None:
-    """Its rating grows, but the interval never excludes what would win all games with a chance of 1 in 20."""
+    """The rating of a bot that always wins grows, but its interval never excludes a bot that would win all games with a
+    chance of 1 in 20.
+    """
     for blocks in (10, 100, 1000):
         difference = rate_results(duel_results(*[WON] * blocks), NAMES[:2]).difference(0, 1)
         assert difference.mean is not None
@@ -220,7 +232,9 @@ def test_a_bot_that_always_wins_longer() -> None:
 
 
 def test_no_games_and_one_game() -> None:
-    """Without games nothing is known of anybody; with one, of those who played it, but no error."""
+    """The ratings without games tell nothing of any bot; those of one game tell of the bots that played it, but no
+    error.
+    """
     for line in rate_results([], NAMES).lines:
         assert (line.points.mean, line.points.half_width, line.group, line.blocks) == (None, None, None, 0)
 
@@ -243,7 +257,9 @@ def test_bots_that_never_met() -> None:
 
 
 def test_bots_that_met_by_way_of_another() -> None:
-    """They can be compared: who beats the one who beats another is the better."""
+    """Bots that met by way of another can be compared: a bot that beats the one that beats a third is
+    better than both.
+    """
     games = [
         *ranked_results([(1, 2)] * 5, (0, 1)),
         *(replace(g, pairing=1) for g in ranked_results([(1, 2)] * 5, (1, 2))),
@@ -256,7 +272,9 @@ def test_bots_that_met_by_way_of_another() -> None:
 
 
 def test_partners_who_are_never_parted() -> None:
-    """Nothing is claimed of them: all that their games tell is about both together."""
+    """The ratings of partners who are never parted claim no difference: all that their games tell is about both
+    together.
+    """
     rated = rate_results(ranked_results([(1, 2, 1, 2)] * 5, (0, 1, 2, 3)), NAMES, sides=((0, 2), (1, 3)))
 
     assert rated.group_count == 4
@@ -264,7 +282,9 @@ def test_partners_who_are_never_parted() -> None:
 
 
 def test_partners_who_change() -> None:
-    """In sides a bot is rated as alone: 64 % for sides of whom each is 100 points above each of the others."""
+    """A bot in sides that change is rated as alone: 64 % for sides of whom each is 100 points above each of
+    the others.
+    """
     games = []
     for number, (one, two, three, four) in enumerate([(0, 1, 2, 3), (0, 2, 1, 3), (0, 3, 1, 2)]):
         places = [(1, 1, 2, 2)] * 640 + [(2, 2, 1, 1)] * 360 if number == 0 else [(1, 1, 2, 2), (2, 2, 1, 1)] * 500
@@ -278,7 +298,7 @@ def test_partners_who_change() -> None:
 
 @pytest.mark.parametrize("is_paired_by_results", [False, True])
 def test_blocks_that_others_play(is_paired_by_results: bool) -> None:
-    """They make no bot's interval shorter: only its own blocks tell how far off its rating may be."""
+    """Blocks of other bots make no bot's interval shorter: only its own blocks tell how far off its rating may be."""
     half_widths = []
     for blocks in (30, 600):
         games = duel_results(*[WON] * 10)
@@ -318,7 +338,9 @@ def test_the_prior_draws_bots_together(blocks: int, expected: int) -> None:
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_seats_that_are_worth_much(seats: int) -> None:
-    """They make no rating smaller: 200 points between the bots at either end, the seats 400 points apart, are found."""
+    """Seats that are worth much make no rating smaller: 200 points between the bots at either end, the seats 400 points
+    apart, are found.
+    """
     apart, unit = 400.0, POINTS_PER_LOG_UNIT
     strengths = tuple((100 - 200 * bot / 3) / unit for bot in range(4))
     advantage = tuple((apart / 2 - apart * seat / (seats - 1)) / unit for seat in range(seats))
@@ -332,7 +354,7 @@ def test_seats_that_are_worth_much(seats: int) -> None:
 
 
 def test_seats_that_are_worth_little() -> None:
-    """They have no strength of their own; nor have those of bots that never changed them."""
+    """Seats that are worth little have no strength of their own; nor have the seats of bots that never changed them."""
     equal = SyntheticTournament(strengths=(0.3, 0.1, -0.1, -0.3), seats=4, card_share=0.5)
     assert rate_results(equal.games(50, Random(1)), NAMES).seats == ()
 
@@ -350,7 +372,9 @@ def test_seats_are_compared_by_whole_blocks_only() -> None:
 
 
 def test_bots_of_whom_none_was_ever_placed_ahead() -> None:
-    """They cannot be compared with each other, though with a third that beats both of them."""
+    """Bots of which none was ever placed ahead cannot be compared with each other, but can with a third that beats both
+    of them.
+    """
     tied = rate_results(duel_results(*[TIED] * 30), NAMES[:2])
     assert tied.group_count == 2
     assert tied.difference(0, 1) == Estimate(None, None)
@@ -361,7 +385,9 @@ def test_bots_of_whom_none_was_ever_placed_ahead() -> None:
 
 
 def test_a_bot_that_is_never_ahead_but_shares_the_last_place() -> None:
-    """Its rating has one bound: ties say nothing of it."""
+    """The rating of a bot that is never ahead has one bound, though it shares the last place: ties say
+    nothing of it.
+    """
     rated = rate_results(ranked_results([(1, 2, 2)] * 5, (0, 1, 2)), NAMES[:3])
 
     assert [rated.rating_of(entrant).bound for entrant in range(3)] == ["at least", "at most", "at most"]

@@ -44,7 +44,7 @@ def hold_strengths(rated: Ratings, entrants: set[int]) -> dict[int, float]:
 @given(st.randoms(use_true_random=False))
 @settings(max_examples=15)
 def test_games_and_links_in_another_order(rng: Random) -> None:
-    """Ratings and their errors are the same."""
+    """Games and links in another order have the same ratings and errors."""
     games, links = league_results(12), [VersionLink(3, 0, 40.0), VersionLink(2, 1, 20.0)]
     held = {1: 30.0}
     one = rate_rankings(count_rankings(games), NAMES, links=links, held=held)
@@ -54,7 +54,9 @@ def test_games_and_links_in_another_order(rng: Random) -> None:
 
 
 def test_links_that_say_nothing() -> None:
-    """With a very large standard deviation ratings are as without a link; a link counts as some blocks all the same."""
+    """Links with a very large standard deviation leave the ratings as without a link; a link counts as some blocks all
+    the same.
+    """
     rankings = count_rankings(league_results(20))
     free, linked = (rate_rankings(rankings, NAMES, links=links) for links in ((), [VersionLink(3, 0, NO_LINK_SD)]))
 
@@ -81,8 +83,8 @@ def test_a_link_that_allows_no_difference() -> None:
 
 
 def test_the_pull_of_a_link() -> None:
-    """What a version won less what it was expected to is the pull of its prior and of its link, which is weaker than
-    that of a normal prior: by 1 + a quarter of the square of the difference in standard deviations.
+    """The wins of a version beyond those expected are the pull of its prior and of its link, which is weaker than that
+    of a normal prior: by 1 + a quarter of the square of the difference in standard deviations.
     """
     sd = 0.3
     rankings = count_rankings(ranked_results([(1, 2)] * 40 + [(2, 1)] * 10, (0, 1)))
@@ -104,8 +106,9 @@ def test_a_version_that_is_far_from_the_one_before(played: int) -> None:
 
 @pytest.mark.parametrize("change", [0.0, 600.0, -600.0])
 def test_a_version_with_two_blocks(change: float) -> None:
-    """Its interval holds a change of 600 points, and is no wider than a prior of 200 points allows: Student's t with
-    three degrees of freedom, which holds 735 points in 95 %, beside what is not known of the version before.
+    """The interval of a version with two blocks holds a change of 600 points, and is no wider than a prior of 200
+    points allows: Student's t with three degrees of freedom, which holds 735 points in 95 %, beside the uncertainty of
+    the version before.
     """
     step = VersionStep(change=change, blocks=2)
     found = [rate_step(step, Random(f"two/{number}")).difference(*step.versions) for number in range(8)]
@@ -131,7 +134,7 @@ def test_a_link_is_all_that_connects_two_groups() -> None:
 
 
 def test_links_of_versions_that_have_not_played() -> None:
-    """They change nothing."""
+    """The links of versions that have not played change nothing."""
     rankings = count_rankings(league_results(20))
     links = [VersionLink(4, 0, 1.0), VersionLink(3, 5, 1.0)]
     free, linked = (rate_rankings(rankings, [*NAMES, "x", "y"], links=own, held={5: 9.0}) for own in ((), links))
@@ -141,7 +144,7 @@ def test_links_of_versions_that_have_not_played() -> None:
 
 @pytest.mark.parametrize("entrants", [{0}, {0, 2}, {1, 2, 3}])
 def test_ratings_held_where_they_are(entrants: set[int]) -> None:
-    """The free ones come out as in the joint fit, and so do all intervals."""
+    """The free ratings beside ratings held where they are come out as in the joint fit, and so do all intervals."""
     rankings = count_rankings(league_results(30))
     joint = rate_rankings(rankings, NAMES)
     partly = rate_rankings(rankings, NAMES, held=hold_strengths(joint, entrants))
@@ -153,7 +156,7 @@ def test_ratings_held_where_they_are(entrants: set[int]) -> None:
 
 
 def test_ratings_held_elsewhere() -> None:
-    """They do not move, and are as far apart as they are given; the others are rated by them."""
+    """Ratings that are held do not move, and are as far apart as they are given; the others are rated by them."""
     rankings = count_rankings(league_results(30))
     joint = rate_rankings(rankings, NAMES)
     partly = rate_rankings(rankings, NAMES, held={0: 500.0, 1: -500.0})
@@ -164,7 +167,7 @@ def test_ratings_held_elsewhere() -> None:
 
 
 def test_all_ratings_held() -> None:
-    """They are what was given."""
+    """Ratings that are all held are those that were given."""
     held = {0: 100.0, 1: 50.0, 2: -25.0, 3: 0.0}
     rankings = count_rankings(league_results(10))
     rated = rate_rankings(rankings, NAMES, held=held)
@@ -175,7 +178,9 @@ def test_all_ratings_held() -> None:
 
 @pytest.mark.parametrize("leagues", [8, pytest.param(200, marks=[pytest.mark.once, pytest.mark.long])])
 def test_intervals_of_linked_versions(leagues: int) -> None:
-    """At least 93 % hold the true difference, and those of new versions are shorter than without links."""
+    """At least 93 % of the intervals of linked versions hold the true difference, and those of new versions are shorter
+    than without links.
+    """
     shares, lengths = RunningShare(), {"free": 0.0, "linked": 0.0}
     for number in range(leagues):
         league, games = draw_games(f"linked/{number}", old_deals=60, new_deals=1)
@@ -191,7 +196,9 @@ def test_intervals_of_linked_versions(leagues: int) -> None:
 
 @pytest.mark.parametrize("leagues", [8, pytest.param(200, marks=[pytest.mark.once, pytest.mark.long])])
 def test_intervals_beside_held_ratings(leagues: int) -> None:
-    """At least 93 % hold the true difference, where ratings are held that were estimated before others joined."""
+    """At least 93 % of the intervals beside held ratings hold the true difference, where ratings are held that were
+    estimated before others joined.
+    """
     shares = RunningShare()
     for number in range(leagues):
         league, games = draw_games(f"held/{number}", old_deals=20, new_deals=5)

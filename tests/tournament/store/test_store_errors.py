@@ -40,13 +40,13 @@ def test_files_that_are_no_stores(tmp_path: Path, header: Header) -> None:
 
 
 def test_a_folder_is_no_store(tmp_path: Path) -> None:
-    """The sentence says what is there."""
+    """The error about a folder in place of a store says what is there."""
     with pytest.raises(ConfigError, match="this is not a file; a store is one"):
         Store(tmp_path)
 
 
 def test_a_number_that_is_too_large_for_sqlite(tmp_path: Path, header: Header) -> None:
-    """It is the number of no game, like others."""
+    """A number that is too large for SQLite is the number of no game."""
     with (
         closing(Store.for_run(tmp_path / "x.pitboss", header)) as store,
         pytest.raises(ConfigError, match="no game 1000"),
@@ -55,7 +55,7 @@ def test_a_number_that_is_too_large_for_sqlite(tmp_path: Path, header: Header) -
 
 
 def test_a_tournament_file_is_no_store(tmp_path: Path) -> None:
-    """The sentence says what it is, and where its games are."""
+    """The error about a tournament file in place of a store says what it is, and where its games are."""
     file = tmp_path / "friday.toml"
     file.write_text('game = "magpie"')
 
@@ -64,7 +64,7 @@ def test_a_tournament_file_is_no_store(tmp_path: Path) -> None:
 
 
 def test_another_programs_database_is_left_as_it_is(tmp_path: Path, header: Header) -> None:
-    """It is refused, and not a byte of it changes."""
+    """Another program's database is refused, and not a byte of it changes."""
     path = tmp_path / "theirs.sqlite"
     with closing(sqlite3.connect(path)) as db:
         db.execute("create table theirs (x)")
@@ -86,7 +86,7 @@ def test_a_store_that_was_cut_off(tmp_path: Path, header: Header) -> None:
 
 
 def test_a_record_that_was_damaged(tmp_path: Path, header: Header) -> None:
-    """The store says that it cannot be read, whatever the damage."""
+    """A record that was damaged cannot be read, and the store says so, whatever the damage."""
     path = tmp_path / "x.pitboss"
     Store.for_run(path, header).close()
     with closing(sqlite3.connect(path)) as db:
@@ -131,7 +131,7 @@ for number in range(10**9):
 
 @pytest.mark.once
 def test_a_run_that_is_killed_loses_nothing_that_it_has_said_to_be_written(tmp_path: Path, header: Header) -> None:
-    """After kill -9 each game that `add` had returned from is there with its logs, and no other game in part."""
+    """A game that `add` had returned from is there with its logs after kill -9, and no other game is there in part."""
     path = tmp_path / "x.pitboss"
     Store.for_run(path, header).close()
     with subprocess.Popen(
@@ -189,7 +189,7 @@ def test_a_full_disk(tmp_path: Path, header: Header) -> None:
 
 
 def test_a_log_that_was_damaged(tmp_path: Path, header: Header) -> None:
-    """The store says that it cannot be read."""
+    """A log that was damaged cannot be read, and the store says so."""
     store = Store.for_run(tmp_path / "x.pitboss", header)
     store.add([make_stored_game(0, logs=[SeatLog(0, b"no deflate", b"")])])
 
@@ -198,7 +198,7 @@ def test_a_log_that_was_damaged(tmp_path: Path, header: Header) -> None:
 
 
 def test_a_batch_is_written_whole_or_not_at_all(tmp_path: Path, header: Header) -> None:
-    """If one row of a batch cannot be written, no game is, nor any log; and the store goes on."""
+    """A batch of which one row cannot be written writes no game, nor any log; and the store goes on."""
     store = Store.for_run(tmp_path / "x.pitboss", header)
     broken = make_stored_game(3)._replace(result=replace(make_stored_game(3).result, game_id="no number"))
     with pytest.raises(StoreError, match=r"x.pitboss: cannot be written"):

@@ -15,9 +15,7 @@ from tests.tournament.stored_games import make_stored_game, make_test_header
 
 @pytest.mark.parametrize("moment", [*range(6)] * 4)  # which of two tasks goes first is drawn by trio
 def test_cancelled_at_any_moment(tmp_path: Path, moment: int) -> None:
-    """However far a writing has come when it is cancelled, the next one brings the rest: each game is in the store
-    once.
-    """
+    """A writing that is cancelled at any moment is completed by the next one: each game is in the store once."""
     store = Store.for_run(tmp_path / "x.pitboss", make_test_header(tmp_path))
     writer = StoreWriter(store)
 
@@ -40,7 +38,7 @@ def test_cancelled_at_any_moment(tmp_path: Path, moment: int) -> None:
 
 
 def test_a_disk_that_is_slower_than_the_bots(tmp_path: Path) -> None:
-    """Who brings the game that is too many waits until all are written."""
+    """A game that is one too many for the buffer waits until all are written."""
     store = Store.for_run(tmp_path / "x.pitboss", make_test_header(tmp_path))
     writer = StoreWriter(store)
     there: list[int] = []
