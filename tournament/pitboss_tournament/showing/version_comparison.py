@@ -13,11 +13,13 @@ from pitboss_tournament.counting.scored_results import read_scored_results
 from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.counting.team_standings import compare_stored_teams
 from pitboss_tournament.plan.plan import StopBounds, require_bot
+from pitboss_tournament.results.numbers import format_interval, hide_wide
 from pitboss_tournament.results.reversals import reversal_lines
 from pitboss_tournament.rounds.stop_monitor import BoundedComparison
 from pitboss_tournament.running.tournament import Tournament
 from pitboss_tournament.statistics.blocks import Block, complete_blocks, score_block
 from pitboss_tournament.statistics.bounded_test import BoundedTestResult, BoundedVerdict
+from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 
@@ -51,6 +53,7 @@ class ComparisonReport(Struct, frozen=True, kw_only=True):
     store: str | None
     span: float | None = None  # of a cooperative game, where all points are its own: the most by which teams can differ
     met: int | None = None  # deals of a store with both bots; the test reads them in their order, up to the first proof
+    points_ahead: Estimate | None = None  # of a store: by how many points a game NEW is ahead, against its field
     against_field: str | None = None  # of a store: who is better against its field, where that is not who is in a pair
 
 
@@ -157,6 +160,7 @@ def judge_stored(store: Store, old: str, new: str, bounds: StopBounds, span: flo
         store=None,
         span=span,
         met=met if span is None else None,
+        points_ahead=_compare_points(findings, bot, other),
         against_field=next(reversal_lines(findings, {frozenset((bot, other))}), None),
     )
 
@@ -191,6 +195,15 @@ def _tell(verdict: str | None, new: str, old: str, difference: str, games: int, 
     return f"{question}: {told}; the difference is {difference}"
 
 
+def _compare_points(findings: StoredFindings, bot: int, other: int) -> Estimate | None:
+    """Return by how many points a game the first bot is ahead, as more points are better; None if that is unknown."""
+    compared = None if findings.is_cooperative else findings.point_differences.compare(bot, other, anytime=True)
+    if compared is None or compared.estimate.mean is None:
+        return None
+    mean = -compared.estimate.mean if findings.tally.lowest_wins else compared.estimate.mean
+    return hide_wide(Estimate(mean, compared.estimate.half_width), compared.blocks)
+
+
 def comparison_lines(found: ComparisonReport) -> Iterator[str]:
     """Yield the verdict; of a store, the deals that it is by, and who is better against the field if that differs."""
     yield found.sentence
@@ -198,6 +211,12 @@ def comparison_lines(found: ComparisonReport) -> Iterator[str]:
         which = f"all {found.met:,}" if found.deals == found.met else f"the first {found.deals:,} of {found.met:,}"
         stop = "" if found.deals == found.met else ", up to the first proof"
         yield f"It is by {which} deals in which both sat at one table{stop}."
+    if found.points_ahead is not None:
+        ahead = format_interval(found.points_ahead, has_sign=True)
+        yield (
+            f"Against this field, by points: {found.new} over {found.old} {ahead} a game (below 0: {found.old} is "
+            "ahead)."
+        )
     if found.against_field is not None:
         yield found.against_field
 
