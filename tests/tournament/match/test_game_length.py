@@ -21,7 +21,7 @@ def test_a_short_game_is_not_mentioned() -> None:
 
 
 def test_a_long_game() -> None:
-    """Its length is told, with two digits."""
+    """The length of a long game is announced with two digits."""
     game = Registry().find_game("ragamaru")
     said = "One game takes about 760 decisions in random play."
     assert describe_long_game(game, 3, resolve_options(game, 3), inf) == said

@@ -99,8 +99,8 @@ def test_standings(store: Store, games: list[GameResult], leaf: ParsedPage) -> N
 
 
 def test_ratings_over_time(store: Store, games: list[GameResult]) -> None:
-    """They are those by the first games, with the bots at zero that are asked for; at the end they are those of the
-    page, but for their intervals.
+    """The ratings over time are those by the first games, with the bots at zero that are asked for; at the end they are
+    those of the page, but for their intervals.
     """
     counts = ReportCounts(store.header, games=len(games))
     counts.add_all(games)
@@ -172,7 +172,7 @@ def test_seats(games: list[GameResult], leaf: ParsedPage) -> None:
 
 
 def test_seats_that_are_worth_much(store: Store, leaf: ParsedPage) -> None:
-    """Their strengths in the rating model stand beside; where seats are equal there are none."""
+    """Seats that are worth much have their strengths in the rating model beside them; equal seats have none."""
     assert "In rating points" not in leaf.text
 
     counts = ReportCounts(store.header)
@@ -262,7 +262,7 @@ def test_a_game_of_few_points(tmp_path: Path) -> None:
 
 
 def test_pairs_with_rare_large_scores(store: Store) -> None:
-    """Who beats whom is told by places, then by points, where one block has much of the variance of points."""
+    """A pair's cell judges by places, then by points, where one block has much of the variance of points."""
     games = [
         game_result(0, deal, turn, seats, [200.0 if deal == 7 else deal % 2 / 2, 1.0][:: -1 if turn else 1])
         for deal in range(60)

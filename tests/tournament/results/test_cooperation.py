@@ -58,7 +58,7 @@ def test_search_tells_actions_apart_by_points() -> None:
 
 
 def test_search_plays_the_card_that_it_was_told_of() -> None:
-    """It values the legal actions differently, and chooses no card that costs a life at the first decision."""
+    """The search values the legal actions differently, and chooses no card that costs a life at the first decision."""
     state = GAME.deal(2, resolve_options(GAME, 2), Random("search"))
 
     advice = advise(state, 0, 60.0, Random("s"), SIDES, worlds=120)

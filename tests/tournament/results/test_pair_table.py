@@ -162,7 +162,9 @@ def test_in_a_terminal(path: Path, columns: int) -> None:
 
 
 def test_bots_that_cannot_be_compared(tmp_path: Path) -> None:
-    """They are said to be so: no difference, no chance, no NaN; ratings that belong together are of one group."""
+    """Bots that cannot be compared are reported as such: no difference, no chance, no NaN; ratings that belong together
+    are of one group.
+    """
     world = SyntheticTournament(strengths=(1.0, 0.0), seats=2)
     games = list(world.games(20, Random("apart")))
     others = [
@@ -182,7 +184,7 @@ def test_bots_that_cannot_be_compared(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_has_not_played() -> None:
-    """It has no rating; one with too few blocks has one that nobody knows the width of."""
+    """A bot that has not played has no rating; one with too few blocks has a rating whose width is unknown."""
     few = replace(IDLE, rating=Estimate(12.4, None), group=0)
     some = replace(IDLE, rating=Estimate(-1012.4, 9.0), rating_comparison=3.0, group=1, blocks=5)
 
@@ -216,7 +218,7 @@ def test_a_cycle(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_won_all_of_its_games() -> None:
-    """Its rating is written as its only bound."""
+    """The rating of a bot that won all of its games is written as its only bound."""
     winner = replace(IDLE, rating=Estimate(400.0, 300.0), rating_comparison=300.0, rating_bound="at least", group=0)
 
     assert RATING.text(winner) == "≥ +100"
@@ -224,7 +226,7 @@ def test_a_bot_that_won_all_of_its_games() -> None:
 
 
 def test_an_anchor(path: Path) -> None:
-    """It is 0 on the board, which says so; a bot that does not play is none."""
+    """An anchor is 0 on the board, which says so; a bot that does not play cannot be an anchor."""
     lines = run_pitboss("standings", str(path), "--anchor", "strong", "--explain").out.splitlines()
     wrong = run_pitboss("standings", str(path), "--anchor", "stron")
 

@@ -57,7 +57,7 @@ LINES = [
 
 
 def test_shares_near_their_ends() -> None:
-    """Their intervals do not leave 0 to 100 %."""
+    """The intervals of shares near their ends do not leave 0 to 100 %."""
     assert format_share(Estimate(0.5, 0.1)) == "50.0 ±10.0"
     assert format_share(Estimate(0.97, 0.08)) == "97.0 [89.0, 100.0]"
     assert format_share(Estimate(0.02, 0.05)) == "2.0 [0.0, 7.0]"
@@ -125,7 +125,7 @@ def test_no_line_is_wider_than_the_screen(width: int) -> None:
 
 
 def test_where_it_is_narrow_names_are_cut() -> None:
-    """They remain as long as there is room for."""
+    """Names are cut where the board is narrow, to the length for which there is room."""
     lines = [line.text for line in board_lines(number_rows([make_row("a" * 40), make_row("b")]), 44)]
 
     assert max(map(len, lines)) == 44
@@ -134,7 +134,7 @@ def test_where_it_is_narrow_names_are_cut() -> None:
 
 
 def test_an_interval_that_is_not_known() -> None:
-    """It is not made up."""
+    """An interval that is not known is not made up."""
     assert format_interval(Estimate(None, None)) == "-"
     assert format_interval(Estimate(0.5, None), 100) == "50.0 ±?"
 
@@ -241,7 +241,7 @@ def test_on_a_machine_that_was_overloaded(fault: FaultKind | None, effect: str) 
 
 
 def test_bots_that_share_ranks() -> None:
-    """Their ranks stand before the names, to the right; a bot without one has a dash."""
+    """Shared ranks stand before the names, to the right; a bot without a rank has a dash."""
     ranks = (RankRange(1, 2), RankRange(11, 12), None)
     lines = board_lines([replace(row, rank=rank) for row, rank in zip(LINES, ranks, strict=True)])
 

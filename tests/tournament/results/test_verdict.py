@@ -36,7 +36,9 @@ def words(bots: int, blocks: Sequence[tuple[Sequence[int], int]], games: int = 1
 
 
 def test_two_bots() -> None:
-    """Which is better and how sure that is; before it is proven, how many more games would prove it."""
+    """The verdict on two bots says which is better and how sure that is; before it is proven, it says how many more
+    games would prove it.
+    """
     assert words(2, [((0, 1), 30)]) == [
         "Verdict head to head, by places, more than 99.99 % sure: ann is better than bea."
     ]
@@ -64,14 +66,14 @@ def test_bots_that_beat_each_other_in_a_cycle() -> None:
 
 
 def test_a_settled_ranking() -> None:
-    """It is one sentence, and needs no more games."""
+    """The verdict on a settled ranking is one sentence, and asks for no more games."""
     assert words(4, [((0, 1, 2, 3), 60)]) == [
         f"{FIELD}, more than 99.99 % sure: each of ann, bea, cid and dan is better than the next."
     ]
 
 
 def test_bots_that_share_ranks() -> None:
-    """Who is better than whom, without what follows from it; and who shares ranks."""
+    """The verdict says which bots are better than which, without what follows from that, and lists the shared ranks."""
     lines = words(4, [((0, 1, 2, 3), 30), ((0, 2, 1, 3), 28)])
 
     assert lines[0].endswith("sure: ann is better than bea and cid; bea and cid are better than dan.")
@@ -143,7 +145,7 @@ def test_a_class_of_thirty() -> None:
     [(0.95, "95 %"), (0.9899, "98 %"), (0.9989, "99.8 %"), (0.99989, "99.98 %"), (1.0, "more than 99.99 %")],
 )
 def test_nothing_is_certain(sureness: float, written: str) -> None:
-    """It is rounded down, and never 100 %."""
+    """A sureness is rounded down, and never 100 %."""
     assert written == format_sureness(sureness)
 
 
@@ -151,7 +153,7 @@ def test_nothing_is_certain(sureness: float, written: str) -> None:
     ("number", "written"), [(0.2, "1"), (7.4, "7"), (43.2, "43"), (1234.5, "1,200"), (96_100, "96,000")]
 )
 def test_plans_are_rough(number: float, written: str) -> None:
-    """They have two significant digits."""
+    """A planned number of games has two significant digits."""
     assert written == format_rough_count(number)
 
 
@@ -183,7 +185,9 @@ def rate(header: Header, games: Sequence[GameResult], bots: Sequence[str] = ("a"
 
 
 def test_all_games_forfeited(header: Header) -> None:
-    """It is a verdict of its own, whoever forfeited: no more games of this kind would tell anything."""
+    """Forfeits in all games are a verdict of their own, whichever bots forfeited: no more games of this kind would tell
+    anything.
+    """
     ours = [forfeit(number, 0, (0, 1), loser=1) for number in range(8)]
     both = [forfeit(number, 0, (0, 1), loser=number % 2) for number in range(8)]
 
@@ -205,7 +209,9 @@ def favour_games(*, with_third: bool) -> list[GameResult]:
 
 
 def test_forfeits_that_all_favour_one_opponent(header: Header) -> None:
-    """They are remarked upon; not where the bot forfeits to others as well, nor where it met nobody else."""
+    """Forfeits that all favour one opponent are remarked upon; not where the bot forfeits to others as well, nor where
+    it met no other bot.
+    """
     games = favour_games(with_third=False)
     assert list(favour_lines(rate(header, games, "abc"))) == [
         "All 20 games that a forfeited were with b, which gained by them. It met others too, and forfeited no game "
