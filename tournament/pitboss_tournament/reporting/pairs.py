@@ -164,8 +164,8 @@ def _draw_map(
     ]
     is_many = len(lines) > MAX_NAMED_COLUMNS
     caption = (
-        f"Head to head, the row's bot against the column's, by {measure}; with a dot: sure at 95 %. Point at a cell for "
-        f"its numbers; pitboss standings --pairs has them all.{' Columns have the order of the rows.' if is_many else ''}"
+        f"Head to head, the row's bot against the column's, by {measure}; with a dot: sure at 95 %. Point at a cell "
+        f"for its numbers; standings --pairs has all.{' Columns have the order of the rows.' if is_many else ''}"
     )
     names = (el("span", line.name) for _, line in lines)
     return table("pairs-table", caption, ("Bot", *names), rows, kind="map many" if is_many else "map")
