@@ -165,7 +165,7 @@ def test_the_report_says_what_it_saved(lucky_store: Store) -> None:
 
 
 def test_too_few_blocks(tmp_path: Path, header: Header) -> None:
-    """A weight is fitted on ten other blocks; with fewer the results are as they are, and that is said."""
+    """The results of too few blocks are as they are, and that is said: a weight is fitted on ten other blocks."""
     store = Store.for_run(tmp_path / "x.pitboss", header)
     summary = StoredFindings(store, luck={})
 

@@ -83,7 +83,7 @@ def test_points_rank_otherwise_than_places(duel: Header) -> None:
 
 
 def test_fewer_points_may_be_better(duel: Header) -> None:
-    """As in games that count what is left in the hand."""
+    """Fewer points may be better, as in games that count what is left in the hand."""
     found = rate_gambler(replace(duel, rank="points"), 400, lowest_wins=True)
 
     assert [line.name for line in found.standings] == ["b0", "b1"]
@@ -169,7 +169,7 @@ def test_the_file_says_so(tmp_path: Path) -> None:
     ],
 )
 def test_games_for_points_go_by_points(game: str, settings: dict[str, Any], rank: str, tmp_path: Path) -> None:
-    """By default ranks go by what the players of a game count, and the file may say otherwise."""
+    """Ranks by default go by what the players of a game count, and the file may say otherwise."""
     made = TournamentFile(game=game, sandbox="none", **{"seats": 2} | settings)
     bots = [Entrant(name=f"b{number}", command=("true",)) for number in range(made.seats or 2)]
 

@@ -32,7 +32,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
 
 @pytest.mark.once
 def test_three_commands_do_not_contradict_each_other(store: Store) -> None:
-    """Each says which question it answers, and states the other answer where both are proven."""
+    """Each of the three commands says which question it answers, and states the other answer where both are proven."""
     file = str(store.path)
     standings = run_pitboss("standings", file).out
     pairs = run_pitboss("standings", file, "--pairs").out
@@ -54,7 +54,7 @@ def test_three_commands_do_not_contradict_each_other(store: Store) -> None:
 
 
 def test_the_report_states_both_answers(store: Store) -> None:
-    """Behind its verdict, in the same words."""
+    """The report states both answers behind its verdict, in the same words."""
     text = ParsedPage(render_report(store)).text
 
     assert FIELD in text
@@ -63,7 +63,7 @@ def test_the_report_states_both_answers(store: Store) -> None:
 
 
 def test_what_has_no_reversal_says_nothing_of_one() -> None:
-    """Neither before enough is proven, nor of bots that beat others as much as they are better."""
+    """A reversal is told neither before enough is proven, nor of bots that beat others as much as they are better."""
     header = make_header(make_random_plan("round-robin", len(NAMES), 2, DEALS), "1", "1")
     few, alike = Counts(header), Counts(header)
     few.add_all(play_games(3))
