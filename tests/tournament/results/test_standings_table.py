@@ -220,7 +220,7 @@ def test_what_the_columns_mean() -> None:
     assert lag == "The runner's lag in reading answers: p50 0.06 ms, p99 0.06 ms; billed to nobody."
     tally.add(GameResult(1, 0, 0, 1, seats, write_times([64])))
     *_, unseen, _ = explanation_lines([BotRow(**asdict(line)) for line in tally.standings()], tally)
-    assert unseen.startswith("points: what happened in none of 1 block may happen in 100 % of all; ")
+    assert unseen.startswith("points: what happened in none of 1 block may still happen in 100 % of all. ")
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_bots_that_share_ranks() -> None:
     ranks = (RankRange(1, 2), RankRange(11, 12), None)
     lines = board_lines([replace(row, rank=rank) for row, rank in zip(LINES, ranks, strict=True)])
 
-    assert [line.text[:12] for line in lines] == ["      bot   ", "  1–2 plays_", "11–12 house:", "    - never "]
+    assert [line.text[:12] for line in lines] == [" rank bot   ", "  1–2 plays_", "11–12 house:", "    - never "]
 
 
 def test_kinds_that_are_equally_frequent() -> None:

@@ -140,7 +140,7 @@ def test_a_class_of_thirty() -> None:
         f"{FIELD}, more than 99.99 % sure: the best is bot00; the last is bot29; 435 of 435 differences are proven."
     ]
     assert open_ranks[0] == (
-        f"{FIELD}, more than 99.99 % sure: the best is one of 10; the last is one of 10; "
+        f"{FIELD}, more than 99.99 % sure: the best is one of 10 bots; the last is one of 10 bots; "
         "210 of 435 differences are proven."
     )
     assert not any(line.startswith("No difference") for line in open_ranks)

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.counting.scored_results import read_scored_results
-from pitboss_tournament.counting.stored_findings import StoredFindings, kept_luck
+from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.counting.team_standings import compare_stored_teams
 from pitboss_tournament.plan.plan import StopBounds, require_bot
 from pitboss_tournament.results.numbers import format_interval, hide_wide
@@ -53,8 +53,7 @@ class ComparisonReport(Struct, frozen=True, kw_only=True):
     store: str | None
     span: float | None = None  # of a cooperative game, where all points are its own: the most by which teams can differ
     met: int | None = None  # deals of a store with both bots; the test reads them in their order, up to the first proof
-    game_points: Estimate | None = None  # of a store: the points a game that NEW has more than OLD, over these deals
-    counted: str = "points"  # or what else the games count: "IMPs"
+    points_ahead: Estimate | None = None  # of a store: by how many points a game NEW is ahead, against its field
     against_field: str | None = None  # of a store: who is better against its field, where that is not who is in a pair
 
 
@@ -141,7 +140,7 @@ def judge_stored(store: Store, old: str, new: str, bounds: StopBounds, span: flo
             "ratings: see `pitboss standings`"
         )
     points, test = _measure_points(compared), compared.run_test()
-    findings = StoredFindings(store, luck=kept_luck(store))
+    findings = StoredFindings(store)
     return ComparisonReport(
         verdict=test.verdict,
         sentence=f"{_tell(verdict, *names, format_difference(points, bounds, span), games, span)}.",
@@ -161,8 +160,7 @@ def judge_stored(store: Store, old: str, new: str, bounds: StopBounds, span: flo
         store=None,
         span=span,
         met=met if span is None else None,
-        game_points=_measure_game_points(findings, bot, other) if span is None else None,
-        counted=findings.score_name,
+        points_ahead=_compare_points(findings, bot, other),
         against_field=next(reversal_lines(findings, {frozenset((bot, other))}), None),
     )
 
@@ -190,21 +188,20 @@ def _measure_points(compared: BoundedComparison) -> PointDifference:
     return PointDifference(estimate=estimate, low=low, high=high)
 
 
-def _measure_game_points(findings: StoredFindings, bot: int, other: int) -> Estimate:
-    """Return how many points a game the first bot has more than the second, over the blocks of both."""
-    [found] = findings.compare_pairs([(min(bot, other), max(bot, other))])
-    points = (found if bot < other else found.reverse()).points
-    if not findings.anytime:
-        return points.estimate
-    ends = points.anytime
-    return Estimate(points.estimate.mean, None if ends is None else (ends.high - ends.low) / 2)
-
-
 def _tell(verdict: str | None, new: str, old: str, difference: str, games: int, span: float | None) -> str:
     """Return the verdict, or that there is none, with the difference, as a sentence without its end."""
     question = "Head to head, by places" if span is None else "By the points of their teams on the same deals"
     told = verdict or f"it is undecided after {games:,} games whether {new} is better than {old}"
     return f"{question}: {told}; the difference is {difference}"
+
+
+def _compare_points(findings: StoredFindings, bot: int, other: int) -> Estimate | None:
+    """Return by how many points a game the first bot is ahead, as more points are better; None if that is unknown."""
+    compared = None if findings.is_cooperative else findings.point_differences.compare(bot, other, anytime=True)
+    if compared is None or compared.estimate.mean is None:
+        return None
+    mean = -compared.estimate.mean if findings.tally.lowest_wins else compared.estimate.mean
+    return hide_wide(Estimate(mean, compared.estimate.half_width), compared.blocks)
 
 
 def comparison_lines(found: ComparisonReport) -> Iterator[str]:
@@ -214,9 +211,12 @@ def comparison_lines(found: ComparisonReport) -> Iterator[str]:
         which = f"all {found.met:,}" if found.deals == found.met else f"the first {found.deals:,} of {found.met:,}"
         stop = "" if found.deals == found.met else ", up to the first proof"
         yield f"It is by {which} deals in which both sat at one table{stop}."
-    if found.game_points is not None:
-        difference = format_interval(hide_wide(found.game_points, found.met or 0), has_sign=True)
-        yield f"The difference in {found.counted} is {difference} a game, over all of these deals."
+    if found.points_ahead is not None:
+        ahead = format_interval(found.points_ahead, has_sign=True)
+        yield (
+            f"Against this field, by points: {found.new} over {found.old} {ahead} a game (below 0: {found.old} is "
+            "ahead)."
+        )
     if found.against_field is not None:
         yield found.against_field
 
