@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.counting.scored_results import read_scored_results
-from pitboss_tournament.counting.stored_findings import StoredFindings
+from pitboss_tournament.counting.stored_findings import StoredFindings, kept_luck
 from pitboss_tournament.counting.team_standings import compare_stored_teams
 from pitboss_tournament.plan.plan import StopBounds, require_bot
 from pitboss_tournament.results.numbers import format_interval, hide_wide
@@ -140,7 +140,7 @@ def judge_stored(store: Store, old: str, new: str, bounds: StopBounds, span: flo
             "ratings: see `pitboss standings`"
         )
     points, test = _measure_points(compared), compared.run_test()
-    findings = StoredFindings(store)
+    findings = StoredFindings(store, luck=kept_luck(store))
     return ComparisonReport(
         verdict=test.verdict,
         sentence=f"{_tell(verdict, *names, format_difference(points, bounds, span), games, span)}.",
