@@ -104,6 +104,7 @@ def test_a_section(env: dict[str, str], store: Path, tmp_path: Path) -> None:
     assert page.index("Thinking time</h2>") < page.index("The quickest</h2>") < page.index("Length of the games</h2>")
 
 
+@pytest.mark.long
 def test_an_engine(env: dict[str, str], store: Path, tmp_path: Path) -> None:
     """What another engine played is the same; one that is not there is refused, with those that are."""
     assert run_pitboss(*MATCH, "--store", str(tmp_path / "y.pitboss")).status == 0

@@ -58,6 +58,7 @@ def test_what_the_moon_does(totals: list[int], points: str) -> None:
     assert ask_bot(choose, state) == {"do": "moon", "points": points}
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_one_of_them_against_chance(program: ProgramFinder) -> None:
     """Over four matches it has by far the fewest points."""

@@ -17,6 +17,7 @@ from pitboss_house_bots.time_limit import OutOfTime, ProcessorTimer
 from pitboss_magpie.magpie import Magpie, MagpieState
 from pitboss_magpie.messages import Action
 from tests.core.tracked_games import make_question
+from tests.marks import first_rows
 
 pytestmark = pytest.mark.once
 
@@ -73,7 +74,7 @@ def ask_questions() -> Iterator[Question]:
         state.play(rng.choice(state.legal()))
 
 
-@pytest.mark.parametrize("slow", [SlowToImagine, SlowToPlay, StubbornlySlow])
+@first_rows(1)("slow", [SlowToImagine, SlowToPlay, StubbornlySlow])
 def test_a_game_whose_code_is_slow(slow: type[MagpieState]) -> None:
     """It answers each question within its time, and legally: the call is broken off."""
     bot = SearchBot(ms=100)

@@ -59,6 +59,7 @@ def test_taking_and_losing(needed: int, card: str) -> None:
     assert ask_at("HJ H8 H3 C2 C3", [1, 1, needed], plays, 2)["card"] == card
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_one_of_them_against_chance(program: ProgramFinder) -> None:
     """Over four matches it has by far the most points."""

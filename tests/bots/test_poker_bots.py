@@ -141,6 +141,7 @@ def test_the_equilibrium_bot_knows_two_games(tmp_path: Path) -> None:
     assert "'house:poker-equilibrium' plays poker with presets 'kuhn' and 'leduc'" in ran.err
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_hand_histories(tmp_path: Path) -> None:
     """Each hand is a section of TOML whose stacks add up; betting that PHH does not know is refused."""

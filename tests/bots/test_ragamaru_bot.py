@@ -64,6 +64,7 @@ def test_a_table_with_unusual_ragamaru_options(seats: int, given: dict[str, obje
     assert all(game.choices for game in games)
 
 
+@pytest.mark.long
 def test_the_same_ragamaru_seeds_again(program: ProgramFinder) -> None:
     """It plays the same game again to the last choice, be it in another process or after other games in this one."""
     bots = [program(BOT)] * 3
@@ -100,6 +101,7 @@ def test_partners_against_chance(program: ProgramFinder) -> None:
     assert won >= 7
 
 
+@pytest.mark.long
 def test_a_ragamaru_match_by_the_runner(tmp_path: Path) -> None:
     """A person can name the bot on the command line; it plays without a fault, and wins."""
     ran = run_pitboss(

@@ -12,6 +12,7 @@ from tests.browser.axe import find_violations, set_scheme
 from tests.browser.chromium import Browser
 from tests.browser.play_page import IS_OVER, MY_TURN, PLAY_FIRST, open_link, open_play
 from tests.browser.web_server import WebServer, serve_stores
+from tests.marks import first_rows
 from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
@@ -40,7 +41,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
         yield opened
 
 
-@pytest.mark.parametrize("address", PAGES)
+@first_rows(2)("address", PAGES)
 def test_pages_of_a_server(browser: Browser, server: WebServer, address: str) -> None:
     """List, tournament, bracket, bot, report and replay have no serious violation, wide and narrow, light and dark."""
     found = {}

@@ -34,7 +34,7 @@ OTHERS: Final = {"spades": 3, "euchre": 3, "bridge": 3}  # opponents, if not two
 SEEDS: Final = {"bridge": "b"}  # of a game in which one is no dummy; else "s"
 ON_BUTTONS: Final = {"fireworks", "poker"}  # games in which little on the table can be clicked, or says all
 SIZES: Final = ((1400, 900), (400, 800))
-IN_EACH_RUN: Final = {("racko", 1400), ("rummy", 400), ("spades", 400)}  # the others are long
+IN_EACH_RUN: Final = {("racko", 1400), ("spades", 400)}  # the others are long
 TRIALS: Final = [
     pytest.param(game, width, height, marks=() if (game, width) in IN_EACH_RUN else pytest.mark.long)
     for game in GAMES

@@ -14,6 +14,7 @@ from pitboss.records.record import replay_states
 from tests.browser.chromium import Browser
 from tests.browser.play_page import MY_TURN, open_link, open_play
 from tests.browser.test_replay_page import READ_DATA, TO_FIRST_FRAME, open_replay, record_game
+from tests.marks import first_rows
 
 pytestmark = pytest.mark.once
 
@@ -46,7 +47,7 @@ def describe_count(count: PublicCount) -> str:
     return f"{count.name} {value}".strip()
 
 
-@pytest.mark.parametrize(
+@first_rows(1)(
     ("name", "seats", "options", "viewer"),
     [
         ("poker", 3, {"hands": 9}, None),

@@ -24,6 +24,7 @@ from tests.browser.play_page import (
     play_turn,
     read_game,
 )
+from tests.marks import first_rows
 from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
@@ -109,6 +110,7 @@ def test_a_card_is_picked_and_given_back(tmp_path: Path, browser: Browser) -> No
     assert undone == 0
 
 
+@pytest.mark.long
 def test_a_move_is_taken_back(tmp_path: Path, browser: Browser) -> None:
     """What was played last, and has shown nothing new, is taken back; a card that was drawn is not."""
     words = ("rummy", "--against", "house:first", "-o", "deals=1", "-o", "max_turns=9", "--seed", "s", "--seat", "0")
@@ -155,7 +157,7 @@ def test_slots_are_clicked(tmp_path: Path, browser: Browser) -> None:
     assert offered == "take into slot 20"
 
 
-@pytest.mark.parametrize(
+@first_rows(1)(
     "words",
     [
         MAGPIE,
@@ -180,6 +182,7 @@ def test_keyboard_alone(tmp_path: Path, browser: Browser, words: tuple[str, ...]
     assert page.messages() == []
 
 
+@pytest.mark.long
 def test_another_game(tmp_path: Path, browser: Browser) -> None:
     """After a game the same cards can be played one seat on; the pages of all go to it. Both lie in the store."""
     with open_play(*FAMILY, cwd=tmp_path, people=2) as server:

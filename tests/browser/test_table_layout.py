@@ -44,6 +44,7 @@ CHECK_MELDS: Final = f"""(() => {{
 }})()"""
 
 
+@pytest.mark.long
 def test_melds_lie_before_their_seats(browser: Browser, tmp_path: Path) -> None:
     """In no frame lies a meld on another, on a plate, a pile or a hand, and none is nearer to another's plate."""
     game = Registry().find_game("rummy")

@@ -86,6 +86,31 @@ def test_a_bot_that_says_who_it_is(tmp_path: Path) -> None:
     assert bot.lines[0] == b'{"type":"ready","name":"ann","version":"2","want":"events"}\n'
 
 
+STATED: Final = "return AnnotatedChoice(1, policy=[(0, 0.25), ({**question.legal[1]}, 0.75)])"
+
+
+@pytest.mark.parametrize(
+    ("hello", "options", "is_stated"),
+    [
+        (replace(HELLO, policy=True), ", states_policies=True", True),
+        (HELLO, ", states_policies=True", False),
+        (replace(HELLO, policy=False), ", states_policies=True", False),
+        (replace(HELLO, policy=True), "", False),
+    ],
+    ids=["agreed", "not offered", "refused", "not announced"],
+)
+def test_a_bot_with_policies(hello: FromRunner, options: str, is_stated: bool, tmp_path: Path) -> None:
+    """It states them if the runner offers to take them and the bot announces them, and else says what it ever said."""
+    bot = run_bot(tmp_path, bot_source(STATED, options), (hello, *GAME[1:]))
+
+    policy = b',"policy":[[0,0.25],[{"do":"lay","place":1},0.75]]'
+    agreement = b',"policy":true'
+    assert bot.lines[:2] == [
+        b'{"type":"ready","name":"","version":"","want":"view"%b}\n' % (agreement if is_stated else b""),
+        b'{"type":"act","id":7,"choose":1,"note":null%b}\n' % (policy if is_stated else b""),
+    ]
+
+
 def test_what_a_decision_holds(tmp_path: Path) -> None:
     """All of the question, as plain data, and the table and game that it belongs to."""
     body = (

@@ -88,6 +88,7 @@ def test_a_failure_can_be_replayed() -> None:
     assert "decision 0 (seat " in detail
 
 
+@pytest.mark.long
 def test_the_same_call_again() -> None:
     """The suite's own chance comes from its seed: the same call gives the same report."""
     assert check_quickly(Magpie(ShowsHands)) == check_quickly(Magpie(ShowsHands))
@@ -101,6 +102,7 @@ def test_a_game_that_crashes_in_its_view() -> None:
     assert "(test_conformance_suite.py:" in detail
 
 
+@pytest.mark.long
 def test_an_error_that_breaks_many_promises() -> None:
     """It is one cause, which names the first game and the others; the check that names the decision comes first."""
     report = check_game(Magpie(CrashingMagpie), seats=[2, 3], presets=["graves"], games=1, max_decisions=150)
@@ -145,6 +147,7 @@ def test_a_setup_is_left_after_its_first_endless_game() -> None:
     assert (report.games, report.decisions, report.tables) == (2, 120, ["2 seats", "3 seats"])
 
 
+@pytest.mark.long
 def test_every_setup_is_played_before_one_is_played_again() -> None:
     """A run that is broken off has a game of as many setups as it could; the report says which have none."""
     shown: list[str] = []
@@ -195,6 +198,7 @@ def check_at_depth(depth: CheckDepth) -> tuple[set[str], int]:
     return {check.name for check in run.report().checks if check.outcome == "passed"}, CountedMagpie.worlds
 
 
+@pytest.mark.long
 def test_seats_presets_and_options_that_are_asked_for() -> None:
     """The tables are those that were asked for; without a word it is all of them, and each option changed."""
     some = check_game(Magpie(), seats=[3], presets=["graves"], options={"turns": 2}, games=1)
@@ -205,6 +209,7 @@ def test_seats_presets_and_options_that_are_asked_for() -> None:
     assert "2 seats" in every.tables
 
 
+@pytest.mark.long
 def test_a_player_plays_the_games() -> None:
     """With a player of its own, an author sees games that random play does not come to."""
     asked = []
@@ -219,6 +224,7 @@ def test_a_player_plays_the_games() -> None:
     assert len(asked) == report.decisions > 0
 
 
+@pytest.mark.long
 def test_a_game_that_conforms() -> None:
     """For a game that passes, the assertion returns the report."""
     assert assert_conforms(Magpie(), seats=[2], presets=[]).failures == []

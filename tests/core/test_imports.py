@@ -14,6 +14,7 @@ import pytest
 from pitboss.plugins.registry import Registry
 from pitboss.rendering.appearance import SUIT_SIGNS
 from tests import ROOT
+from tests.marks import first_rows
 from tests.test_architecture import imported_names
 
 CORE: Final = sorted((ROOT / "core").rglob("*.py"))
@@ -131,7 +132,7 @@ def test_one_module_of_the_tournament_imports_numpy() -> None:
 
 
 @pytest.mark.once
-@pytest.mark.parametrize(
+@first_rows(3)(
     "words",
     [
         ("--help",),

@@ -10,6 +10,7 @@ from tests.core.mutants import Mutant, list_mutants
 from tests.core.mutants.catch_table import MAX_DECISIONS, check_mutant
 from tests.core.mutants.dice import Bluff
 from tests.core.mutants.melding import Laydown
+from tests.marks import first_rows
 
 pytestmark = pytest.mark.once
 
@@ -25,8 +26,7 @@ OTHER_GAMES = {
     "actions-read-apart",  # it has no words of its own: see Laydown
     "draws-are-points",  # it has no `evaluate_draws`: see the conformance of Rack-O
 }
-SLOW = {"endings.NeverEnds", "persistence.PositionForgetsTakenCard"}
-QUICK = {next(mutant.name for mutant in MUTANTS if mutant.name.startswith(f"{kind}.")) for kind in KINDS} - SLOW
+QUICK = {next(one.name for one in MUTANTS if one.name.startswith(f"{kind}.")) for kind in ("leaks", "legality", "dice")}
 
 
 @pytest.mark.long
@@ -39,7 +39,7 @@ def test_the_healthy_game_passes_every_check(seats: int, games: int) -> None:
     assert [verdict for verdict in report.checks if verdict.outcome != "passed" and verdict.name not in unseen] == []
 
 
-@pytest.mark.parametrize("seats", [2, 3])
+@first_rows(1)("seats", [2, 3])
 def test_the_healthy_dice_game_passes_every_check(seats: int) -> None:
     """A game without a card keeps every promise, though each player is told its dice in secret at the deal."""
     report = check_game(Bluff(), seats=[seats], games=4, max_decisions=MAX_DECISIONS)
@@ -49,6 +49,7 @@ def test_the_healthy_dice_game_passes_every_check(seats: int) -> None:
     assert verdicts["past-is-legal-in-worlds"] == "passed"
 
 
+@pytest.mark.long
 def test_the_healthy_game_of_melds_passes_every_check() -> None:
     """A list of cards for each meld says which is which, to a bot and to a person."""
     report = check_game(Laydown(), seats=[2], games=1)
@@ -58,6 +59,7 @@ def test_the_healthy_game_of_melds_passes_every_check() -> None:
     assert verdicts["choices-share-no-key"] == verdicts["actions-read-apart"] == "passed"
 
 
+@pytest.mark.long
 def test_melds_in_one_list_are_found_by_the_keys() -> None:
     """A flat list of cards that can be read as two ways to lay them out is what that check is for."""
     mutant = next(mutant for mutant in MUTANTS if mutant.name == "melding.KeysByFlatCards")

@@ -86,6 +86,7 @@ decisions = some.builds(
     us=some.integers(0, 10**9),
     forced=some.booleans(),
     note=some.none() | some.text(max_size=20),
+    policy=some.none() | some.lists(some.tuples(actions, some.floats(0, 1)), min_size=1, max_size=3),
 )
 
 
@@ -165,7 +166,11 @@ def test_actions(action: Any, text: str) -> None:  # noqa: ANN401 - any action
         ("slot=25", "slot=", "line 12: '{96 \"26 } belongs"),
         ("slot=25", "slot=25 slot=30", "line 12: the action has two fields 'slot'"),
         ("slot=25", "do=take", "line 12: the action has two fields 'do'"),
-        ("slot=5 !", "slot=5 ?", "line 13: after the action stands '?'; it may be ! and {microseconds \"note\"}"),
+        (
+            "slot=5 !",
+            "slot=5 ?",
+            "line 13: after the action stands '?'; it may be ! and {microseconds \"note\" [policy]}",
+        ),
         ("{118}", "{118 1}", "line 11: after the action stands '{118 1}'"),
         ('"friday/0"]', '"friday/0" 1]', "line 5: after \"friday/0\" stands ' 1'"),
         ("[game ", "[Game ", "line 2: a tag is [name value]"),

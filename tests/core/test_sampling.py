@@ -230,7 +230,11 @@ def test_two_ways_round(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "number", [*range(10), *(pytest.param(number, marks=pytest.mark.once) for number in range(10, RANDOM_SCRIPTS))]
+    "number",
+    [
+        *range(10),
+        *(pytest.param(number, marks=[pytest.mark.once, pytest.mark.long]) for number in range(10, RANDOM_SCRIPTS)),
+    ],
 )
 def test_random_scripts(number: int) -> None:
     """The same, wherever random verbs lead."""

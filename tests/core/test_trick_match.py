@@ -83,6 +83,7 @@ def set_up(**given: Any) -> PairsState:  # noqa: ANN401 - the fields of a positi
     return GAME.setup(4, Options(), position, Random("pairs"))
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_a_match_of_tricks_conforms() -> None:
     """Views, positions, pictures and counts keep every promise."""

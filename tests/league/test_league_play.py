@@ -94,6 +94,7 @@ def play_first_games(league: LeagueProcess, tokens: Mapping[str, str]) -> None:
     wait_for_games(league, 3)
 
 
+@pytest.mark.long
 def test_versions_come_and_go_while_games_are_played(tmp_path: Path) -> None:
     """Two play as soon as they are valid; a third joins, a new version takes the place of its elder, one leaves.
 
@@ -127,6 +128,7 @@ def test_versions_come_and_go_while_games_are_played(tmp_path: Path) -> None:
         assert max(last[2], last[4]) > max(last[0], last[1], last[3])
 
 
+@pytest.mark.long
 def test_a_league_that_is_stopped_as_it_begins(tmp_path: Path) -> None:
     """Whenever the signal comes, also while the games are taken up, the run ends in good order."""
     folder = tmp_path / "course"
@@ -215,6 +217,7 @@ def test_kills_lose_no_finished_game(tmp_path: Path) -> None:
     assert list_differences(resumed, whole) == []
 
 
+@pytest.mark.long
 def test_the_ladder_of_a_league_that_is_started_again(tmp_path: Path) -> None:
     """It has its games from the first answer on, also when too few versions are left for a table."""
     folder = tmp_path / "course"
@@ -239,6 +242,7 @@ def test_the_ladder_of_a_league_that_is_started_again(tmp_path: Path) -> None:
     assert ([line["bot"] for line in idle["retired"]], again.status) == (["owl", "fox"], 202)
 
 
+@pytest.mark.long
 def test_the_log_of_the_game_that_put_a_version_out(tmp_path: Path) -> None:
     """Its owner reads it, though the other games of the deal are never played."""
     folder = tmp_path / "course"

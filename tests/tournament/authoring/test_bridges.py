@@ -222,6 +222,7 @@ def test_a_client_over_tcp_in_the_sandbox(tmp_path: Path) -> None:
     assert {bot["name"]: bot["faults"] for bot in standings} == {"bee": {}, "house:random": {}}
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_a_table_with_other_options_than_the_game_file(tmp_path: Path) -> None:
     """The bridge says which option differs."""

@@ -83,6 +83,7 @@ def test_a_trained_bot_plays(trained: Path) -> None:
     assert "letters,processor_s,wins,lead,lead_error" in (trained / "curve.csv").read_text()
 
 
+@pytest.mark.long
 def test_a_trained_bot_is_checked_at_its_table(trained: Path) -> None:
     """With the lines that the training program printed no other table is tried."""
     ran = run_pitboss("check", str(trained), "--sandbox", "none", "--only", "plays-with-every-preset")
@@ -90,6 +91,7 @@ def test_a_trained_bot_is_checked_at_its_table(trained: Path) -> None:
     assert ran.status == 0, ran.out
 
 
+@pytest.mark.long
 def test_a_model_of_another_game(trained: Path, tmp_path: Path) -> None:
     """Its bot does not start, and says in a sentence what differs."""
     folder = shutil.copytree(trained, tmp_path / "student")
@@ -106,6 +108,7 @@ def test_a_model_of_another_game(trained: Path, tmp_path: Path) -> None:
     assert "Traceback" not in told.out
 
 
+@pytest.mark.long
 def test_a_new_bot_without_a_model(trained: Path, tmp_path: Path) -> None:
     """It plays at random, and says so in each note and on standard error."""
     for name in ("bot.py", "bot.toml", "train.py"):

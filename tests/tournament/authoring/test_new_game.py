@@ -66,6 +66,7 @@ def test_a_new_game(tmp_path: Path, kind: str) -> None:
     assert run_pitboss("rules", "four-winds", env=env).out.startswith("# Four Winds")
 
 
+@pytest.mark.long
 def test_a_tournament_of_a_new_game(tmp_path: Path) -> None:
     """Its file is played to the end."""
     assert run_pitboss("new", "game", "dicey", "--kind", "dice", cwd=tmp_path).status == 0

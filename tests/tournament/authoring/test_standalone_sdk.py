@@ -35,7 +35,8 @@ QUESTION: Final = msgspec.structs.replace(
     legal=[{"do": "fold"}, {"do": "raise", "to": [20, 90]}],
     ranges=[pitboss.action_range.RangedEntry(1, "to")],
 )
-GAME: Final[tuple[FromRunner, ...]] = (HELLO, START, DECIDE, QUESTION, END, Bye())
+OFFER: Final = msgspec.structs.replace(HELLO, policy=True)
+GAME: Final[tuple[FromRunner, ...]] = (OFFER, START, DECIDE, QUESTION, END, Bye())
 TIMEOUT_S: Final = 600  # only a bot that hangs ever takes so long
 
 BOTS: Final = {
@@ -43,6 +44,9 @@ BOTS: Final = {
     "an action": "choose = lambda question: question.legal[-1] if not question.ranges else {'do': 'raise', 'to': 33}\n"
     "run(choose)",
     "a note": "choose = lambda question: AnnotatedChoice(0, 'é' * 600)\nrun(choose)",
+    "a policy": "choose = lambda question: AnnotatedChoice(1, policy=[(0, 0.25), ({**question.legal[1]}, 0.75)])\n"
+    "run(choose, states_policies=True)",
+    "a policy that it did not announce": "run(lambda question: AnnotatedChoice(0, policy=[(0, 1.0)]))",
     "what it knows": """
 def choose(question):
     print(question.seat, question.phase, question.legal, question.view, question.decision_ms, question.game_ms)
@@ -118,7 +122,7 @@ def test_the_stand_ins_agree_with_the_protocol() -> None:
 
 
 @pytest.mark.parametrize(
-    "message", [HELLO, START, QUESTION, END, Faulted(fault=FAULT)], ids=lambda one: type(one).__name__
+    "message", [OFFER, START, QUESTION, END, Faulted(fault=FAULT)], ids=lambda one: type(one).__name__
 )
 def test_a_message_of_the_runner(message: FromRunner) -> None:
     """Its values are those of the message, nested ones too."""

@@ -14,6 +14,7 @@ from pitboss.protocol.messages import Clock
 from pitboss_tournament.bot_checks.bot_under_test import resolve_bot
 from pitboss_tournament.bot_checks.suite import BotReport, check_bot
 from tests.bots.zoo_entrants import entrant_in_place
+from tests.marks import first_rows
 from tests.plugins import load_registry
 from tests.tournament.faulty_bots import LONG_GAME_SECONDS, BotMistake, insert_code, set_waits, write_bot
 
@@ -53,7 +54,7 @@ def assert_one_failure(report: BotReport, name: str, seen: str, cure: str) -> No
     assert {result.detail for result in report.results_with("skipped")} <= {f"`{name}` failed"}
 
 
-@pytest.mark.parametrize(
+@first_rows(3)(
     ("bot", "clock", "name", "seen", "cure"),
     [
         ("late_from_the_fourth", SHORT, "decides-in-time", "question 4, in phase", "answer sooner"),
@@ -163,11 +164,11 @@ AUTHORS: Final = {
 }
 
 
-SLOW_TO_FIND: Final = ("does not read", "loads at its first question", "dies of a message that it does not know")
+QUICK_TO_FIND: Final = ("no flush", "a wrong key", "answers twice", "UTF-16")
 
 
 @pytest.mark.parametrize(
-    "author", [pytest.param(one, marks=pytest.mark.long if one in SLOW_TO_FIND else ()) for one in AUTHORS]
+    "author", [pytest.param(one, marks=() if one in QUICK_TO_FIND else pytest.mark.long) for one in AUTHORS]
 )
 def test_what_authors_do(author: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each mistake is one failure, with a cure that names it."""

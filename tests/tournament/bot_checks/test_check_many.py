@@ -99,6 +99,7 @@ def test_the_list_of_reports(base: Path) -> None:
     assert (one.status, [report["bot"] for report in one.json_value]) == (0, ["ada"])
 
 
+@pytest.mark.long
 def test_the_table_in_a_terminal(base: Path) -> None:
     """A bot has one line, however narrow the terminal; while it works, a line says how far it is."""
     bots = [str(base / "submissions" / name) for name in ("cobol", "grace")]

@@ -42,6 +42,7 @@ def test_a_good_bot(tmp_path: Path) -> None:
     assert " passed, 0 failed" in last
 
 
+@pytest.mark.long
 def test_all_promises_on_demand(tmp_path: Path) -> None:
     """With --verbose every check has a line, with what was seen."""
     ran = run_pitboss(
@@ -83,6 +84,7 @@ def test_a_bot_that_crashes(tmp_path: Path) -> None:
     assert "stderr| ModuleNotFoundError: No module named 'no_such_module'\n" in ran.out
 
 
+@pytest.mark.long
 def test_the_report_as_json(tmp_path: Path) -> None:
     """It is one object, valid under its schema."""
     folder = write_bot(tmp_path / "bot", BotMistake({'"choose": 0': '"choose": -1'}))
@@ -105,6 +107,7 @@ def test_a_command_whose_program_is_missing(tmp_path: Path) -> None:
     assert "FAILED  names-a-program: " in ran.out
 
 
+@pytest.mark.long
 def test_what_is_no_bot_at_all(tmp_path: Path) -> None:
     """A wrong name of a bot, a game, a check or a number of players is one line, and the status is 2."""
     bot = str(write_bot(tmp_path / "bot"))

@@ -55,6 +55,7 @@ def test_verdicts_as_json() -> None:
     assert {check["outcome"] for check in found["checks"]} <= {"passed", "not applicable"}
 
 
+@pytest.mark.long
 def test_progress_line_by_line() -> None:
     """Each game is a line of standard error as it ends, with its table, seed and decisions; the report has no such
     line.
@@ -69,6 +70,7 @@ def test_progress_line_by_line() -> None:
     assert "seed conformance/" not in ran.out
 
 
+@pytest.mark.long
 def test_who_plays_is_named() -> None:
     """Every second game is played by who is named; a name that nobody has is told as such, with what is allowed."""
     ran = run_pitboss("check-game", "magpie", *QUICK, "--player", "new")

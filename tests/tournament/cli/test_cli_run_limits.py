@@ -42,6 +42,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.long
 def test_a_tournament_in_parts(tmp_path: Path) -> None:
     """Runs of seven games each, however many tables play, make the store that one run makes; each says why it ended."""
     whole, parts = tmp_path / "whole.pitboss", tmp_path / "parts.pitboss"

@@ -12,6 +12,7 @@ from typing import Final
 import pytest
 
 from pitboss_tournament.cli.exit_status import UNDECIDED
+from tests.marks import first_rows
 from tests.tournament.command_line import COMMAND, CommandResult, run_pitboss
 
 pytestmark = pytest.mark.once
@@ -34,20 +35,20 @@ MATCH: Final = ("magpie", "house:first", "house:random", "--deals", "1", "--seed
 LONG: Final = pytest.mark.long
 FOR_PEOPLE: Final = (
     ("standings", "Ж.pitboss"),
+    ("replay", "Ж.pitboss", "0"),
+    ("report", "Ж.pitboss", "-o", "Ж.html"),
+    ("play", "magpie", "--against", "house:first", "--name", "Фокс"),
+    ("match", *MATCH, "--no-store"),
+)
+FOR_PEOPLE_TOO: Final = (
     ("standings", "Ж.pitboss", "--pairs", "--explain"),
     ("why", "Ж.pitboss", "Zoë"),
     ("log", "Ж.pitboss", "0"),
-    ("replay", "Ж.pitboss", "0"),
     ("integrity", "Ж.pitboss"),
-    ("report", "Ж.pitboss", "-o", "Ж.html"),
-    ("play", "magpie", "--against", "house:first", "--name", "Фокс"),
     ("games",),
     ("games", "magpie"),
     ("plugins",),
     ("--help",),
-    ("match", *MATCH, "--no-store"),
-)
-FOR_PEOPLE_TOO: Final = (
     ("replay", "Ж.pitboss", "--check"),
     ("plan", "--from", "Ж.pitboss"),
     ("ask", "Ж.pitboss", "0", "1", "--bot", "house:first"),
@@ -111,7 +112,7 @@ def test_what_people_read(folder: Path, words: tuple[str, ...], encoding: str) -
     assert "Traceback" not in ran.err
 
 
-@pytest.mark.parametrize("words", FOR_PROGRAMS, ids=" ".join)
+@first_rows(3)("words", FOR_PROGRAMS, ids=" ".join)
 def test_what_programs_read(folder: Path, words: tuple[str, ...]) -> None:
     """JSON, CSV, notation and pages are UTF-8 whatever encoding the output has."""
     ran = subprocess.run(
@@ -125,6 +126,7 @@ def test_what_programs_read(folder: Path, words: tuple[str, ...]) -> None:
     assert "Фокс漢字" in ran.stdout.decode()
 
 
+@pytest.mark.long
 def test_events_of_a_run_are_utf_8(folder: Path) -> None:
     """Programs that follow a run read UTF-8, too."""
     ran = subprocess.run(
@@ -158,9 +160,7 @@ def test_names_of_stores_that_no_file_can_have(tmp_path: Path, length: int) -> N
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(
-    "words", [("--store", "\udcff.pitboss"), ("--seed", "\udcff", "--no-store")], ids=["a store", "a seed"]
-)
+@first_rows(1)("words", [("--store", "\udcff.pitboss"), ("--seed", "\udcff", "--no-store")], ids=["a store", "a seed"])
 def test_words_that_are_no_utf_8(tmp_path: Path, words: tuple[str, ...]) -> None:
     """They cannot be written into a record; the sentence shows the bytes."""
     ran = run_pitboss("match", "magpie", "house:first", "house:random", "--deals", "1", *words, cwd=tmp_path)

@@ -120,6 +120,7 @@ def test_ctrl_c(tmp_path: Path) -> None:
         assert entry["games"] >= games
 
 
+@pytest.mark.long
 def test_two_runs(tmp_path: Path) -> None:
     """The second one is refused by a sentence, with status 3; what is played cannot be removed, what is added is
     played.

@@ -32,6 +32,7 @@ from pitboss_tournament.running.worker_pool import PROCESSES
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 from tests.bots.zoo_entrants import ZOO
+from tests.marks import first_rows
 from tests.plugins import METADATA, magpie_installed
 from tests.tournament.small_tournaments import load_magpie, make_plan, zoo_entrant
 from tests.tournament.thread_cluster import NoteListener, ThreadEngine
@@ -166,6 +167,7 @@ def test_a_node_that_is_cut_off(home: Path) -> None:
     assert "(one) is lost: " in note
 
 
+@pytest.mark.long
 def test_a_node_that_hangs(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is lost when it has not answered for some seconds, and joins again when it answers."""
     monkeypatch.setattr(cluster_engine, "RETRY_SECONDS", 0)
@@ -364,7 +366,7 @@ def test_a_machine_that_lies(home: Path, format_name: str) -> None:
         assert list(find_problems(store)) == []
 
 
-@pytest.mark.parametrize("moment", [b'"decide"', b'"start"'])
+@first_rows(1)("moment", [b'"decide"', b'"start"'])
 def test_a_bot_of_chance(home: Path, moment: bytes) -> None:
     """It plays otherwise each time, or tosses one coin a game, which falls alike in every second one: its games cannot
     be verified, no machine is blamed, nor is its opponent, and that is said.

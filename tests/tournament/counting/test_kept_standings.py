@@ -28,6 +28,7 @@ from pitboss_tournament.statistics.packed_matrix import PackedMatrix
 from pitboss_tournament.statistics.proven_ranks import RankRange
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
+from tests.marks import first_rows
 from tests.tournament.report_stores import write_tournament_store
 from tests.tournament.small_tournaments import make_plan, open_tournament, zoo_entrant
 
@@ -127,6 +128,7 @@ def test_whatever_changes_games_or_header_forgets_them(store: Store, change: str
     assert load_kept_findings(store) is None
 
 
+@pytest.mark.long
 def test_of_other_code_or_unreadable(store: Store) -> None:
     """They are not used, and no problem of the store."""
     kept = load_kept_findings(store)
@@ -151,7 +153,7 @@ def test_forged_ones_are_found(store: Store) -> None:
     assert list(_find_problems_of_standings(store))
 
 
-@pytest.mark.parametrize("factor", [1 + 1e-12, 1.01])
+@first_rows(1)("factor", [1 + 1e-12, 1.01])
 def test_covariances_are_compared_as_numbers(store: Store, factor: float) -> None:
     """Another processor rounds them in another way; more than that is a problem."""
     kept = load_kept_findings(store)

@@ -119,6 +119,7 @@ def test_a_pool_of_an_earlier_pitboss(tmp_path: Path) -> None:
     assert explain(path) == "This is a pool of several stores"
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_a_match_that_was_made_longer(tmp_path: Path) -> None:
     """Standings say so; a match that was only broken off is judged as it was planned."""

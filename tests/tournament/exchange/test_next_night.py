@@ -54,6 +54,7 @@ def standings(base: Path) -> dict[str, int]:
 # ---- code that changed is not added up
 
 
+@pytest.mark.long
 def test_a_bot_that_was_overwritten(tmp_path: Path) -> None:
     """Six old and six new games do not stand under one name: the run is refused, and says what one may do."""
     for name in ("alice", "bob"):
@@ -74,6 +75,7 @@ def test_a_bot_that_was_overwritten(tmp_path: Path) -> None:
     assert standings(tmp_path) == {"alice@1": 6, "alice@2": 6, "bob": 12}
 
 
+@pytest.mark.long
 def test_the_old_files_are_taken_back(tmp_path: Path) -> None:
     """Then it goes on, as if nothing had been."""
     for name in ("alice", "bob"):
@@ -108,6 +110,7 @@ def test_what_the_files_have_no_more(tmp_path: Path) -> None:
     assert f"({digest}): bot.py; the plan is for the bots that played the pilot" in " ".join(planned.err.split())
 
 
+@pytest.mark.long
 def test_who_is_not_admitted(tmp_path: Path) -> None:
     """It gives nobody free wins: it is left out, and the standings say why; mended it joins, as the first version."""
     for name in ("alice", "bob", "carol"):

@@ -60,6 +60,7 @@ def test_what_fixed_neighbours_confound(tmp_path: Path) -> None:
     assert neighbours_text(replace(header, seating="rotations", format=FormatChoice(name=IMPORTED))) is None
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_a_store_is_carried_on_by_its_own_seating(tmp_path: Path) -> None:
     """A command that names none plays on as the store began; its games are those of the schedule."""

@@ -64,6 +64,7 @@ def test_a_refusal_is_not_asked_again(tmp_path: Path) -> None:
     assert played.faults == ["its model chose nothing in 1 answer; the last was refused: I do not gamble."] * 2
 
 
+@pytest.mark.long
 def test_a_used_up_budget_is_carried_on_without_a_second_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The games are those of a tournament that was never broken off, and cost as much; the key is in neither store.
     Played from that record, without a server, they are the same again.
@@ -90,6 +91,7 @@ def test_a_used_up_budget_is_carried_on_without_a_second_call(tmp_path: Path, mo
         assert KEY.encode() not in file.read_bytes() + kept
 
 
+@pytest.mark.long
 def test_a_merged_store_has_the_calls_of_all(tmp_path: Path) -> None:
     """Spending is that of both, games that were broken off included; each can be played again from it."""
     with serve_models() as served:
@@ -193,6 +195,7 @@ class PairedModels(FakeModels):
         return super().answer(body)
 
 
+@pytest.mark.long
 def test_a_bot_that_waits_for_its_model_holds_no_processor(tmp_path: Path) -> None:
     """One worker with one processor has two games in play, and both ask."""
     paired = PairedModels()

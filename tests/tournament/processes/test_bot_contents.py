@@ -135,6 +135,7 @@ def test_a_match_with_another_program_of_the_same_name(folder: Path) -> None:
     assert Store(folder / "x.pitboss").count_games() == 4
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_a_comparison_with_another_program(folder: Path) -> None:
     """Nothing is proven about a bot that has been overwritten."""
@@ -175,6 +176,7 @@ def test_a_store_of_an_earlier_version(folder: Path) -> None:
     assert "bot.py" in Store(folder / "x.pitboss").header.entries[1].contents
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_another_python_of_the_same_pitboss(folder: Path) -> None:
     """A match with house bots goes on under another name of the Python that runs Pitboss."""

@@ -173,6 +173,7 @@ def test_what_cannot_be_granted(tmp_path: Path, line: str, said: str) -> None:
         load_plan(path, load_registry())
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_a_whole_tournament(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: int) -> None:
     """A bot that needs both plays, and neither store nor logs hold the secret."""

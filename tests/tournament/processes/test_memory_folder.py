@@ -26,6 +26,7 @@ from pitboss_tournament.results.own_settings import own_settings_text
 from pitboss_tournament.store.header import Header, OwnSettings
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.text.terminal_text import decode_text
+from tests.marks import first_rows
 from tests.plugins import load_registry
 from tests.tournament.sandbox_programs import needs_bubblewrap, needs_landlock
 from tests.tournament.small_tournaments import FinishedTournament, make_plan, play_tournament, zoo_entrant
@@ -149,7 +150,7 @@ def test_a_memory_of_another_tournament(tmp_path: Path) -> None:
 
 @pytest.mark.once
 @pytest.mark.parametrize("sandbox", ALL_LEVELS)
-@pytest.mark.parametrize("process", ["game", "batch"])
+@first_rows(2)("process", ["game", "batch"])
 def test_a_bot_finds_its_files_again(tmp_path: Path, sandbox: str, process: str) -> None:
     """In every game, whatever process it has, also in a run that is carried on; it is asked in one game at a time."""
     plan = make_learning_plan(tmp_path, COUNT_STARTS, sandbox=sandbox, deals=2)

@@ -40,6 +40,7 @@ def test_unused_users(user_map: str, group_map: str, first: int, count: int) -> 
     assert (users[0] if users else 0, len(users)) == (first, count)
 
 
+@pytest.mark.long
 @needs_bubblewrap
 def test_container_that_maps_root_alone(tmp_path: Path) -> None:
     """Bots play in the sandbox there, as the only user."""

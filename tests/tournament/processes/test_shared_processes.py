@@ -212,6 +212,7 @@ def test_a_bot_with_a_limit_plays_one_table_at_a_time() -> None:
 # ---- processes
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_the_processes_of_a_large_tournament(tmp_path: Path) -> None:
     """By their own notes: none meets a deal twice or changes its seat, and there are few of them.

@@ -242,6 +242,7 @@ def test_a_bot_that_cannot_be_started(folder: Path) -> None:
     assert ran.out.count("| no") == 1
 
 
+@pytest.mark.long
 def test_a_pause_for_a_debugger(folder: Path) -> None:
     """The process is named before the question, which waits for Enter."""
     _, numbers = own_decisions(folder, "counts.pitboss", "counts")
@@ -295,6 +296,7 @@ def test_the_bot_is_sought_beside_the_store(folder: Path, tmp_path: Path) -> Non
     assert run_ask(tmp_path, record="counts.pitboss", decision=numbers[0]).err.endswith("name it with --bot\n")
 
 
+@pytest.mark.long
 def test_a_tournament_in_rounds(folder: Path) -> None:
     """Processes are greeted with the seed of the first game of their sitting, in later rounds too."""
     words = [

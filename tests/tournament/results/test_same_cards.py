@@ -137,6 +137,7 @@ def test_imps_are_for_single_boards() -> None:
     assert [count_imps(points) for points in (10, 20, 450, -450, 4000)] == [0, 1, 10, -10, 24]
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_results_are_scored_anew(tmp_path: Path) -> None:
     """Another `score` in the file shows other results of the same games; they are headed with what they are."""

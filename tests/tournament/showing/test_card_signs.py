@@ -11,6 +11,7 @@ from pitboss.game import resolve_options
 from pitboss.plugins.registry import Registry
 from pitboss.table.randomness import Random
 from pitboss_tournament.text.card_signs import CardSigns, read_signs
+from tests.marks import first_rows
 from tests.tournament.play_terminal import play_piped, run_in_terminal
 
 RUMMY: Final = ("rummy", "--against", "house:rummy", "-o", "deals=1", "-o", "max_turns=1", "--seed", "s")
@@ -58,7 +59,7 @@ def test_signs_that_are_typed() -> None:
 
 
 @pytest.mark.once
-@pytest.mark.parametrize(
+@first_rows(1)(
     ("env", "has_signs", "has_red"),
     [
         ({"LC_ALL": "C.UTF-8"}, True, True),

@@ -19,9 +19,12 @@ from pitboss_tournament.text.schema_text import struct_types
 pytestmark = pytest.mark.once
 
 GAMES = Registry().games
+QUICK = ("bridge", "lucky-maker", "rummy")
 
 
-@pytest.fixture(scope="module", params=list(GAMES))
+@pytest.fixture(
+    scope="module", params=[name if name in QUICK else pytest.param(name, marks=pytest.mark.long) for name in GAMES]
+)
 def game(request: pytest.FixtureRequest) -> AnyGame:
     """Return each game that is installed."""
     return GAMES[request.param]

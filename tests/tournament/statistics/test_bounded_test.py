@@ -37,6 +37,7 @@ def test_the_verdict(blocks: dict[PairBlock, int], verdict: BoundedVerdict) -> N
     assert PairedGames.of_blocks(blocks).run_test(BOUNDS).verdict == verdict
 
 
+@pytest.mark.long
 def test_better_and_the_interval_say_the_same() -> None:
     """Better is proven exactly when the interval is above the lower bound, not better when it is below the upper."""
     games, seen = PairedGames(), set()

@@ -224,6 +224,7 @@ class TableRules(Struct, frozen=True, kw_only=True):
     ponder: bool
     opponents: Opponents
     keep_logs: KeepLogs
+    reduce: Reduce = "none"
 
 
 class Plan(ResolvedSettings, frozen=True, kw_only=True):

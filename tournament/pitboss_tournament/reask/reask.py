@@ -124,6 +124,7 @@ async def _reask_once(
         seat=request.seat,
         seed=bot.process_seed,
         clock=bot.clock,
+        policy=True if recorded.has_policies(request.seat) else msgspec.UNSET,
     )
     start = Start(game_id=recorded.game_id, seat=request.seat, players=record.players, seed=bot.game_seed)
     told = recorded.opponents
