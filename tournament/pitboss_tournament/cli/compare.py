@@ -5,13 +5,15 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import typer
+from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.cli.comparison import open_comparison, verdict_status
 from pitboss_tournament.cli.first_word import require_game
+from pitboss_tournament.cli.luck import choose_luck, measure_luck_of_stores
 from pitboss_tournament.cli.output import print_json, print_lines, print_table_lines, terminal_width
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.setting_words import COMPARISON_SETTINGS, read_settings
@@ -30,6 +32,8 @@ from pitboss_tournament.showing.version_comparison import (
     announce_comparison,
     describe_comparison,
     judge_stored,
+    measure_points,
+    point_lines,
 )
 
 if TYPE_CHECKING:
@@ -54,17 +58,24 @@ def compare(
     workers: int | None,
     sandbox: str | None,
     fail_on_faults: bool,
+    reduce: Literal["none", "luck"] | None,
     as_json: bool,
 ) -> None:
     """Run `pitboss compare`."""
     game, old, new = _parse_words(words, is_stored=bool(stored))
+    if reduce is not None and not stored:
+        raise ConfigError("--reduce: it takes luck out of the points of games that were played; give --from STORE")
     errors = StopBounds(low=bounds[0], high=bounds[1], alpha=alpha, beta=beta)
     check_bounds(errors)
     if stored:
+        measure_luck_of_stores(stored, reduce)
         with open_pooled(stored) as pooled:
             span = find_stored_span(pooled.header, load_registry())
             bounds_of_teams = errors if span is None else choose_team_bounds(errors)
-            _print_verdict(judge_stored(pooled, old, new, bounds_of_teams, span), as_json)
+            found = judge_stored(pooled, old, new, bounds_of_teams, span)
+            if span is None:
+                found = replace(found, scored=measure_points(pooled, found, choose_luck(pooled, reduce)))
+            _print_verdict(found, as_json)
         return
     said = read_settings(
         settings,
@@ -135,5 +146,6 @@ def _print_verdict(found: ComparisonReport, as_json: bool) -> None:
         print_json(found)
     else:
         print_lines([found.sentence])
+        print_lines(point_lines(found))
     if status := verdict_status(found):
         raise typer.Exit(status)

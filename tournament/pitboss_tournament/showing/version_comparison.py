@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import inf, isfinite
 
 from msgspec import Struct
 
 from pitboss.errors import ConfigError
+from pitboss.text import format_count
 from pitboss_tournament.counting.scored_results import read_scored_results
+from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.counting.tally import make_tally
 from pitboss_tournament.counting.team_standings import compare_stored_teams
 from pitboss_tournament.plan.plan import StopBounds, require_bot
+from pitboss_tournament.results.numbers import format_interval
 from pitboss_tournament.rounds.stop_monitor import BoundedComparison
 from pitboss_tournament.running.tournament import Tournament
 from pitboss_tournament.statistics.blocks import Block, complete_blocks, score_block
 from pitboss_tournament.statistics.bounded_test import BoundedTestResult, BoundedVerdict
+from pitboss_tournament.statistics.control_variate import SeatLuck
+from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 
@@ -27,6 +32,15 @@ class PointDifference(Struct, frozen=True, kw_only=True):
     estimate: float | None  # after a verdict corrected for the stop
     low: float | None  # above this with probability 1 - alpha
     high: float | None  # below this with probability 1 - beta
+
+
+class ScoredDifference(Struct, frozen=True, kw_only=True):
+    """By how many points a game NEW scores more than OLD, on average over the deals in which both were at one table."""
+
+    mean: float | None
+    half_width: float | None  # of the 95 % interval, for a number of deals that was fixed beforehand
+    deals: int
+    is_without_luck: bool  # of the draw
 
 
 class ComparisonReport(Struct, frozen=True, kw_only=True):
@@ -49,6 +63,7 @@ class ComparisonReport(Struct, frozen=True, kw_only=True):
     faults: dict[str, dict[str, int]]
     store: str | None
     span: float | None = None  # of a cooperative game, where all points are its own: the most by which teams can differ
+    scored: ScoredDifference | None = None  # of the games in a store, unless the game is cooperative
 
 
 def announce_comparison(tournament: Tournament) -> str:
@@ -171,6 +186,29 @@ def _judge_teams(
             verdict = compared.verdict_text(*names)
     teams = [{seat.entrant for seat in block[0].seats} for block in blocks] if compared.run_test().blocks else []
     return verdict, header.block_size * sum((bot in team) != (other in team) for team in teams)
+
+
+def measure_points(store: Store, found: ComparisonReport, luck: SeatLuck | None) -> ScoredDifference:
+    """Return the difference of two bots by the points of the game, less `luck` if that is given."""
+    new, old = (store.header.labels.index(name) for name in (found.new, found.old))
+    findings = StoredFindings(store, luck=luck)
+    [comparison] = findings.compare_pairs([(min(new, old), max(new, old))])
+    points = (comparison if new < old else comparison.reverse()).points.estimate
+    return ScoredDifference(
+        mean=points.mean, half_width=points.half_width, deals=comparison.blocks, is_without_luck=luck is not None
+    )
+
+
+def point_lines(found: ComparisonReport) -> Iterator[str]:
+    """Yield by how many points a game the two differ, if that is known."""
+    if found.scored is not None and found.scored.mean is not None:
+        scored = found.scored
+        luck = "Without the luck of the draw" if scored.is_without_luck else "By the points of the game"
+        difference = format_interval(Estimate(scored.mean, scored.half_width), has_sign=True)
+        yield (
+            f"{luck}, {found.new} scores {difference} points a game against {found.old}, over all "
+            f"{format_count(scored.deals, 'deal')} in which both were at one table."
+        )
 
 
 def _measure_points(compared: BoundedComparison) -> PointDifference:
