@@ -233,7 +233,7 @@ def test_two_ways_round(seed: int) -> None:
     "number",
     [
         *range(10),
-        *(pytest.param(number, marks=[pytest.mark.once, pytest.mark.long]) for number in range(10, RANDOM_SCRIPTS)),
+        *(pytest.param(number, marks=pytest.mark.long) for number in range(10, RANDOM_SCRIPTS)),
     ],
 )
 def test_random_scripts(number: int) -> None:

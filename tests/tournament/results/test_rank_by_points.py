@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from pitboss.plugins.registry import Registry
+from pitboss_tournament.config.settings_plan import resolve_plan
 from pitboss_tournament.counting.counts import Counts
 from pitboss_tournament.counting.findings import Findings
+from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.plan.settings import TournamentFile
 from pitboss_tournament.results.verdict import tell_verdict
 from pitboss_tournament.statistics.proven_ranks import RankRange
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
@@ -120,3 +125,27 @@ def test_the_file_says_so(tmp_path: Path) -> None:
     path.write_text(text)
     assert run_pitboss("run", str(path)).status == 0
     assert run_pitboss("standings", str(tmp_path / "t.pitboss"), "--json").json_value["rank"] == "places"
+
+
+@pytest.mark.parametrize(
+    ("game", "settings", "rank"),
+    [
+        ("poker", {}, "points"),
+        ("poker", {"rank": "places"}, "places"),
+        ("poker", {"preset": "tournament"}, "places"),
+        ("bridge", {"seats": 4}, "points"),
+        ("dou-dizhu", {"seats": 3}, "points"),
+        ("rummy", {"preset": "chips"}, "points"),
+        ("rummy", {}, "places"),
+        ("racko", {}, "places"),
+        ("racko", {"rank": "points"}, "points"),
+        ("racko", {"score": "matchpoints", "rank": "places"}, "points"),
+        ("fireworks", {"rank": "places"}, "points"),
+    ],
+)
+def test_games_for_points_go_by_points(game: str, settings: dict[str, Any], rank: str, tmp_path: Path) -> None:
+    """By default ranks go by what the players of a game count, and the file may say otherwise."""
+    made = TournamentFile(game=game, sandbox="none", **{"seats": 2} | settings)
+    bots = [Entrant(name=f"b{number}", command=("true",)) for number in range(made.seats or 2)]
+
+    assert resolve_plan(made, bots, Registry(), tmp_path / "x.pitboss").rank == rank

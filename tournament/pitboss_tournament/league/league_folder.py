@@ -146,6 +146,7 @@ class League(NamedTuple):
             options=file.options,
             seats=self.seats,
             score=file.score,
+            rank="places",  # ladders go by ratings
             sandbox=file.sandbox,
             clock=file.clock,
             faults=FaultsTable(**asdict(file.faults)),

@@ -277,14 +277,19 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         | None
     ) = None
     stop: Annotated[StopTable, Meta(extra=said(may_change=True))] | None = None
-    rank: Annotated[
-        RankBy,
-        Meta(
-            description="What the ranks of standings, report and pages go by: places in each game, or points. Whom a "
-            "format lets meet, stop and compare go by places all the same.",
-            extra=said(may_change=True),
-        ),
-    ] = "places"
+    rank: (
+        Annotated[
+            RankBy,
+            Meta(
+                description="What the ranks of standings, report and pages go by: places in each game, or points. Whom "
+                "a format lets meet, stop and compare go by places all the same. Default: points in games that are "
+                "played for chips or points, such as poker and bridge, with imps and matchpoints, and where all play "
+                "together; places in others.",
+                extra=said(may_change=True),
+            ),
+        ]
+        | None
+    ) = None
     score: Annotated[
         ScoreBy,
         Meta(
