@@ -133,7 +133,7 @@ def test_the_numbers_of_the_page_are_those_of_the_code() -> None:
 
 @pytest.mark.parametrize("page", sorted(page.name for page in DOCS.glob("*.md")))
 def test_links_of_the_docs_lead_somewhere(page: str) -> None:
-    """What a page links to within the project exists, as it lies there."""
+    """The files to which a page of the docs links exist."""
     for target in re.findall(r"\]\(([^)#]+)\)", (DOCS / page).read_text(encoding="utf-8")):
         if not target.startswith("http"):
             assert (DOCS / target).exists(), target

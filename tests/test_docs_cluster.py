@@ -180,7 +180,7 @@ def test_a_network_without_encryption(tmp_path: Path) -> None:
 
 
 def test_the_settings_of_the_page() -> None:
-    """They are those that a cluster of this machine has."""
+    """The settings of the page are those of a cluster on this machine."""
     said = dict(re.findall(r"^export DASK_(\w+)=(.+)$", DASK_SH, re.MULTILINE))
     named = {key.replace(".", "__").replace("-", "_").upper(): str(value) for key, value in QUIET_DASK.items()}
 

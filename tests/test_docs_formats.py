@@ -47,7 +47,7 @@ def test_the_designs_of_the_page() -> None:
 
 
 def test_the_format_of_the_page(tmp_path: Path) -> None:
-    """It is listed beside the others, and played to its end."""
+    """The format of the page is listed beside the others, and played to its end."""
     [source] = re.findall(r"<!-- file: stairs.py -->\n```python\n(.*?)```", PAGE, re.DOTALL)
     env = install_plugin(tmp_path, "stairs", source)
     few = [

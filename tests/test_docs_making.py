@@ -77,7 +77,7 @@ def test_an_example_of_each_event(reference: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_the_page_of_a_game(name: str) -> None:
-    """It has every option, preset, phase, action and field of the view, and leads to the rule book."""
+    """The page of a game has every option, preset, phase, action and field of the view, and leads to the rule book."""
     game = GAMES[name]
     page = game_pages.render_page(game, "a plugin", "rules.md")
 
@@ -92,7 +92,7 @@ def test_the_page_of_a_game(name: str) -> None:
 
 
 def test_the_page_of_the_command_line() -> None:
-    """It has every command, those of a group too, with every option."""
+    """The page of the command line has every command, those of a group too, with every option."""
     page = command_reference.render_page()
 
     groups = {"new": ["bot", "game"], "queue": ["add", "run"], "league": ["init", "run"], "token": ["new", "list"]}
@@ -107,8 +107,8 @@ def test_the_page_of_the_command_line() -> None:
 
 
 def test_links() -> None:
-    """What lies elsewhere is a page, a module of the reference, or just its words; links within docs/ and to the web
-    stay.
+    """A link out of docs/ becomes a page, a module of the reference, or just its words; links within docs/ and to the
+    web stay.
     """
     pages = {"plugins/racko/RULES.md": "generated/rules-racko.md", "bots": "generated/bots.md"}
     text = (
@@ -162,7 +162,7 @@ def test_docstrings_for_autodoc() -> None:
 
 
 def test_comments_behind_fields() -> None:
-    """They are what the field means; a field without one has none."""
+    """A comment behind a field becomes the field's meaning; a field without a comment has none."""
     importlib.import_module("pitboss.bot")
     assert find_field_comment("pitboss.bot.Question.legal").startswith("every legal action")
     assert find_field_comment("pitboss.bot.Question.phase") == ""
@@ -170,8 +170,8 @@ def test_comments_behind_fields() -> None:
 
 
 def test_markdown_in_foreign_words() -> None:
-    """What could be taken for markup is not; code stays code; a bar does not end a cell; an empty column is left
-    out.
+    """Foreign text that looks like markup is escaped; code stays code; a bar does not end a cell; an empty column is
+    left out.
     """
     assert escape_text("a_b <c> [d] --e-f `g_h`") == r"a\_b \<c\> \[d\] `--e-f` `g_h`"
     assert table(("a", "b"), [("x|y", "")]) == "| a |\n| --- |\n| x\\|y |"

@@ -95,7 +95,7 @@ def test_cards(hand: str, trick: list[tuple[int, str]], expected: str) -> None:
 
 @pytest.mark.once
 def test_a_pair_of_them_against_chance(program: ProgramFinder) -> None:
-    """They win every board, in both directions."""
+    """Two bridge bots of the house win every board against chance, in both directions."""
     mine, chance = program("house:bridge"), program("house:random")
     boards = [f"board-{number}" for number in range(6)]
 

@@ -35,7 +35,7 @@ def ask_at(position: Position, seats: int = 2, preset: str = "muggins") -> dict[
     ],
 )
 def test_what_it_lays_away(hand: str, deal_no: int, laid_away: list[str]) -> None:
-    """It keeps what counts, and minds whose crib it is; seat 0 deals first."""
+    """The bot keeps the cards that count, and minds whose crib it is; seat 0 deals first."""
     chosen = ask_at(Position(hands=[[*hand.split()], OPEN], deal_no=deal_no))
 
     assert {*chosen["cards"]} == {*laid_away}
@@ -51,7 +51,7 @@ def test_what_it_lays_away(hand: str, deal_no: int, laid_away: list[str]) -> Non
     ],
 )
 def test_what_it_plays(hand: str, plays: list[tuple[int, str | None]], card: str) -> None:
-    """It takes the points that are there."""
+    """The bot plays the card that scores the points on offer."""
     held: list[str | None] = [*hand.split()]
     assert ask_at(Position(hands=[held, OPEN[: 4 - (len(plays) + 1) // 2]], plays=plays))["card"] == card
 
@@ -94,7 +94,7 @@ def test_it_counts_what_its_card_makes() -> None:
 
 @pytest.mark.once
 def test_it_beats_chance(program: ProgramFinder) -> None:
-    """It wins nearly every game."""
+    """The house bot of cribbage wins nearly every game against chance."""
     bots = [program("house:cribbage"), program("house:random")]
 
     games = play_series(bots, GAME, [f"match-{number}" for number in range(8)], {"target": 61})

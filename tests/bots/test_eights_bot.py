@@ -38,7 +38,7 @@ def test_what_it_plays(hand: str, card: str) -> None:
 
 
 def test_which_suit_it_names() -> None:
-    """That of which it holds most."""
+    """After an eight the bot names the suit of which it holds most cards."""
     assert ask_at("S8 C2 C3 DA") == {"do": "play", "card": "S8", "suit": "C"}
 
 
@@ -56,7 +56,7 @@ def test_it_announces_its_last_card_and_draws_in_need() -> None:
 
 @pytest.mark.once
 def test_against_chance(program: ProgramFinder) -> None:
-    """It wins every match of some."""
+    """The house bot of crazy eights wins each of a few matches against chance."""
     bots = [program("house:eights"), program("house:random")]
 
     games = play_series(bots, GAME, [f"match-{number}" for number in range(4)], {})

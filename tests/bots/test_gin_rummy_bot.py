@@ -63,7 +63,7 @@ def test_when_it_knocks() -> None:
 
 
 def test_which_melds_it_lays_down() -> None:
-    """Those on which the other can lay off less."""
+    """The bot lays down the melds on which the opponent can lay off less."""
     hand = "S2 H2 D2 SA S3 C5 C6 C7 C8 C9"
 
     with_four = ask_at(hand, phase="arrange", discards=["C2", "HK"])
@@ -73,7 +73,7 @@ def test_which_melds_it_lays_down() -> None:
 
 @pytest.mark.once
 def test_against_chance(program: ProgramFinder) -> None:
-    """It wins every deal of some."""
+    """The house bot of gin rummy wins each of a few deals against chance."""
     bots = [program("house:gin-rummy"), program("house:random")]
 
     games = play_series(bots, GAME, [f"deal-{number}" for number in range(6)], {}, "single")

@@ -36,7 +36,7 @@ def test_what_is_passed() -> None:
 
 
 def test_the_highest_card_under_the_trick() -> None:
-    """It takes nothing, and is gone."""
+    """The bot plays its highest card that does not win the trick."""
     assert ask_to_play("CJ C10 C4 S2 S3 S4 D2 D3 D4 D5 H2 H3 H4", 2, [(0, "C2"), (1, "CQ")]) == "CJ"
 
 
@@ -49,7 +49,7 @@ def test_the_queen_is_thrown_away() -> None:
 
 @pytest.mark.parametrize(("totals", "points"), [([50, 60, 30, 40], "add"), ([80, 79, 30, 40], "subtract")])
 def test_what_the_moon_does(totals: list[int], points: str) -> None:
-    """It hurts the others, unless that ends a match that the shooter does not win."""
+    """The bot adds the points of the moon to the others, unless that ends a match that the shooter does not win."""
     ranks = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
     plays = [(seat, suit + rank) for rank in ranks for seat, suit in enumerate("CDSH")]
     position = Position(deal_no=4, plays=plays, totals=totals)

@@ -89,7 +89,7 @@ def make_question(*legal: dict[str, Any], **ranges: str) -> Question:
 
 
 def test_the_prompt_has_all_parts_once(bot: ModelBot, runner: RunnerEnd) -> None:
-    """What stands in a view is not taken for a part of the prompt; the reason of the answer is the note."""
+    """The text of a view cannot pass for a part of the prompt; the reason in the answer becomes the note."""
     runner.reply(CHOSEN)
 
     assert bot.choose(make_question()) == AnnotatedChoice(1, "it is cheap")

@@ -66,7 +66,7 @@ def test_a_table_with_unusual_ragamaru_options(seats: int, given: dict[str, obje
 
 @pytest.mark.long
 def test_the_same_ragamaru_seeds_again(program: ProgramFinder) -> None:
-    """It plays the same game again to the last choice, be it in another process or after other games in this one."""
+    """The same seeds give the same game to the last choice, in another process or after other games in this one."""
     bots = [program(BOT)] * 3
 
     first, _, again = play_series(bots, GAME, ["deal", "other", "deal"], SHORT)
@@ -116,7 +116,7 @@ def test_a_ragamaru_match_by_the_runner(tmp_path: Path) -> None:
 
 
 def test_the_bot_does_not_import_the_tournament_package() -> None:
-    """It imports the table and its own game, and nothing of the runner."""
+    """The bot imports the table and its own game, and nothing of the runner."""
     code = "import sys, pitboss_ragamaru.bot; print(*sorted(sys.modules))"
     imported = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
 

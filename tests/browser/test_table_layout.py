@@ -57,7 +57,9 @@ def test_melds_lie_before_their_seats(browser: Browser, tmp_path: Path) -> None:
 
 
 def test_tricks_that_were_taken(browser: Browser, tmp_path: Path) -> None:
-    """They lie face down beside their player, counted; a hand alternates red and black suits; plates have the bids."""
+    """Taken tricks lie face down beside their player, counted; a hand alternates red and black suits; plates have the
+    bids.
+    """
     game = Registry().find_game("spades")
     page = open_replay(browser, tmp_path, record_game(game, 4, {}), game)
     suits = page.run("[...document.querySelectorAll('.near .hand .card')].map(card => card.ariaLabel.split(' of ')[1])")

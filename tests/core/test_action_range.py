@@ -58,7 +58,7 @@ def test_fields_that_have_to_be_named() -> None:
 
 
 def test_the_wire_form() -> None:
-    """It looks like the action, with both bounds in place of the number."""
+    """A range looks like its action, with both bounds in place of the number."""
     assert msgspec.json.encode(LEGAL) == (
         b'[{"do":"standpat"},{"do":"overcall","suit":"S","amount":[10,500],"closed":false}]'
     )

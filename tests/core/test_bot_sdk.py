@@ -71,7 +71,7 @@ def bot_source(body: str, options: str = "") -> str:
 
 
 def test_a_small_bot(tmp_path: Path) -> None:
-    """It greets, answers each question by its number, and ends at bye without a word."""
+    """A small bot greets, answers each question by its number, and ends at `bye` without output."""
     bot = run_bot(tmp_path, bot_source("return 1"))
 
     assert [type(answer).__name__ for answer in parse_answers(bot.lines)] == ["Ready", "Act", "Act"]
@@ -100,7 +100,9 @@ STATED: Final = "return AnnotatedChoice(1, policy=[(0, 0.25), ({**question.legal
     ids=["agreed", "not offered", "refused", "not announced"],
 )
 def test_a_bot_with_policies(hello: FromRunner, options: str, is_stated: bool, tmp_path: Path) -> None:
-    """It states them if the runner offers to take them and the bot announces them, and else says what it ever said."""
+    """A bot states policies if the runner offers to take them and the bot announces them; otherwise its messages have
+    none.
+    """
     bot = run_bot(tmp_path, bot_source(STATED, options), (hello, *GAME[1:]))
 
     policy = b',"policy":[[0,0.25],[{"do":"lay","place":1},0.75]]'
@@ -196,7 +198,7 @@ def test_a_bot_that_prints(tmp_path: Path, how: str) -> None:
 
 
 def test_printed_before_it_runs(tmp_path: Path) -> None:
-    """What a bot prints while it loads, without flushing it, goes to standard error too."""
+    """Output that a bot prints while it loads, without flushing it, goes to standard error too."""
     bot = run_bot(tmp_path, "print('loading')\n" + bot_source("return 0"))
 
     assert len(parse_answers(bot.lines)) == 3
@@ -211,7 +213,7 @@ def test_printed_just_before_a_crash(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_reads_standard_input(tmp_path: Path) -> None:
-    """It finds the end of it, and so do the programs that it starts: the questions are the wire's."""
+    """A bot and the programs that it starts find an empty standard input: the questions are the wire's."""
     nothing = "os.path.samestat(os.fstat(0), os.stat(os.devnull))"
     read = "repr(sys.stdin.read()), subprocess.run(['cat'], stdout=-1).stdout"
     body = f"import subprocess; print({read}, {nothing}); return 0"
@@ -250,7 +252,7 @@ def test_a_choice_that_cannot_be(tmp_path: Path, choice: str, error: str) -> Non
 
 
 def test_many_actions_in_an_error(tmp_path: Path) -> None:
-    """They are cut to what a person can read."""
+    """An error about many actions is cut to a length that a person can read."""
     bot = run_bot(
         tmp_path,
         bot_source("return -1"),
@@ -271,7 +273,7 @@ def test_a_bug_in_the_bot(tmp_path: Path) -> None:
 
 
 def test_a_name_too_long(tmp_path: Path) -> None:
-    """It is told before the runner is."""
+    """The bot's author reads that the name is too long, before the runner gets it."""
     bot = run_bot(tmp_path, bot_source("return 0", ", name='n' * 81"))
 
     assert "is longer than 80 characters" in bot.stderr
@@ -332,7 +334,7 @@ def test_a_runner_that_breaks_the_protocol(tmp_path: Path) -> None:
 
 
 def test_a_fault(tmp_path: Path) -> None:
-    """What the runner found wrong is on standard error."""
+    """A fault that the runner found is on standard error."""
     bot = run_bot(tmp_path, bot_source("return 0"), (HELLO, START, Faulted(fault=FAULT)))
 
     assert bot.stderr == "the runner found fault: it took 12 ms; 10 were allowed\n"
@@ -401,7 +403,7 @@ def test_a_number_of_a_range(tmp_path: Path, choice: str, act: Act) -> None:
 
 @pytest.mark.parametrize("number", ["19", "91", "20.5", "True", "[20, 90]"])
 def test_a_number_beyond_a_range(tmp_path: Path, number: str) -> None:
-    """It is refused where it was chosen; the error says that one number stands in an action."""
+    """A number beyond a range is refused where it was chosen; the error says that an action holds one number."""
     bot = run_bot(tmp_path, bot_source(f"return {{'do': 'raise', 'to': {number}}}"), (HELLO, START, RANGED, Bye()))
 
     if number == "[20, 90]":  # the entry itself is its index

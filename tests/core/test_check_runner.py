@@ -82,7 +82,7 @@ def test_details() -> None:
 
 
 def test_a_note_is_a_pass() -> None:
-    """What the author may want to know is no failure, and is counted apart."""
+    """A note for the author is no failure, and is counted apart."""
     runner = run_checks(5)
 
     assert runner.result_of(is_even).is_note

@@ -100,7 +100,7 @@ def test_a_whole_conversation() -> None:
 
 
 def test_the_answer_to_an_old_question() -> None:
-    """It is not taken for the answer to the new one; the error names both."""
+    """The answer to an old question is not taken for the answer to the new one; the error names both."""
     runner = bring_to_phase(RunnerConnection(), "asking")
 
     with pytest.raises(OutOfTurn, match="question 7 was asked; the answer is to question 6"):
@@ -117,7 +117,7 @@ def test_two_lines_at_once() -> None:
 
 
 def test_said_before_it_was_asked() -> None:
-    """What a bot says on its own account is no answer to what is asked later."""
+    """A message that a bot sends unasked is no answer to a later question."""
     runner = bring_to_phase(RunnerConnection(), "idle")
 
     with pytest.raises(OutOfTurn, match="'act' was said while the conversation is 'idle'; it may be said while asking"):
@@ -180,7 +180,7 @@ def test_a_line_too_long_to_send() -> None:
 
 
 def test_numbers_beyond_all_measure() -> None:
-    """They make no long error texts."""
+    """Numbers of thousands of digits make no long error texts."""
     runner = bring_to_phase(RunnerConnection(), "asking")
 
     with pytest.raises((OutOfTurn, MalformedLine)) as caught:

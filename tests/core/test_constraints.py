@@ -208,7 +208,7 @@ def test_worlds_in_which_it_is_true(name: str, depth: int) -> None:
 
 
 def test_stated_in_an_imagined_world() -> None:
-    """What the rules tell there is true of the cards there, and of no others."""
+    """A constraint that an imagined world states holds for its cards in further worlds, and for no other cards."""
     script = make_script(*DEALT, *constrain_steps(TWO, [1]))
     for seed in range(30):
         world = sample_world(run_script(LAYOUT, script, "deal"), 2, Random(f"world/{seed}"))
@@ -223,7 +223,7 @@ def test_stated_in_an_imagined_world() -> None:
 
 
 def test_confined_in_an_imagined_world() -> None:
-    """What the rules tell of each card there is true there, however far one imagines on."""
+    """A restriction that an imagined world states holds for each of its cards, however far one imagines on."""
     for seed in range(30):
         world = sample_world(run_script(LAYOUT, DEALT, "deal"), 2, Random(f"world/{seed}"))
         among = frozenset(world.zones[ONE])
@@ -288,7 +288,7 @@ def test_voids_of_three_hands() -> None:
 
 
 def test_what_is_taken_back() -> None:
-    """It is as if it had never been stated; what cards are confined to stays."""
+    """A retracted constraint has no effect; cards that are confined to faces stay confined."""
     table = run_script(LAYOUT, DEALT, "deal")
     low = min(table.zones[ONE])
     table.constrain(card_constraint(low, True), table.zones[ONE])
@@ -337,7 +337,7 @@ def test_what_everybody_can_see_is_forgotten() -> None:
 
 
 def test_what_everybody_knew_before_it_was_mixed_is_forgotten_too() -> None:
-    """It makes no difference whether the cards still lie there."""
+    """Constraints about mixed cards are forgotten, wherever the cards lie, so that their number stays bounded."""
     table = run_script(LAYOUT, [*DEALT, ScriptStep("reveal", ONE), ScriptStep("reveal", TWO)], "deal")
     table.constrain(card_constraint(table.zones[ONE][0], True), table.zones[ONE])
     table.move(table.zones[ONE][0], ONE, TWO)

@@ -55,7 +55,7 @@ def test_what_is_within_the_bounds_is_read(value: object) -> None:
     ],
 )
 def test_json_beyond_the_bounds(text: str) -> None:
-    """It is refused by name, whoever reads it."""
+    """Every reader refuses JSON beyond the bounds, with the error that it promises."""
     with pytest.raises(InputRefused):
         read_json(text, object)
     with pytest.raises(InputRefused):
@@ -84,7 +84,7 @@ def test_toml_beyond_the_bounds(text: str, kind: type[Exception]) -> None:
 
 
 def test_a_text_that_is_too_large() -> None:
-    """It is refused before it is read."""
+    """A text that is too large is refused before it is read."""
     with pytest.raises(InputRefused, match="more than 10 bytes"):
         read_json(b"[" * 11, object, largest=10)
     with pytest.raises(InputRefused, match="more than 10 characters"):
@@ -105,7 +105,7 @@ def test_a_value_of_another_type() -> None:
 
 
 def test_a_seed_that_fills_the_memory() -> None:
-    """It is refused by its length: no sentence repeats it."""
+    """A seed that fills the memory is refused by its length: no message repeats it."""
     tags = [
         '[game "racko"]', '[game_version "1"]', f'[seed "{"x" * 20_000_000}"]', '[players ["a", "b"]]', "[options {}]",
         '[outcome {"places": [1, 2], "points": [1, 0], "sides": [[0], [1]]}]',

@@ -61,7 +61,7 @@ def make_checked(game: GinRummy | Magpie, seats: int = 2, preset: str | None = N
 
 
 def test_lines_that_no_game_comes_to() -> None:
-    """They are told by file and function, with the phases and kinds of actions that stand in the code."""
+    """The report names unreached lines by file and function, with the phases and kinds of actions in the code."""
     run = ConformanceRun(Magpie(NeverSleeps), games=1, depth=QUICK)
     run.play(list_setups(Magpie(NeverSleeps), [2], [], {"turns": 2}, "reach", 150))
     reach = run.report().never_reached
@@ -76,7 +76,7 @@ def test_lines_that_no_game_comes_to() -> None:
 
 
 def test_a_line_that_has_run_is_reached() -> None:
-    """What runs in a recorded block is no more among the lines that have not run."""
+    """A line that runs in a recorded block leaves the list of lines that have not run."""
     reach = CodeReach(Magpie())
     setup = make_checked(Magpie(), 3)
     before = reach.unreached_count

@@ -128,7 +128,7 @@ def test_pitboss_report_sections() -> None:
 
 
 def test_pitboss_engines() -> None:
-    """What plays a tournament's games."""
+    """`pitboss_engines` offers engines, which play the games of a tournament."""
     check_offers("pitboss_engines", Engine, Engine(name="mine", summary="Mine.", open_places=PROCESSES.open_places))
 
 

@@ -57,7 +57,7 @@ def test_melds_of_a_hand() -> None:
 
 
 def test_the_least_deadwood_is_that_of_the_best_arrangement() -> None:
-    """It is what trying everything finds, and the melds that are returned leave it."""
+    """The least deadwood equals what trying every arrangement finds, and the returned melds leave it."""
     rng = Quick(1)
     for _ in range(200):
         held = draw_hand(rng)

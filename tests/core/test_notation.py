@@ -91,7 +91,7 @@ decisions = some.builds(
 
 
 def test_the_notation_of_a_game() -> None:
-    """It is what the page about it shows."""
+    """The notation of a game is the text on the page about notations."""
     assert format_notation(GAME) == TEXT
     assert list(parse_notation(TEXT.splitlines())) == [GAME]
 

@@ -39,7 +39,7 @@ def test_nothing_given() -> None:
 
 
 def test_a_preset_changed() -> None:
-    """What is given counts more than the preset, and the rest of the preset stays."""
+    """A given option takes precedence over the preset, and the rest of the preset stays."""
     options = resolve_options(GAME, 2, "graves", {"turns": 5})
 
     assert (options.graves, options.turns) == (True, 5)
@@ -98,7 +98,7 @@ def test_the_nearest_key_within() -> None:
 
 
 def test_another_error_than_usual() -> None:
-    """Who reads something else than options raises an error of his own."""
+    """A reader of other things than options raises its own error."""
     with pytest.raises(RecordError, match="x: Expected `object`, got `int`"):
         convert_value(1, Outer, "x", RecordError)
 

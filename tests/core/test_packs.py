@@ -40,7 +40,9 @@ def test_a_pack_that_is_none(faces: tuple[str, ...], jokers: tuple[str, ...]) ->
 
 
 def test_a_plugin_that_offers_the_standard_pack(install: PluginInstaller) -> None:
-    """It is reported as broken: what is standard is not a plugin's to say."""
+    """A plugin that offers a pack called standard is reported as broken: the standard pack is not a
+    plugin's to offer.
+    """
     source = "from pitboss.plugins.hookspec import hookimpl\nfrom pitboss.plugins.packs import STANDARD_PACK\n"
 
     registry = install(rival=f"{source}@hookimpl\ndef pitboss_packs(): return [STANDARD_PACK]\n")

@@ -106,7 +106,7 @@ BROKEN = [
     ("source", "reason"), [(source, reason) for _, source, reason in BROKEN], ids=[what for what, *_ in BROKEN]
 )
 def test_a_broken_plugin(install: PluginInstaller, source: str, reason: str) -> None:
-    """It is left out, with its name and the reason; the plugins before and after it go on."""
+    """A broken plugin is left out, with its name and the reason; the plugins before and after it go on."""
     after = games_plugin("return [Game('whist')]")
 
     registry = install(healthy=HEALTHY, broken=source, after=after)
@@ -120,7 +120,7 @@ def test_a_broken_plugin(install: PluginInstaller, source: str, reason: str) -> 
 
 
 def test_a_plugin_with_one_broken_hook(install: PluginInstaller) -> None:
-    """What its other hook offers is offered, whichever is asked for first."""
+    """A plugin with one broken hook still offers what its other hook returns, whichever is asked for first."""
     source = (
         games_plugin("raise RuntimeError('no cards')")
         + f"@hookimpl\ndef pitboss_bots(): return [{BOT.format(name='half:bot')}]\n"

@@ -36,7 +36,7 @@ def ask_after(hello: Any, ready: bytes) -> RunnerConnection:  # noqa: ANN401 - a
 
 
 def test_a_policy_that_was_agreed() -> None:
-    """It comes with the answer: an offer, an agreement, and pairs."""
+    """A policy comes with the answer after an offer and an agreement, as pairs."""
     act = ask_after(OFFER, AGREEMENT).receive(STATED)
 
     assert act == Act(id=7, choose=1, policy=[(0, 0.25), (1, 0.75)])
@@ -57,17 +57,17 @@ def test_an_agreement_without_offer() -> None:
 
 @pytest.mark.parametrize("message", [HELLO, READY, CHOOSE, PLAY], ids=lambda one: type(one).__name__)
 def test_messages_without_policy(message: object) -> None:
-    """Their lines are what they were before there were policies."""
+    """A message without a policy has the line that it had before there were policies."""
     assert b"policy" not in msgspec.json.encode(message)
 
 
 def test_a_record_without_policy() -> None:
-    """Its line is what it was before there were policies."""
+    """A record without a policy has the line that it had before there were policies."""
     assert b"policy" not in dumps(sample_record())
 
 
 def test_a_record_keeps_policies() -> None:
-    """They come back as they were."""
+    """A record returns the policies that it was given."""
     first, *rest = sample_record().decisions
     record = replace(sample_record(), decisions=[replace(first, policy=[({"do": "draw"}, 0.25)]), *rest])
 

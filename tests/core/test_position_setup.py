@@ -48,7 +48,9 @@ def test_everything_is_written() -> None:
 
 
 def test_what_is_left_over() -> None:
-    """It stays in the start zone, known to nobody, beneath what is written for it."""
+    """The cards that are left over stay in the start zone, known to nobody, beneath the cards that are
+    written for it.
+    """
     small = SixCardTable()
 
     left = set_up_zones(small.table, small.stock, [(small.stock, ["A", "B"]), (small.hand, [None])])
@@ -71,7 +73,9 @@ def test_open_places_are_filled_fairly() -> None:
 
 
 def test_places_that_only_some_cards_fit() -> None:
-    """They get one of those, and the other places what is left; a card that is written elsewhere is not to be had."""
+    """Places that only some cards fit get those cards, and the other places what is left; a card that is written
+    elsewhere is taken.
+    """
     for number in range(40):
         small = SixCardTable(f"among/{number}")
         among = {small.other: frozenset({0, 1, 2})}

@@ -87,7 +87,7 @@ def test_any_chunking_of_an_answer(answer: dict[str, object], cuts: list[int], e
 @example(b'{"type":"act","id":7,"action":' + b"[" * 30_000 + b"]" * 30_000 + b"}", [], True)
 @example(b'{"type":"act","id":7,"action":' + b'{"":' * 9_000 + b"0" + b"}" * 9_001, [], True)
 def test_any_bytes(stream: bytes, cuts: list[int], ended: bool) -> None:
-    """They are a message, or malformed, flooded or out of turn; and the same in one piece as in many."""
+    """Any bytes are a message, or malformed, flooded or out of turn; one piece and many pieces give the same."""
     whole = stream + b"\n" if ended else stream
 
     assert parse_pieces(split_at(whole, cuts))[:1] == parse_pieces([whole])[:1] or whole.count(b"\n") > 1
@@ -95,7 +95,7 @@ def test_any_bytes(stream: bytes, cuts: list[int], ended: bool) -> None:
 
 @given(st.lists(st.tuples(KEYS, VALUES), max_size=6))
 def test_any_object(members: list[tuple[str, object]]) -> None:
-    """So are objects with any keys and values, keys that stand twice too."""
+    """Any object, with any keys and values and with keys that stand twice, is a message or one of the errors."""
     text = ",".join(f"{json.dumps(key)}:{json.dumps(value)}" for key, value in members)
 
     assert len(parse_pieces([b"{" + text.encode() + b"}\n"])) == 1
@@ -125,12 +125,12 @@ def test_line_ends_of_another_system() -> None:
 
 @pytest.mark.parametrize("nothing", [b"\n", b"\r\n", b" \n", b"\0\n"])
 def test_empty_lines(nothing: bytes) -> None:
-    """They are no messages."""
+    """Empty lines are no messages."""
     assert parse_pieces([nothing]) == ["MalformedLine"]
 
 
 def test_a_half_line() -> None:
-    """It is nothing yet; but a bot that has begun to speak is not silent."""
+    """Half a line is no message yet; but a bot that has begun to speak is not silent."""
     runner = bring_to_phase(RunnerConnection(), "asking")
     assert runner.is_silent()
 

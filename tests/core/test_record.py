@@ -101,7 +101,7 @@ def test_the_event_log_of_a_record() -> None:
 
 
 def test_forfeited_seats() -> None:
-    """They are those with a fault for which nothing was substituted."""
+    """The forfeited seats are those with a fault for which nothing was substituted."""
     fault = Fault(kind="late", seat=2, decision=9, message="late")
     spared = Fault(kind="late", seat=1, decision=8, message="late", verdict="substitute")
     incidents = [Incident(fault=one) for one in (spared, fault, fault)]
@@ -212,6 +212,6 @@ def test_damaged_records(place: int, byte: int, cut: bool) -> None:
 
 @given(st.binary(max_size=60))
 def test_random_bytes(line: bytes) -> None:
-    """They are no record."""
+    """Random bytes are no record."""
     with pytest.raises(RecordError):
         loads(line)

@@ -60,14 +60,14 @@ def test_what_a_seat_knows() -> None:
 
 
 def test_a_player_without_cards() -> None:
-    """Who holds nothing is there all the same."""
+    """A player without cards is in the picture all the same."""
     tiny = SmallTable()
 
     assert list(render_table(tiny.table, 0, NAMES))[-2:] == ["  0 ann  no cards", "  1 bob  no cards"]
 
 
 def test_a_hand_of_which_some_cards_are_known() -> None:
-    """What was seen to go into a hand is named, whatever its place; the others are counted."""
+    """A card that was seen to go into a hand is named, whatever its place; the others are counted."""
     tiny = deal_small_table()
     tiny.table.draw(tiny.discard, tiny.hands[1], "take")
 
@@ -154,7 +154,7 @@ def test_whose_turn_it_is_without_a_picture_of_the_games_own() -> None:
 
 
 def test_a_picture_of_the_games_own() -> None:
-    """It is taken in place of the zones."""
+    """A game's own picture replaces that of the zones."""
     state = Magpie(DrawsTheSpectatorEverything).deal(2, MagpieOptions(hand=3), Random("turn"))
 
     assert render_state(state, 2, NAMES) == list(state.render(2, NAMES)) != render_state(state, 0, NAMES)

@@ -124,7 +124,9 @@ def test_faces_by_zone() -> None:
 
 @pytest.mark.parametrize("letters", ["ABC", "CBA", "TSR", "*A*", "KLM"])
 def test_every_seat_and_the_turned_up_card(letters: str) -> None:
-    """Whatever lay there before: faces that are asked for elsewhere too change places."""
+    """The stacked faces come to their places whatever lay there before: faces that are asked for elsewhere too change
+    places.
+    """
     rest = [face for face in "ABCDEFGHIJKLMNOPQRST" if face not in letters]
     state = stack_deal(Odd(), 3, {"hand 2": list(letters), "hand 0": rest[:3], "up": rest[3:4], "rack 0": rest[-2:]})
 

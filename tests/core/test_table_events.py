@@ -143,7 +143,7 @@ def test_a_shuffle() -> None:
 
 
 def test_a_card_shown_to_one_player() -> None:
-    """That player and the owner read it and know it from then on; the others read that a card was shown."""
+    """The owner and the player who is shown a card know it from then on; the others read that a card was shown."""
     tiny = SmallTable()
     tiny.deal_cards(tiny.hands[0], rounds=3)
 
@@ -181,7 +181,7 @@ def test_a_revealed_rack() -> None:
 
 
 def test_words() -> None:
-    """What the game tells all is read by all, what it tells one seat by that seat and all-seeing eyes."""
+    """Every viewer reads words for all; only the addressed seat and all-seeing eyes read words for one seat."""
     tiny = SmallTable()
 
     tiny.table.tell("bid", seat=0, tricks=3)
@@ -210,7 +210,7 @@ def test_only_what_is_new() -> None:
 
 
 def test_a_quiet_table() -> None:
-    """It writes nothing down, neither events nor chance, and plays on alike."""
+    """A quiet table logs nothing, neither events nor chance, and plays on alike."""
     tiny = SmallTable()
     tiny.table.stop_logging()
 

@@ -49,7 +49,9 @@ class CountingState(MagpieState):
 
 
 def test_a_copy_has_its_own_lists_dicts_and_sets() -> None:
-    """What is declared as one of them is copied; all else is shared, None where a list may be left out too."""
+    """A field that is declared as a list, a dict or a set is copied, or is None where it may be left out; other fields
+    are shared.
+    """
     game = Magpie(CountingState)
     state = game.deal(3, resolve_options(game, 3), Random("x"))
     assert isinstance(state, CountingState)
@@ -159,7 +161,7 @@ def test_zones_are_declared_as_fields() -> None:
 
 
 def test_a_state_without_zones() -> None:
-    """It is told so, before the first card."""
+    """A state without zones is an error that says so, before the first card."""
 
     class Bare(TableState[Options, Flip]):
         deck = Deck(())
@@ -180,7 +182,9 @@ def test_what_is_not_legal_is_refused() -> None:
 
 @pytest.mark.once
 def test_a_game_without_positions() -> None:
-    """It keeps every promise; those about positions do not apply, and its schema has none."""
+    """A game without positions keeps every promise; the promises about positions do not apply, and its
+    schema has none.
+    """
     report = check_game(FlipGame(), games=2)
 
     assert report.failures == []

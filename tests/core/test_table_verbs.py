@@ -225,7 +225,7 @@ def test_setting_a_position_up() -> None:
 
 
 def test_a_copy_is_independent() -> None:
-    """What happens on a copy does not happen on the table, its random stream included; it writes no log."""
+    """A change of a copy does not change the table, its random stream included; a copy writes no log."""
     tiny = SmallTable()
     tiny.deal_cards(*tiny.hands, rounds=2)
     before = tiny.snapshot()
@@ -259,7 +259,7 @@ def test_nobody_knew_anything_of_the_hand() -> None:
 
 
 def test_a_known_hand_gives_a_card_away_unseen() -> None:
-    """Those who cannot tell which card went lose what they knew of that hand, and nothing of the other."""
+    """The seats that cannot tell which card went lose what they knew of that hand, and nothing of the other hand."""
     tiny = SmallTable()
     tiny.deal_cards(*tiny.hands, rounds=3)
     tiny.table.reveal(tiny.hands[0])

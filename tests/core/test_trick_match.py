@@ -110,7 +110,7 @@ def test_a_position_of_partners() -> None:
     ],
 )
 def test_positions_of_no_match(given: dict[str, Any], message: str) -> None:
-    """What is no table of the game is refused."""
+    """A position that is no table of the game is refused."""
     with pytest.raises(PositionError, match=message):
         set_up(**given)
 
@@ -140,7 +140,9 @@ def test_the_picture_of_a_match() -> None:
 
 
 def test_what_a_bot_reads_of_a_trick() -> None:
-    """What leads, what would beat it, and which cards others may hold."""
+    """The reading of a trick tells the suit and card that lead, which cards would beat it, and which cards others may
+    hold.
+    """
     earlier = [{"cards": [(1, "C3"), (2, "D2"), (3, "S2"), (0, "H2")], "winner": 3}]
     view = {"hand": ["H3", "H5", "S3"], "trick": [(1, "H4"), (2, "D3"), (3, "C4")], "tricks": earlier}
     trick = TrickReading(view, map(str, DECK.faces), "S")

@@ -10,7 +10,7 @@ from pitboss import Seating, Turn
 
 
 def test_a_turn_is_a_seat_and_a_phase() -> None:
-    """It unpacks like the pair that it is."""
+    """A turn unpacks like the pair that it is."""
     seat, phase = Turn(2, "draw")
 
     assert (seat, phase) == (2, "draw")
@@ -29,7 +29,7 @@ def test_steps_the_other_way(steps: int, expected: int) -> None:
 
 
 def test_reversed_twice() -> None:
-    """It is as it was."""
+    """A seating that is reversed twice is as it was."""
     assert Seating.clockwise(3).reverse_direction().reverse_direction() == Seating.clockwise(3)
 
 

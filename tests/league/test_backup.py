@@ -194,7 +194,9 @@ def test_a_folder_of_something_else(course: Path) -> None:
 
 
 def test_a_copy_that_is_running(course: Path) -> None:
-    """It is a league of its own then, and is not changed under its feet."""
+    """A backup into a copy that is running is refused: that copy is a league of its own, and is not changed while it
+    runs.
+    """
     back_up(course)
     with run_league(course.parent / "copy"):
         ran = back_up(course)

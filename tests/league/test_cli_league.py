@@ -37,7 +37,7 @@ def submit(league: LeagueProcess, token: str, *words: str | Path) -> CommandResu
 
 
 def test_a_new_league_says_what_it_is(tmp_path: Path) -> None:
-    """Its file can be read as it is, and what stands in it are the defaults; nothing is overwritten."""
+    """A new league's file can be read as it is, and holds the defaults; nothing is overwritten."""
     ran = run_pitboss("league", "init", "course", "magpie", cwd=tmp_path)
     again = run_pitboss("league", "init", "course", "magpie", cwd=tmp_path)
     status = run_pitboss("league", "status", "course", cwd=tmp_path)
@@ -68,7 +68,7 @@ def test_a_new_league_says_what_it_is(tmp_path: Path) -> None:
     ],
 )
 def test_a_mistake_in_the_file(tmp_path: Path, line: str, said: str) -> None:
-    """It is named with its line, before anything happens."""
+    """A mistake in the file is named with its line, before anything happens."""
     make_league(tmp_path / "course")
     (tmp_path / "course" / "league.toml").write_text(f"{line}\n")
 
@@ -96,7 +96,7 @@ def test_tokens_of_a_class(tmp_path: Path) -> None:
 
 
 def test_the_status_of_a_league(tmp_path: Path) -> None:
-    """It has the queue in its order, the files that several owners have sent, and the audit trail."""
+    """The status shows the queue in its order, the files that several owners have sent, and the audit trail."""
     make_league(tmp_path / "course")
     with closing(Book(tmp_path / "course" / "league.pitboss")) as book:
         for owner, bot, digest in (("ada", "fox", "d1"), ("ada", "cat", "d2"), ("bob", "owl", "d1")):
@@ -126,7 +126,7 @@ def test_the_status_of_a_league(tmp_path: Path) -> None:
     ],
 )
 def test_a_mistake_with_tokens(tmp_path: Path, words: tuple[str, ...], said: str) -> None:
-    """It is one line, and no token is made."""
+    """A mistake with tokens is reported in one line, and no token is made."""
     make_league(tmp_path / "course", owners="")
     (tmp_path / "twice.csv").write_text("ada\nbob\nada\n")
 
@@ -173,7 +173,7 @@ def test_a_bot_is_submitted_and_checked(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_forfeits_its_validation_game(tmp_path: Path) -> None:
-    """Its owner gets the fault, the last lines of the wire, and what the bot wrote to standard error."""
+    """The owner of a bot that forfeits gets the fault, the last lines of the wire, and the bot's standard error."""
     tokens = make_league(tmp_path / "course", validation="")
     file = tmp_path / "course" / "league.toml"
     file.write_text(file.read_text().replace("games = 0", "games = 1"))
@@ -325,8 +325,8 @@ def test_a_league_that_is_closed_or_full(tmp_path: Path) -> None:
 
 
 def test_a_build_that_does_not_end(tmp_path: Path) -> None:
-    """It cannot hang the league: its time is up, and the next bot is validated. What it writes until it is dead does
-    not keep its files from being removed.
+    """A build that does not end cannot hang the league: its time runs out, and the next bot is validated. Files that it
+    writes until it is dead do not keep its folder from being removed.
     """
     tokens = make_league(tmp_path / "course", validation="build_mb = 2")
     fill = b"head -c 3m /dev/zero > build/x; while :; do i=$((i + 1)); : > build/$i; done"

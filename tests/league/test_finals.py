@@ -55,7 +55,9 @@ def list_finals_notes(folder: Path) -> list[tuple[str, str]]:
 
 
 def test_the_best_versions_play(course: Path) -> None:
-    """They are chosen by rating; who is not reads why; the store is that of the day, whole, and has its own seed."""
+    """The best versions by rating play; each version that does not play has a reason; the store is a whole one of that
+    day, with its own seed.
+    """
     line = read_field(hold_finals(course, *SMALL, "--json"))
 
     assert [(one["name"], one["version"], one["games"]) for one in line["taken"]] == [
@@ -100,7 +102,7 @@ def test_one_of_an_owner_and_enough_games(course: Path) -> None:
 
 
 def test_several_versions_of_a_bot(tmp_path: Path) -> None:
-    """They have the number of the version in their names."""
+    """Several versions of a bot have the number of the version in their names."""
     folder = tmp_path / "course"
     make_valid_league(folder, ("ada",))
     add_version(folder, "ada", "ada-bot", "more", active_versions=2)

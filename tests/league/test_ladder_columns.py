@@ -149,7 +149,7 @@ def test_in_the_terminal(played: PlayedLeague) -> None:
 
 
 def test_columns_of_standings() -> None:
-    """What standings have as well has the same heading and meaning there; drawings are of declared columns."""
+    """A column that standings have too has the same heading and meaning there; drawings are of declared columns."""
     keys = [column.shown.key for column in LADDER_COLUMNS]
     standings = {column.key: column for column in BOT_COLUMNS}
 

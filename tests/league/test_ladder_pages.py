@@ -112,7 +112,7 @@ def test_a_history_is_drawn(league: League, view: LadderView) -> None:
 
 
 def test_own_lines_stand_out(league: League, view: LadderView) -> None:
-    """Who is logged in finds its bots."""
+    """An owner who is logged in sees the lines of its own bots marked."""
     assert markup(*ladder_content(league, view, "ada")).count(">you<") == 1
     assert ">you<" not in markup(*ladder_content(league, view, ""))
 

@@ -49,7 +49,9 @@ def view(played: PlayedLeague) -> LadderView:
 
 
 def test_groups(view: LadderView) -> None:
-    """Who has found its place is ranked; newcomers and retired versions are apart; others nobody may know of."""
+    """Versions that have found their places are ranked; newcomers and retired versions are apart; other versions are
+    not shown.
+    """
     assert {line.label for line in view.ranked} == {f"{bot.name}@1" for bot in BOTS[:7]}
     assert [line.label for line in view.newcomers] == ["newt@1"]
     assert [line.label for line in view.retired] == ["fox@2"]
@@ -84,7 +86,9 @@ def test_the_order_is_that_of_the_ratings(played: PlayedLeague) -> None:
 
 
 def test_retired_versions_keep_their_ratings(view: LadderView) -> None:
-    """They have games, a rating, and the reason why they play no more; the tries of a bot are counted together."""
+    """Retired versions have games, a rating, and the reason why they play no more; the tries of a bot are counted
+    together.
+    """
     [retired] = view.retired
     [fox] = [line for line in view.ranked if line.submission.bot == "fox"]
 
@@ -110,7 +114,7 @@ def test_tiers(view: LadderView) -> None:
 
 
 def test_pairs(view: LadderView) -> None:
-    """Who met whom is told once, by numbers of submissions, with how far the first is ahead."""
+    """A pair that met is listed once, by numbers of submissions, with how far the first is ahead."""
     numbers = {line.number for line in view.lines}
     pairs = {frozenset((pair.one, pair.other)) for pair in view.pairs}
     strong, weak = (view.list_versions(bot)[0].number for bot in ("strong-0", "weak-2"))

@@ -42,7 +42,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Course]:
 
 
 def test_a_bot_that_is_sent(course: Course) -> None:
-    """It is received, built, and waits for games; its owner sees each step."""
+    """A bot that is sent is received and built, and waits for games; its owner sees each step."""
     sent = course.league.put("first", course.ada, make_bot_tar({"bot.py": GOOD_BOT}))
     assert (sent.status, sent.value["state"], sent.value["version"]) == (202, "received", 1)
 
@@ -61,7 +61,7 @@ def test_a_bot_that_is_sent(course: Course) -> None:
 
 
 def test_the_same_files_again(course: Course) -> None:
-    """They are the version that they were; 200 says that nothing new is to be waited for."""
+    """The same files again are the same version; 200 says that there is nothing new to wait for."""
     first = course.league.put("same", course.ada, make_bot_tar({"a": b"1"}))
     course.league.wait(first.value["number"], course.ada)
 
@@ -90,7 +90,7 @@ def test_without_a_good_token(course: Course, method: str, path: str, token: str
 
 
 def test_evidence_of_another(course: Course) -> None:
-    """It is for its owner alone: not for others, and not for the host of the league."""
+    """Only the owner of a submission reads its evidence: others cannot, nor can the host of the league."""
     number = course.league.put("mine", course.ada, make_bot_tar({"a": b"mine"})).value["number"]
 
     for token in (course.bob, course.host):
@@ -218,7 +218,7 @@ def test_other_methods(course: Course) -> None:
 
 
 def test_a_build_that_fails(course: Course) -> None:
-    """Its owner gets what it printed, and its folder is gone."""
+    """The owner of a bot whose build fails gets the build's output, and the bot's folder is gone."""
     toml = b'command = ["{python}", "bot.py"]\nbuild = ["sh", "-c", "echo compiling; echo wrong >&2; exit 4"]\n'
     sent = course.league.put("unbuilt", course.ada, make_bot_tar({"bot.toml": toml})).value
 
@@ -231,7 +231,7 @@ def test_a_build_that_fails(course: Course) -> None:
 
 
 def test_a_build_that_writes_elsewhere(course: Course) -> None:
-    """What it makes belongs into build/: else the bot would not be what was sent."""
+    """A build that writes outside build/ is refused: the bot would not be the one that was sent."""
     toml = b'command = ["{python}", "bot.py"]\nbuild = ["sh", "-c", "echo 1 > made; echo 1 > build/ok"]\n'
     sent = course.league.put("litters", course.ada, make_bot_tar({"bot.toml": toml})).value
 
@@ -255,7 +255,7 @@ def test_a_build_that_makes_a_link_out(course: Course) -> None:
 
 
 def test_a_build_that_is_kept(course: Course) -> None:
-    """What it makes in build/ stays, read-only, and the digest is that of the sources."""
+    """The files that a build makes in build/ stay, read-only, and the digest is that of the sources."""
     toml = b'command = ["./build/run"]\nbuild = ["sh", "-c", "cp bot.py build/run; chmod 777 build/run"]\n'
     sent = course.league.put("built", course.ada, make_bot_tar({"bot.toml": toml, "bot.py": GOOD_BOT})).value
 

@@ -68,7 +68,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedCourse]:
 
 @pytest.mark.parametrize("path", ["/", "/bots/fox", "/versions/1", "/games", "/games/0", "/queue", "/rules", "/submit"])
 def test_pages_for_everybody(course: PlayedCourse, path: str) -> None:
-    """They need no login, and forbid what is not the server's own."""
+    """The public pages need no login, and forbid content that is not the server's own."""
     page = course.visit().get(path)
 
     assert (page.status, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
@@ -118,7 +118,7 @@ def test_the_feed(course: PlayedCourse) -> None:
     "path", ["/bots/nobody", "/bots/toad", f"/versions/{REFUSED}", f"/versions/{10**30}", "/games/99999", "/nothing"]
 )
 def test_no_page(course: PlayedCourse, path: str) -> None:
-    """What is not there, or is not for everybody, is not found: a page says so."""
+    """A page that does not exist, or is not for everybody, is answered by a page that says so, with status 404."""
     page = course.visit().get(path)
 
     assert (page.status, "<h1>" in page.text) == (404, True)
@@ -188,7 +188,7 @@ def test_forms_of_other_sessions(course: PlayedCourse, token: str) -> None:
 
 
 def test_many_wrong_tokens(course: PlayedCourse) -> None:
-    """They open nothing, and the right one still does."""
+    """Many wrong tokens open nothing, and the right one still does."""
     visitor = PageVisitor(course.league)
     with closing(Book(course.played.store)) as book:
         [made] = book.add_tokens(["dan"])
@@ -200,12 +200,12 @@ def test_many_wrong_tokens(course: PlayedCourse) -> None:
 
 
 def test_a_form_that_is_too_large(course: PlayedCourse) -> None:
-    """It is not read to its end."""
+    """A form that is too large is not read to its end."""
     assert PageVisitor(course.league).post("/login", b"token=" + b"x" * 5_000).status == 413
 
 
 def test_a_revoked_token(course: PlayedCourse) -> None:
-    """Its sessions end at once."""
+    """The sessions of a revoked token end at once."""
     with closing(Book(course.played.store)) as book:
         [made] = book.add_tokens(["eve"])
         visitor = PageVisitor(course.league)
@@ -218,7 +218,7 @@ def test_a_revoked_token(course: PlayedCourse) -> None:
 
 
 def test_an_upload_from_a_page(course: PlayedCourse) -> None:
-    """It is a submission like any other; its owner sees it, and nobody else."""
+    """An upload from a page is a submission like any other; its owner sees it, and nobody else."""
     visitor = course.visit("ada")
     token = visitor.find_form_token()
 

@@ -162,8 +162,8 @@ def test_games_in_progress_are_let_end(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_a_version_whose_files_changed(tmp_path: Path) -> None:
-    """It plays no more, which costs its owner nothing, and the others play on; the host is told what changed. Once its
-    files are what they were, it plays again.
+    """A version whose files changed plays no more, at no cost to its owner, and the others play on; the host is told
+    what changed. Once its files are what they were, the version plays again.
     """
     folder = tmp_path / "course"
     tokens = make_league(folder, rules=RULES)
@@ -219,7 +219,9 @@ def test_kills_lose_no_finished_game(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_the_ladder_of_a_league_that_is_started_again(tmp_path: Path) -> None:
-    """It has its games from the first answer on, also when too few versions are left for a table."""
+    """A league that is started again has its games on the ladder from the first answer on, also when too few versions
+    are left for a table.
+    """
     folder = tmp_path / "course"
     tokens = make_league(folder, rules=RULES)
     with run_league(folder, "--workers", "2") as league:
@@ -244,7 +246,9 @@ def test_the_ladder_of_a_league_that_is_started_again(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_the_log_of_the_game_that_put_a_version_out(tmp_path: Path) -> None:
-    """Its owner reads it, though the other games of the deal are never played."""
+    """The owner of a version that was put out reads the log of that game, though the other games of the deal are never
+    played.
+    """
     folder = tmp_path / "course"
     tokens = make_league(folder, rules=RULES.replace("disqualify_after = 3", "disqualify_after = 1"))
     with run_league(folder, "--workers", "1") as league:

@@ -57,7 +57,9 @@ async def compute_during(live: LiveCounts, do: Callable[[], None], work: Callabl
 
 
 async def test_a_bot_that_joins_while_a_thread_computes(header: Header) -> None:
-    """It is in the header, and counted as soon as the thread has ended; until then it has no games and no faults."""
+    """A bot that joins while a thread computes is in the header at once, and is counted when the thread has ended;
+    until then it has no games and no faults.
+    """
     live = LiveCounts(name_early(header))
     seen: list[object] = []
 

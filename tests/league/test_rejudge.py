@@ -169,7 +169,7 @@ def read_games(course: Path) -> set[int]:
 
 
 def test_a_dry_run(course: Path) -> None:
-    """It counts, also while a run has the store, and changes nothing."""
+    """A dry run counts the games, also while a run has the store, and changes nothing."""
     before = (course / "league.pitboss").read_bytes()
     lock = acquire_lock(course / "league.pitboss")
     try:
@@ -185,7 +185,7 @@ def test_a_dry_run(course: Path) -> None:
 
 
 def test_a_league_that_is_running(course: Path) -> None:
-    """Its games are not judged under its feet: neither while it is served, nor while a run has the store."""
+    """The games of a league are not judged again while the league is served, nor while a run has the store."""
     with run_league(course, "--no-play"):
         served = rejudge(course, ONE_MORE)
     lock = acquire_lock(course / "league.pitboss")
@@ -212,7 +212,7 @@ def test_a_version_that_fails(course: Path) -> None:
 
 
 def test_a_league_that_has_not_played(tmp_path: Path) -> None:
-    """It is told in a sentence."""
+    """A league that has not played is an error of one sentence."""
     make_valid_league(tmp_path / "course")
 
     ran = rejudge(tmp_path / "course", SAME)
@@ -239,7 +239,7 @@ def test_a_kill_in_the_middle(course: Path, wait: float) -> None:
 
 
 def test_all_of_it_or_nothing(course: Path) -> None:
-    """What ends in the middle of the writing leaves the old records, the old header, and no void game."""
+    """A rejudging that breaks off while it writes leaves the old records, the old header, and no void game."""
     with closing(Store(course / "league.pitboss")) as store:
         header = replace(store.header, game_version="2")
 

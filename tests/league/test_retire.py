@@ -86,7 +86,7 @@ def test_all_versions_of_a_name(course: Path) -> None:
     ],
 )
 def test_a_mistake_in_retiring(course: Path, words: tuple[str, ...], said: str) -> None:
-    """It is one line, and nothing changes."""
+    """A mistake in retiring is reported in one line, and nothing changes."""
     cat = add_version(course, "ada", "cat")
     with closing(Book(course / "league.pitboss")) as book:
         book.retire([cat.number], is_barred=False)
@@ -112,7 +112,9 @@ def test_several_are_retired_together_or_not_at_all(course: Path) -> None:
 
 
 def test_files_that_the_host_took_out(course: Path) -> None:
-    """They do not come back, under another name of their owner neither; others of the owner do."""
+    """Files that the host took out do not come back, nor under another name of their owner; other files of the owner
+    do.
+    """
     fox = find_version(course, "fox@1")
     run_pitboss("league", "retire", str(course), "fox@1", "--why", "copied")
 
@@ -177,7 +179,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RetiringCourse
 
 
 def test_an_owner_retires_over_http(running: RetiringCourse) -> None:
-    """It is retired, once; nobody else may do that; and the same files come back."""
+    """An owner retires a version once over HTTP; nobody else may do that; and the same files come back."""
     number = running.submit("mine")
 
     assert running.retire(number, "bob") == (

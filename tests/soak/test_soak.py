@@ -86,7 +86,7 @@ def test_resumes(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_cluster(capsys: pytest.CaptureFixture[str]) -> None:
-    """Whatever of a cluster was killed, a tournament has the games of one on this machine."""
+    """A tournament on a cluster has the games of one on this machine, whatever part of the cluster was killed."""
     pytest.importorskip("distributed")
     assert cluster.main(["--count", "3", "--deals", "4"]) == 0, capsys.readouterr().out
 

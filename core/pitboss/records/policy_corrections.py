@@ -8,20 +8,23 @@ draw is (`luck`): the corrections of AIVAT (Burch, Schmid, Moravčík, Morrill a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import fsum
+from statistics import fmean
 from typing import Final
 
 from pitboss.errors import IllegalAction, ReplayDiffers
 from pitboss.game import AnyGame, AnyState
 from pitboss.options import convert_value
+from pitboss.records.luck_features import Values, evaluate_position
 from pitboss.records.record import Decision
 
 MAX_WEIGHED_ACTIONS: Final = 8  # of a policy: each one costs an evaluation
 
 
 def measure_own_draw(state: AnyState, decision: Decision, game: AnyGame, where: str) -> list[float] | None:
-    """Return by seat the luck of what a bot drew from its policy in a state, which stays as it is.
+    """Return by seat the luck of what a bot drew from its policy in a state, above the mean of the table.
+
+    The state stays as it is.
 
     None: there is no policy, or it names one action, or more than MAX_WEIGHED_ACTIONS.
 
@@ -38,20 +41,19 @@ def measure_own_draw(state: AnyState, decision: Decision, game: AnyGame, where: 
         raise ReplayDiffers(f"{where}: its policy does not name the action {decision.action!r} that was played")
     total = fsum(probability for _, probability in policy)
     shares = [probability / total for _, probability in policy]
-    means = [
+    usual = (
         fsum(share * value for share, value in zip(shares, of_seat, strict=True))
         for of_seat in zip(*values, strict=True)
-    ]
-    return [own - mean for own, mean in zip(drawn, means, strict=True)]
+    )
+    luck = [own - mean for own, mean in zip(drawn, usual, strict=True)]
+    of_table = fmean(luck)
+    return [own - of_table for own in luck]
 
 
-def _evaluate_after(state: AnyState, action: object, game: AnyGame, where: str) -> Sequence[float]:
+def _evaluate_after(state: AnyState, action: object, game: AnyGame, where: str) -> Values:
     after = state.copy()
     try:
         after.play(convert_value(action, game.Action, where, ReplayDiffers))
     except IllegalAction as error:
         raise ReplayDiffers(f"{where}: its policy names what is not legal: {error}") from None
-    if after.turn is None:
-        return after.outcome().signed_points()
-    values: Sequence[float] = after.evaluate()  # type: ignore[attr-defined]
-    return values
+    return evaluate_position(after)

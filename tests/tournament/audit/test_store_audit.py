@@ -116,7 +116,7 @@ def test_a_store_that_is_whole(path: Path) -> None:
     ],
 )
 def test_damage_that_sqlite_does_not_see(path: Path, statement: str, words: str) -> None:
-    """It is found, with the number of the game, and other games are not blamed."""
+    """Damage that SQLite does not see is found, with the number of the game, and other games are not blamed."""
     change_store(path, statement)
 
     lines = list(problem_texts(path))
@@ -127,7 +127,7 @@ def test_damage_that_sqlite_does_not_see(path: Path, statement: str, words: str)
 
 
 def test_a_result_that_somebody_has_improved(path: Path) -> None:
-    """It is scored again from the record, and what differs is named."""
+    """The audit scores a result again from its record, and names the difference."""
     with closing(sqlite3.connect(path)) as db:
         [text] = db.execute("select result from games where id = 1").fetchone()
         result = msgspec.json.decode(text)
@@ -172,7 +172,9 @@ def test_a_store_of_a_version_that_counted_no_games(path: Path) -> None:
 
 
 def test_a_store_of_schema_4(path: Path) -> None:
-    """Its records were compressed lines, and its times histograms: it is read as it is, and carried on."""
+    """A store of schema 4, with records as compressed lines and times as histograms, is read as it is, and
+    carried on.
+    """
     with closing(Store(path)) as store:
         games = [
             (number, msgspec.json.encode(with_histograms(result)).decode(), compress_text(records.dumps(record)))
@@ -256,7 +258,7 @@ def test_a_forged_note(path: Path) -> None:
     ],
 )
 def test_rows_that_were_changed(path: Path, table: str, statement: str) -> None:
-    """Whatever is changed in the header, or in the rows about runs and void games, its table is named."""
+    """A change in the header, or in the rows about runs and void games, is reported with the name of its table."""
     change_store(path, *statement.split("; "))
 
     assert list(problem_texts(path)) == [
@@ -297,7 +299,7 @@ def test_a_record_of_another_tournament(path: Path) -> None:
 
 
 def test_a_file_that_sqlite_finds_damaged(path: Path) -> None:
-    """What SQLite says is passed on, and what can be read is still looked at."""
+    """The audit reports damage that SQLite finds, and still looks at the rest of the file."""
     page = 4096
     data = bytearray(path.read_bytes())
     middle = len(data) // page // 2 * page

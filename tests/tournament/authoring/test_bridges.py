@@ -79,7 +79,7 @@ def test_a_bridge_has_a_test(framework: str, bridge_folder: Path) -> None:
 
 @each_bridge
 def test_a_bridge_says_what_it_plays(framework: str, bridge_folder: Path) -> None:
-    """Its bot.toml has poker and presets that poker has, and the SDK is beside it."""
+    """The bot.toml of a bridge has poker and presets that poker has, and the SDK is beside it."""
     about = read_bot_file(bridge_folder)[1]
 
     assert (about.name, about.games) == ("bee", ["poker"])
@@ -270,7 +270,7 @@ def test_a_bridge_that_cannot_be_made(words: list[str], said: str, tmp_path: Pat
 
 @pytest.mark.once
 def test_a_bot_with_the_sdk_beside_it(tmp_path: Path) -> None:
-    """It plays with a Python that has no packages."""
+    """A bot with the SDK beside it plays with a Python that has no packages."""
     run_pitboss("new", "bot", "python", "bee", "--vendor", cwd=tmp_path)
     (tmp_path / "bee" / "bot.toml").write_text('command = ["{python}", "-S", "bot.py"]\n')
 

@@ -68,7 +68,8 @@ def read_faults(ran: CommandResult) -> dict[str, Any]:
 
 
 def test_a_trained_bot_plays(trained: Path) -> None:
-    """Its network chooses, without a fault, and notes how likely; the curve has a line before and one after the update.
+    """A trained bot's network chooses, without a fault, and notes its probabilities; the curve has a line before and
+    one after the update.
 
     The numbers of the two or three letters of a note have all the probability.
     """
@@ -93,7 +94,7 @@ def test_a_trained_bot_is_checked_at_its_table(trained: Path) -> None:
 
 @pytest.mark.long
 def test_a_model_of_another_game(trained: Path, tmp_path: Path) -> None:
-    """Its bot does not start, and says in a sentence what differs."""
+    """A bot with a model of another game does not start, and says in a sentence what differs."""
     folder = shutil.copytree(trained, tmp_path / "student")
     about = folder / "bot.toml"
     about.write_text(about.read_text().replace('"kuhn"', '"kuhn", "leduc"'))
@@ -110,7 +111,7 @@ def test_a_model_of_another_game(trained: Path, tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_a_new_bot_without_a_model(trained: Path, tmp_path: Path) -> None:
-    """It plays at random, and says so in each note and on standard error."""
+    """A new bot without a model plays at random, and says so in each note and on standard error."""
     for name in ("bot.py", "bot.toml", "train.py"):
         (tmp_path / "student").mkdir(exist_ok=True)
         shutil.copy(trained / name, tmp_path / "student" / name)
@@ -147,7 +148,7 @@ def test_training_goes_on(trained: Path) -> None:
     ],
 )
 def test_what_cannot_be_trained(trained: Path, words: tuple[str, ...], said: str) -> None:
-    """What is wrong is said, without a traceback, and the model stays as it is."""
+    """A training that cannot start names the mistake, without a traceback, and leaves the model as it is."""
     before = (trained / "model.npz").read_bytes()
 
     ran = train(trained, *words)
@@ -159,7 +160,7 @@ def test_what_cannot_be_trained(trained: Path, words: tuple[str, ...], said: str
 
 
 def test_the_gradients(training: ModuleType) -> None:
-    """They are those of the clipped loss of PPO with its bonus for disorder, and of the mean square error."""
+    """The gradients are those of the clipped loss of PPO with its entropy bonus, and of the mean square error."""
     rng = np.random.default_rng(1)
     masks = rng.random((20, 5)) < 0.7
     masks[:, 0] = True
@@ -207,7 +208,7 @@ def test_a_training_that_cannot_go_on(trained: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("hidden", [(16,), (16, 16), (16, 8, 16)])
 def test_a_network_learns(training: ModuleType, hidden: tuple[int, ...]) -> None:
-    """Its steps go down the gradient, through all its layers."""
+    """A network's steps go down the gradient, through all its layers."""
     rng = np.random.default_rng(1)
     network = training.Network(training.make_weights([3, *hidden, 1], rng))
     rows = rng.standard_normal((64, 3)).astype(np.float32)

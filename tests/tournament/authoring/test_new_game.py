@@ -68,7 +68,7 @@ def test_a_new_game(tmp_path: Path, kind: str) -> None:
 
 @pytest.mark.long
 def test_a_tournament_of_a_new_game(tmp_path: Path) -> None:
-    """Its file is played to the end."""
+    """The tournament file of a new game is played to the end."""
     assert run_pitboss("new", "game", "dicey", "--kind", "dice", cwd=tmp_path).status == 0
     env = install_in_place(tmp_path / "dicey", "dicey", "dicey")
     file = tmp_path / "dicey/tournament.toml"

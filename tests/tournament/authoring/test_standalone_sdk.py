@@ -88,7 +88,7 @@ def load_standalone_sdk() -> ModuleType:
 
 
 def test_it_needs_nothing() -> None:
-    """It imports only from the standard library, and the oldest Python that it promises can read it."""
+    """The standalone SDK imports only from the standard library, and the oldest Python that it promises can read it."""
     oldest = tuple(map(int, OLDEST_PYTHON.split(".")))
     tree = ast.parse(TEXT, feature_version=(oldest[0], oldest[1]))
 
@@ -125,7 +125,7 @@ def test_the_stand_ins_agree_with_the_protocol() -> None:
     "message", [OFFER, START, QUESTION, END, Faulted(fault=FAULT)], ids=lambda one: type(one).__name__
 )
 def test_a_message_of_the_runner(message: FromRunner) -> None:
-    """Its values are those of the message, nested ones too."""
+    """A message as the standalone SDK reads it has the values of the runner's message, nested ones too."""
     read = load_standalone_sdk().BotConnection().receive(msgspec.json.encode(message))
 
     for one in msgspec.structs.fields(type(message)):
@@ -138,7 +138,7 @@ def test_a_message_of_the_runner(message: FromRunner) -> None:
 @pytest.mark.once
 @pytest.mark.parametrize("bot", BOTS)
 def test_a_bot_with_either_sdk(bot: str, tmp_path: Path) -> None:
-    """It says the same, and its errors are the same, though one finds no packages."""
+    """A bot sends the same messages and fails with the same errors with either SDK, although one finds no packages."""
     (tmp_path / SDK_FILE).write_text(TEXT, encoding="utf-8")
 
     said, errors, status = run_program(tmp_path, "pitboss_bot", BOTS[bot], GAME)

@@ -61,7 +61,7 @@ def unexpected_findings(report: BotReport) -> list[str]:
     "name", [pytest.param(name, marks=pytest.mark.long) for name in ("python-sdk", "python-stdlib", "javascript")]
 )
 def test_the_example_bots(name: str, tmp_path: Path) -> None:
-    """They keep every promise, in the sandbox if this machine has one; all checks are made."""
+    """The example bots keep every promise, in the sandbox if this machine has one; all checks are made."""
     folder = tmp_path / name
     shutil.copytree(BOTS / name, folder, ignore=shutil.ignore_patterns("build", "__pycache__"))
     about = tomllib.loads((folder / "bot.toml").read_text())
@@ -77,7 +77,9 @@ def test_the_example_bots(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_the_bot_from_which_the_mistakes_are_made(tmp_path: Path) -> None:
-    """It keeps every promise without a sandbox too, as a folder and as a command; it leaves nobody behind."""
+    """The bot from which the mistakes are made keeps every promise without a sandbox too, as a folder and as a command,
+    and leaves no process behind.
+    """
     folder = write_bot(tmp_path / "bot")
 
     reports = [run_all_checks(str(folder), "none"), run_all_checks(f"{sys.executable} bot.py", "none", base=folder)]

@@ -122,7 +122,7 @@ def test_the_table_in_a_terminal(base: Path) -> None:
     ],
 )
 def test_a_command_that_is_wrong(base: Path, words: tuple[str, ...], text: str) -> None:
-    """It is told once, not for each bot, and the status is 2."""
+    """A wrong command is reported once, not for each bot, and the status is 2."""
     ran = run_pitboss("check", *words, cwd=base)
 
     assert (ran.status, ran.out, ran.err.count("\n")) == (2, "", 1)

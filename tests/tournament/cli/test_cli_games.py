@@ -99,7 +99,7 @@ def test_a_game_as_json() -> None:
 
 
 def test_phases_of_options_that_no_preset_sets() -> None:
-    """What is legal in a phase is found with every option tried: `pass` is an action of none of the presets."""
+    """The actions of a phase are found with every option tried: `pass` is an action of none of the presets."""
     phases = {
         phase["phase"]: phase["actions"] for phase in run_pitboss("games", "racko", "--json").json_value["phases"]
     }
@@ -148,7 +148,7 @@ def test_bots_as_json(tmp_path: Path) -> None:
 
 
 def test_options_of_bots(tmp_path: Path) -> None:
-    """What can be chosen for a bot is listed below, as it is typed, and is part of the JSON."""
+    """The options of a bot are listed below it, as they are typed, and are part of the JSON."""
     env = install_plugin(tmp_path, "team", BOT_WITH_AN_OPTION)
 
     [line] = [line for line in run_pitboss("bots", env=env).out.splitlines() if line.startswith("team:deep?")]

@@ -39,7 +39,7 @@ def test_what_was_exported_is_imported(store: Path, tmp_path: Path, times: tuple
 
 
 def test_one_game(store: Path) -> None:
-    """What `replay --brief` prints is imported from standard input."""
+    """The output of `replay --brief` is imported from standard input."""
     brief = run_pitboss("replay", str(store), "2", "--brief")
     done = subprocess.run([*COMMAND, "import", "-"], input=brief.out, capture_output=True, text=True, check=True)
 
@@ -47,7 +47,7 @@ def test_one_game(store: Path) -> None:
 
 
 def test_games_without_a_number(store: Path, tmp_path: Path) -> None:
-    """They are counted from the last one that has a number, or from 0."""
+    """Games without a number are counted from the last one that has a number, or from 0."""
     file = tmp_path / "games.txt"
     first, brief, last = (run_pitboss("replay", str(store), game, "--brief").out for game in "021")
     file.write_text(first.partition("\n")[2] + "\n" + brief + "\n" + last.partition("\n")[2])

@@ -115,7 +115,9 @@ def test_the_rule_book(tmp_path: Path) -> None:
 
 
 def test_a_game_without_a_rule_book(tmp_path: Path) -> None:
-    """What its module says in a paragraph, and how an author names a book."""
+    """`pitboss rules` shows the first paragraph of the module of a game without a rule book, and how an author names a
+    book.
+    """
     env = install_plugin(tmp_path, "other", '"""A game of others.\n\nMore of it.\n"""\n' + dedent(OTHER))
     ran = run_pitboss("rules", "other", env=env)
 

@@ -28,8 +28,8 @@ pytestmark = pytest.mark.once
 
 
 def test_two_commits(tmp_path: Path) -> None:
-    """They are resolved when they are queued: what is committed later, checked out or deleted changes nothing. The
-    verdict is that of `compare`, and so is the status.
+    """Commits are resolved when they are queued: a later commit, checkout or deletion changes nothing. The verdict is
+    that of `compare`, and so is the status.
     """
     top = make_repository(tmp_path)
     first, second = run_git(top, "rev-parse", "HEAD~1"), run_git(top, "rev-parse", "HEAD")
@@ -74,8 +74,8 @@ def test_the_verdict_is_that_of_compare(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_copied(tmp_path: Path) -> None:
-    """What is edited after it was queued is not compared; the digest is the one that the standings show. Stores and
-    caches are not copied, ignored files are.
+    """A queued folder is copied, so that later edits are not compared; the digest is the one that the standings show.
+    Stores and caches are not copied, ignored files are.
     """
     write_version(tmp_path / "mine", "good")
     (tmp_path / "mine" / ".gitignore").write_text("weights.bin\n")
@@ -196,7 +196,9 @@ def test_without_git(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_a_build_that_fails_and_a_bot_that_crashes_at_its_start(tmp_path: Path) -> None:
-    """They have failed with their evidence, and the next one goes on; the status is 3."""
+    """A build that fails and a bot that crashes at its start have failed with their evidence, and the next one goes on;
+    the status is 3.
+    """
     top = tmp_path / "repository"
     commit_version(top, "broken", "good", "Break the build", 'build = ["sh", "-c", "echo no such card >&2; exit 3"]\n')
     commit_version(top, "dead", "good", "Crash")
@@ -346,7 +348,7 @@ def test_a_copy_that_git_cannot_write_is_whole_or_not_there(tmp_path: Path) -> N
 
 
 def test_links_and_run_bits_of_a_copy(tmp_path: Path) -> None:
-    """They are kept, from a commit and from a folder; a named pipe is not waited for."""
+    """Links and run bits are kept in a copy, from a commit and from a folder; a named pipe is not waited for."""
     top = make_repository(tmp_path)
     (top / "mine" / "again.py").symlink_to("bot.py")
     (top / "mine" / "run.sh").write_text("#!/bin/sh\n")
@@ -366,7 +368,7 @@ def test_links_and_run_bits_of_a_copy(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not HAS_SANDBOX, reason="this machine has no sandbox")
 def test_the_queue_is_hidden_from_bots(tmp_path: Path) -> None:
-    """It holds seeds and other bots, and lies in a folder that a command's bot may be shown."""
+    """The queue, which holds seeds and other bots, is hidden from a bot whose command is shown the folder around it."""
     spy = "import os, sys\nsys.exit(str(sorted(os.listdir(os.path.dirname(os.path.abspath(__file__))))))\n"
     (tmp_path / "spy.py").write_text(spy)
     words = ("magpie", f"{sys.executable} -S spy.py", "house:first", "--sandbox", "bubblewrap")

@@ -107,7 +107,7 @@ def test_back_from_the_deal(store: Path) -> None:
 
 @pytest.mark.parametrize("junk", ["hm", "-1", "1.5", "9999", "²", "\udcff"])
 def test_junk_is_not_taken_for_next(store: Path, junk: str) -> None:
-    """What is not a key is said to be none, and the question with what is allowed is asked again, on the same page."""
+    """Input that is no key is reported, and the question with the allowed keys is asked again, on the same page."""
     _, said, after, _ = replay_with_input(store, junk, "", "q")
 
     assert said.splitlines()[-1] == f"not understood: {junk!r}".replace("\\udcff", "\ufffd")
@@ -141,7 +141,9 @@ def make_old(path: Path, begin: int = 0) -> None:
 
 
 def test_games_of_another_version(store: Path, tmp_path: Path) -> None:
-    """They are read and replayed, with a sentence; a run does not carry on with them, and `integrity` tells no lie."""
+    """Games of another version are read and replayed, with a sentence; a run does not carry on with them, and
+    `integrity` does not claim that they replay.
+    """
     path = tmp_path / "old.pitboss"
     shutil.copy(store, path)
     make_old(path)

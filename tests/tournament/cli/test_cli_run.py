@@ -39,8 +39,8 @@ def standings_rows(ran: CommandResult) -> list[list[str]]:
 
 
 def test_a_match_in_a_pipe(tmp_path: Path) -> None:
-    """What is played is said first, then the standings, the faults, the verdict, what ± means if that is asked for, and
-    where the games are.
+    """A match prints the tournament first, then the standings, the faults, the verdict, the meaning of ± if that is
+    asked for, and where the games are.
     """
     words = ("match", "magpie", GOOD, ILLEGAL, "--deals", "2", "--seed", "s", *SHORT, "--explain")
     ran = run_pitboss(*words, cwd=tmp_path)

@@ -38,7 +38,9 @@ def test_the_list_has_every_key() -> None:
     ],
 )
 def test_all_about_a_key(word: str, said: str) -> None:
-    """Its type, default and meaning, and how it is typed; of a table each key; a name of one's own choice counts."""
+    """The page of a key has its type, default and meaning, and how to type it; a table has each of its keys; names of
+    one's own choice count.
+    """
     assert said in " ".join(run_pitboss("settings", word).out.split())
 
 

@@ -66,7 +66,7 @@ def test_the_list_of_games_loads_the_games_and_little_else() -> None:
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.long) for name in SOURCES])
 def test_every_command_is_in_its_module(name: str) -> None:
-    """What the list of the commands says of a command is what its module has: it can be called."""
+    """Every command of the list can be called in the module that the list names."""
     assert run(name, "--help").out.startswith(f"Usage: pitboss {name} ")
 
 
@@ -151,7 +151,7 @@ def test_an_unknown_command_names_the_nearest() -> None:
 
 
 def test_a_mistake_is_one_line_and_status_2() -> None:
-    """What does not exist is said in one line on standard error."""
+    """The name of a game that does not exist is reported in one line on standard error."""
     ran = run("simulate", "magpei")
 
     assert ran[:2] == (2, "")
@@ -181,7 +181,9 @@ def test_a_number_that_is_not_allowed(words: tuple[str, ...], allowed: str) -> N
 
 
 def test_an_empty_seed() -> None:
-    """It is no seed, and not taken for none given; nor is one that no tournament file could have."""
+    """An empty seed is refused, and not treated as if none were given; so is a seed that no tournament file
+    could have.
+    """
     for seed in ("", "s" * 201):
         ran = run("match", "magpie", "house:first", "house:random", "--seed", seed)
 
@@ -191,7 +193,7 @@ def test_an_empty_seed() -> None:
 
 
 def test_a_folder_that_may_not_be_read(tmp_path: Path) -> None:
-    """It is named, with the reason, in one line."""
+    """A folder that may not be read is named, with the reason, in one line."""
     folder = tmp_path / "closed"
     folder.mkdir()
     (folder / "bot.toml").write_text('command = ["true"]')
@@ -269,7 +271,7 @@ def test_closed_streams_do_not_change_the_status(words: list[str], status: int, 
 
 
 def test_standard_output_is_closed_at_exit(tmp_path: Path) -> None:
-    """What was printed and not yet written when a command ends is no reason to complain, either."""
+    """Output that was printed but not yet written when a command ends is no reason to complain, either."""
     env = install_plugin(tmp_path, "other", OTHER_GAME_PLUGIN.format(deal='print("x"); raise KeyboardInterrupt'))
 
     assert run_with_closed_stdout(["simulate", "other"], env) == (130, "")

@@ -162,7 +162,7 @@ def test_names_of_stores_that_no_file_can_have(tmp_path: Path, length: int) -> N
 
 @first_rows(1)("words", [("--store", "\udcff.pitboss"), ("--seed", "\udcff", "--no-store")], ids=["a store", "a seed"])
 def test_words_that_are_no_utf_8(tmp_path: Path, words: tuple[str, ...]) -> None:
-    """They cannot be written into a record; the sentence shows the bytes."""
+    """Words that are no UTF-8 cannot be written into a record; the sentence shows the bytes."""
     ran = run_pitboss("match", "magpie", "house:first", "house:random", "--deals", "1", *words, cwd=tmp_path)
 
     assert ran.status == 2

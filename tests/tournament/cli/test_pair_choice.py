@@ -60,7 +60,7 @@ def test_a_large_field(path: Path) -> None:
 
 
 def test_comparisons_of_some(path: Path) -> None:
-    """They are the same as among all."""
+    """The comparisons of the shown pairs are the same as among all pairs."""
     summary = StoredFindings(Store(path))
     pairs = summary.pair_choice.pairs
 

@@ -60,7 +60,7 @@ def test_a_command_that_is_none() -> None:
     "game", ["magpie", *(pytest.param(name, marks=pytest.mark.long) for name in ("dou-dizhu", "bridge"))]
 )
 def test_the_next_steps_of_a_new_bot(game: str, tmp_path: Path) -> None:
-    """What `new bot` prints, and what stands in the bot's file, plays: with as many bots as the game needs."""
+    """The commands that `new bot` prints, and those in the bot's file, play with as many bots as the game needs."""
     made = run_pitboss("new", "bot", "python", "mine", "--game", game, cwd=tmp_path)
     code = (tmp_path / "mine" / "bot.py").read_text(encoding="utf-8")
 

@@ -181,7 +181,9 @@ def test_adds_at_the_same_time(tmp_path: Path) -> None:
 
 
 def test_adds_that_are_killed(tmp_path: Path) -> None:
-    """Whatever the moment: what was told to be queued is, each entry is whole, and the next one is added."""
+    """An entry that `queue add` has confirmed survives a kill at any moment, each entry is whole, and the next one is
+    added.
+    """
     top, random = make_repository(tmp_path), Random(1)
     told = 0
     for _ in range(KILLS):

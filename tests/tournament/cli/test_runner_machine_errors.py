@@ -73,7 +73,7 @@ def test_a_game_that_fails_in_the_middle(tmp_path: Path) -> None:
 
 
 def test_a_view_that_is_no_json(tmp_path: Path) -> None:
-    """What cannot be sent to a bot is the plugin's fault too: no bot forfeits, and no worker dies."""
+    """A view that cannot be sent to a bot is the plugin's fault: no bot forfeits, and no worker dies."""
     env = install_plugin(tmp_path, "other", OTHER_VIEW_PLUGIN.format(view="return object()"))
     ran = run_pitboss("match", "other", GOOD, GOOD, "--seed", "s", "-o", "turns=3", cwd=tmp_path, env=env)
 

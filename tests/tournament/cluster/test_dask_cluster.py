@@ -122,7 +122,7 @@ def test_bots_in_a_sandbox(dask: DaskProcesses, tmp_path: Path) -> None:
 
 
 async def test_a_table_is_watched(dask: DaskProcesses, tmp_path: Path) -> None:
-    """What is decided on a node is shown while the game goes on there."""
+    """A watcher sees the decisions of a game on a node while the game goes on there."""
     store = tmp_path / "x.pitboss"
     seen: Shown = []
     gated = write_bot(

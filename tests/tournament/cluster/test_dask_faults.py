@@ -114,7 +114,9 @@ def wait_in_run(run: ClusterRun, condition: Callable[[], object], what: str) -> 
 
 
 def test_a_dask_worker_is_killed(dask: DaskProcesses, tmp_path: Path) -> None:
-    """Its games are played elsewhere, and the worker that the nanny starts in its place plays too."""
+    """The games of a killed Dask worker are played elsewhere, and the worker that the nanny starts in its place plays
+    too.
+    """
     held = HeldTournament(tmp_path)
     with held.run(dask) as run:
         kill_worker(dask.nodes[0])
@@ -158,7 +160,7 @@ def test_a_dask_worker_comes_back_at_its_address(tmp_path: Path) -> None:
 
 
 def test_a_node_is_killed_and_others_come(dask: DaskProcesses, tmp_path: Path) -> None:
-    """Its games are played elsewhere; a new node, and one that comes back, play too."""
+    """The games of a killed node are played elsewhere; a new node, and one that comes back, play too."""
     held = HeldTournament(tmp_path)
     with held.run(dask) as run:
         kill_node(dask.nodes.pop(0))
@@ -181,7 +183,7 @@ def test_a_node_leaves(dask: DaskProcesses, tmp_path: Path) -> None:
 
 
 def test_a_worker_of_pitboss_is_killed(dask: DaskProcesses, tmp_path: Path) -> None:
-    """It is replaced where it was, and its node is not lost."""
+    """A killed worker of Pitboss is replaced where it was, and its node is not lost."""
     held = HeldTournament(tmp_path)
     with held.run(dask) as run:
         for node in dask.nodes:

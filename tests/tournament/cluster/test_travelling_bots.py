@@ -107,7 +107,7 @@ def test_a_program_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_bots_that_cannot_travel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are refused, with what to do."""
+    """Bots that cannot travel are refused, with what to do."""
     entrant = write_bot(tmp_path / "alice")
     for name in ("plain/bot.py", "plain/b", "plain/c", "far/d"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -190,7 +190,9 @@ def test_the_cache_is_bounded(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("change", ["edited", "removed", "added"])
 def test_files_that_changed_in_the_cache(tmp_path: Path, change: str) -> None:
-    """They are read-only; a bot whose files changed all the same is thrown away, so that it is sent again."""
+    """The files of a cache are read-only; a bot whose files changed all the same is thrown away, so that it is sent
+    again.
+    """
     archive = pack(write_bot(tmp_path / "alice"))
     cache = BotCache(tmp_path / "cache", "kind")
     file = cache.add(archive, RULES).folder / "bot.py"

@@ -55,7 +55,7 @@ NO_NAMES: Final = (
 
 @pytest.mark.parametrize("name", NAMES)
 def test_names(name: str) -> None:
-    """They are taken as they are."""
+    """Names of people in any script are taken as they are."""
     assert msgspec.convert(name, BotName) == make_bot_name(name) == name
 
 
@@ -131,7 +131,7 @@ def write_tournament(folder: Path, name: str) -> Path:
 
 
 def test_a_tournament_with_names_that_look_alike(tmp_path: Path) -> None:
-    """It can be played, and says which two they are."""
+    """A tournament with names that look alike can be played, and a warning says which two they are."""
     warnings = load_plan(write_tournament(tmp_path, "F\u043ex"), Registry()).warnings
 
     assert warnings[-1] == (
@@ -141,7 +141,7 @@ def test_a_tournament_with_names_that_look_alike(tmp_path: Path) -> None:
 
 
 def test_a_tournament_with_names_that_look_the_same(tmp_path: Path) -> None:
-    """They are one name, which two bots cannot have."""
+    """Names that look the same are one name, which two bots cannot have."""
     with pytest.raises(ConfigError, match="two bots are called 'Fox'"):
         load_plan(write_tournament(tmp_path, "\uff26ox "), Registry())
 

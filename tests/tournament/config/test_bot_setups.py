@@ -53,7 +53,7 @@ def test_what_a_bot_plays(
 
 
 def test_defaults_beside_presets() -> None:
-    """They are a variant like the others, in the order in which a bot names them."""
+    """The defaults are a variant like the presets, in the order in which a bot names them."""
     found = list_bot_variants(load_magpie(), ["pairs", "defaults", "nothing"])
 
     assert found == [OptionVariant("pairs"), OptionVariant()]

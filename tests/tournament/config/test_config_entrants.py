@@ -133,7 +133,7 @@ def test_a_script_without_a_path(tmp_path: Path) -> None:
 
 
 def test_commands_that_cannot_be_started(tmp_path: Path) -> None:
-    """What is missing is said, and how to put it right."""
+    """A command that cannot be started is an error that says what is missing, and how to put it right."""
     (tmp_path / "plain.py").write_text("")
 
     said = f"cannot be executed (chmod +x {tmp_path}/plain.py, or name its interpreter before it)"

@@ -251,7 +251,7 @@ def test_a_file_that_is_not_there(folder: Path) -> None:
 
 
 def test_a_folder_in_place_of_a_file(folder: Path) -> None:
-    """What cannot be read says why."""
+    """The error of a folder in place of a file says why it cannot be read."""
     with pytest.raises(ConfigError) as caught:
         load_plan(folder / "bots", load_registry())
 

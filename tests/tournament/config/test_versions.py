@@ -49,7 +49,7 @@ def test_teams(sides: Sides) -> None:
 
 
 def test_the_company() -> None:
-    """It is the game's own house bot, or, where there is none, one that plays anything."""
+    """The company is the game's own house bot, or, where there is none, one that plays anything."""
     racko = Registry().find_game("racko")
 
     assert find_house_bot(racko, Registry()) == "house:racko"

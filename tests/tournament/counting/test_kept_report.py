@@ -92,7 +92,7 @@ def test_another_report(store: Store, change: str) -> None:
 
 
 def test_integrity_finds_a_forged_one(store: Store) -> None:
-    """It computes it again."""
+    """`integrity` computes a kept report again, and finds a forged one."""
     assert not list_problems_of_report(store)
 
     write_kept(store, seal_kept(replace(read_kept(store), lengths={1: MIN_KEPT_GAMES})))

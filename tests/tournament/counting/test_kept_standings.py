@@ -74,7 +74,7 @@ def test_those_of_results_that_are_scored_anew(tmp_path: Path) -> None:
 
 
 def test_standings_of_other_bots(store: Store) -> None:
-    """What somebody has put in their place is not taken for those of this tournament."""
+    """Standings of other bots that somebody has put into a store are not taken for those of its tournament."""
     kept = load_kept_findings(store)
     assert kept is not None
     expected = list_bot_rows(StoredFindings(store))
@@ -92,7 +92,7 @@ def test_standings_of_other_bots(store: Store) -> None:
 
 
 def test_ranks_and_cycles_are_kept(store: Store) -> None:
-    """They are what was found at the end of the run, as long as the test is the same."""
+    """A store keeps the ranks and cycles that the end of a run found, as long as the test is the same."""
     kept = load_kept_findings(store)
     assert kept is not None
     other = replace(kept, ranks=replace(kept.ranks, worse=[b"\0"] * 3), cycles=[(0, 1, 2)])
@@ -130,7 +130,7 @@ def test_whatever_changes_games_or_header_forgets_them(store: Store, change: str
 
 @pytest.mark.long
 def test_of_other_code_or_unreadable(store: Store) -> None:
-    """They are not used, and no problem of the store."""
+    """Kept standings of other code, or that are unreadable, are not used, and are no problem of the store."""
     kept = load_kept_findings(store)
     assert kept is not None
 
@@ -168,7 +168,7 @@ def test_covariances_are_compared_as_numbers(store: Store, factor: float) -> Non
 
 
 def test_readers_do_not_change_a_store(tmp_path: Path) -> None:
-    """Whoever only shows standings keeps none."""
+    """A reader that only shows standings keeps none in the store."""
     path = write_tournament_store(tmp_path, len(BOTS), 2, MIN_KEPT_GAMES // 2)
     before = path.read_bytes()
 

@@ -75,7 +75,7 @@ def test_two_halves_are_the_whole(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_is_another_one_elsewhere(tmp_path: Path) -> None:
-    """It is a column of its own; the games of each stay with it."""
+    """A bot that is another one elsewhere has a column of its own; the games of each stay with it."""
     header, games = make_test_header(tmp_path), synthetic_games(20)
     changed = replace(header.entries[1], contents={"good.py": "0"})
     paths = [
@@ -174,9 +174,9 @@ def test_games_that_were_played(tmp_path: Path) -> None:
 
 @pytest.mark.once
 def test_games_that_were_imported(tmp_path: Path) -> None:
-    """They are in a store: its standings are those of the store from which they came, and each replays.
+    """Imported games are a store: its standings are those of the store from which they came, and each game replays.
 
-    How many there would be nobody has fixed here.
+    The number of imported games was not fixed here.
     """
     run_pitboss("match", "magpie", "house:random", "house:first", "--seed", "s", *WORDS, "x.pitboss", cwd=tmp_path)
     run_pitboss("export", "x.pitboss", "--what", "notation", "-o", "x.txt", cwd=tmp_path)

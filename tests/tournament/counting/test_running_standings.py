@@ -113,7 +113,7 @@ def test_intervals_cover_the_truth(value: Callable[[random.Random], float], bloc
 
 
 def test_equal_values_are_added_together() -> None:
-    """It is the same as to add each of them."""
+    """Adding equal values together gives the same as adding each of them."""
     together, single = RunningMoments(), RunningMoments()
     for value, count in ((3.0, 4), (-1.5, 1), (0.25, 7), (3.0, 2)):
         together.add_equal(value, count)
@@ -154,7 +154,7 @@ def test_only_whole_blocks_count() -> None:
 
 
 def test_a_tally_does_not_grow_with_the_games() -> None:
-    """What is kept of a finished block is its sum."""
+    """A tally keeps only the sum of a finished block."""
     tally = Tally(["a", "b"], block_games=2, disqualify_after=10)
     for deal in range(500):
         tally.add_all([make_game(deal, 0, (1, 2)), make_game(deal, 1, (1, 2))])
@@ -173,7 +173,7 @@ def test_faults_are_counted_by_kind_and_put_a_bot_out() -> None:
 
 
 def test_substituted_decisions_are_counted_and_cost_nothing() -> None:
-    """They are counted by kind, apart from forfeited games, and put nobody out."""
+    """Substituted decisions are counted by kind, apart from forfeited games, and put no bot out."""
     [first, second] = make_game(0, 0, (1, 2)).seats
     played = replace(make_game(0, 0, (1, 2)), seats=(replace(first, substituted={"late": 3, "illegal": 1}), second))
     tally = Tally(["a", "b"], block_games=2, disqualify_after=1)

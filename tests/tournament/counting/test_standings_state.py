@@ -128,7 +128,7 @@ def test_rankings_whose_numbers_have_grown() -> None:
 
 
 def test_rankings_that_lack_a_part() -> None:
-    """They are refused."""
+    """Rankings that lack a part are refused."""
     rankings = RankingCounts(block_games=SEATS)
     for game in draw_games(20, 1):
         rankings.add(game)
@@ -282,7 +282,7 @@ def test_ratings_that_go_on(cut: int, joins_before: bool) -> None:
 
 
 def test_findings_of_a_moment_that_has_passed() -> None:
-    """They do not answer with games that they did not have when they were made."""
+    """Findings refuse to answer with games that they did not have when they were made."""
     counts = Counts(make_league_header(NAMES))
     games = draw_games(10, 1)
     counts.add_all(games[:20])
@@ -332,7 +332,7 @@ def test_a_version_begins_near_the_one_before() -> None:
 
 
 def test_ratings_that_are_held_stay_held() -> None:
-    """They are kept and restored with the rest, and do not move with later games."""
+    """Ratings that are held are kept and restored with the rest, and do not move with later games."""
     header = make_league_header(NAMES)
     first = Counts(header)
     first.add_all(draw_games(60, 4))

@@ -112,7 +112,9 @@ def test_what_the_files_have_no_more(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_who_is_not_admitted(tmp_path: Path) -> None:
-    """It gives nobody free wins: it is left out, and the standings say why; mended it joins, as the first version."""
+    """A bot that is not admitted gives no opponent free wins: it is left out, and the standings say why; mended it
+    joins, as the first version.
+    """
     for name in ("alice", "bob", "carol"):
         write_bot(tmp_path, name)
     (tmp_path / "bob" / "bot.py").write_text("import sys\nsys.exit(3)\n")

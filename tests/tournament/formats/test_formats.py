@@ -118,7 +118,7 @@ def test_equal_bots_of_a_knockout_have_less_than_half_of_the_wins() -> None:
 
 
 def test_a_match_that_is_level() -> None:
-    """It is played again as often as is allowed; then the one goes on who is listed first."""
+    """A match that is level is played again as often as is allowed; then the bot that is listed first goes on."""
     course, games = begin_rounds(make_random_plan("knockout", 2, 2, 1, {"extra": 2})), 0
     while not course.is_over:
         for slot in open_games(course):
@@ -211,7 +211,7 @@ def test_all_of_a_match_are_out() -> None:
 
 
 def test_a_verdict_read_the_other_way_round() -> None:
-    """Who is better than another is so whoever is named first, and so is the order of them."""
+    """The verdict on a pair and the order of its bots are the same, whichever bot is named first."""
     meetings = HeadToHead(2)
     meetings.add_all([PlayedBlock({0: 0.0, 1: 1.0}, {0: 0.0, 1: 1.0})] * 30)
 
@@ -258,7 +258,7 @@ def test_invalid_format_options(name: str, options: dict[str, object], said: str
 
 
 def test_too_many_sets_are_refused() -> None:
-    """Their games could not be numbered in a store."""
+    """A tournament with more sets than a store can number is refused."""
     with pytest.raises(ConfigError, match="300 bots at tables of 6 make 962,822,846,700 sets, and 1,000,000,000 are"):
         make_random_plan("round-robin", 300, 6)
 
@@ -274,7 +274,7 @@ def test_formats_that_rank_single_bots_want_single_seats(name: str) -> None:
 
 
 def test_a_format_is_a_generator_of_rounds() -> None:
-    """It can be asked without a course: nothing but what it is sent decides."""
+    """A format is a generator of rounds that needs no course: only what it is sent decides."""
     made = make_random_plan("swiss", 4, 2)
     swiss = find_format("swiss")
     rounds = swiss.rounds(

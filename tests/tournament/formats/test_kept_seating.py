@@ -37,7 +37,9 @@ def test_the_default(tmp_path: Path, seats: int, chosen: str) -> None:
 
 
 def test_a_header_of_an_earlier_pitboss(tmp_path: Path) -> None:
-    """It does not say whether circles are fixed: then they are. A new tournament has others in each deal."""
+    """The circles of a header that does not say whether they are fixed are fixed. A new tournament has other circles in
+    each deal.
+    """
     header = make_header(plan_table(tmp_path / "x", 4, seating="partners", options={"partners": True}), "1", "1")
     earlier = msgspec.to_builtins(header.row)
     del earlier["fixed_circles"]
@@ -48,7 +50,7 @@ def test_a_header_of_an_earlier_pitboss(tmp_path: Path) -> None:
 
 
 def test_what_fixed_neighbours_confound(tmp_path: Path) -> None:
-    """It is said of stores in which each bot has the same neighbours in all deals, and were dealt here."""
+    """A store that was dealt here, with the same neighbours for each bot in all deals, says what those confound."""
     header = make_header(plan_table(tmp_path / "x", 4), "1", "1")
 
     assert neighbours_text(header) is None

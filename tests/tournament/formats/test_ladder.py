@@ -69,7 +69,9 @@ def test_a_round_is_as_long_as_there_are_bots(bots: int, seats: int) -> None:
 
 
 def test_a_newcomer_finds_its_place() -> None:
-    """It plays more than the others until it has, at first with the middle and the quarters, then with its like."""
+    """A newcomer plays more than the others until it has its place, at first with the middle and the quarters, then
+    with its like.
+    """
     ladder = PaperLadder([f"b{number}" for number in range(40)])
     for _ in range(40):
         ladder.play()
@@ -111,7 +113,9 @@ def test_owners() -> None:
 
 
 def test_who_leaves_plays_no_more() -> None:
-    """And whoever comes back is where it was; when too few are left it is over."""
+    """A bot that has left plays no more; one that comes back is where it was; the ladder is over when too
+    few are left.
+    """
     ladder = PaperLadder(["a", "b", "c", "d"])
     ladder.play(left=frozenset({1}))
     for _ in range(5):

@@ -172,7 +172,9 @@ def test_whiskers() -> None:
 
 
 def test_a_label_that_is_long() -> None:
-    """It is folded, not cut: the text stands beside its last line, and all rows are as high as the highest."""
+    """A long label is folded, not cut: the text stands beside its last line, and all rows are as high as
+    the highest.
+    """
     team = "1. house:fireworks + conventions-2 + conventions-3"
     rows = [WhiskerRow(team, "22.8", Estimate(2.0, None)), WhiskerRow("2. short", "1.0", Estimate(1.0, None))]
     picture = draw_whiskers("x", "title", rows, linear_axis([0.0, 2.0]))

@@ -83,7 +83,7 @@ def test_a_failure_costs_one_decision(tmp_path: Path, how: str, kind: str) -> No
 
 
 def test_a_wrong_choice_does_not_end_the_process(tmp_path: Path) -> None:
-    """Who chose what is not legal has still kept to the protocol."""
+    """A bot that makes an illegal choice has still kept to the protocol, and keeps its process."""
     _, games = play_deal(tmp_path, clumsy_entrant("play", 3))
 
     for _, record in games:
@@ -117,7 +117,7 @@ def test_too_many_failures_forfeit_the_game(tmp_path: Path) -> None:
 
 
 def test_each_game_begins_its_own_count(tmp_path: Path) -> None:
-    """What was forgiven in one game is not held against the bot in the next."""
+    """Faults that were forgiven in one game are not held against the bot in the next."""
     rules = FaultRules(policy="substitute", substitutions=1, disqualify_after=1000)
     ended = play_tournament(
         make_plan(tmp_path / "x.pitboss", zoo_entrant("good"), clumsy_entrant("play", 3), deals=3, faults=rules)

@@ -106,7 +106,7 @@ def test_a_bot_that_is_never_ready_is_started_a_few_times_only(tmp_path: Path) -
 
 @pytest.mark.once
 def test_a_bot_that_was_ready_once_is_started_again(tmp_path: Path) -> None:
-    """Who has been ready once may fail to start ever so often: each game is a new chance."""
+    """A bot that was ready once is started again for each game, however often it fails to start."""
     script = tmp_path / "once.py"
     script.write_text(
         f"import os, sys\nsys.path.insert(0, {str(BOT_TESTS / 'zoo')!r})\n"

@@ -21,9 +21,9 @@ def test_a_short_game_is_not_mentioned() -> None:
 
 
 def test_a_long_game() -> None:
-    """Its length is told, with two digits."""
+    """The length of a long game is announced with two digits."""
     game = Registry().find_game("ragamaru")
-    said = "A game can be long: in random play it has about 760 decisions."
+    said = "One game takes about 760 decisions in random play."
     assert describe_long_game(game, 3, resolve_options(game, 3), inf) == said
 
 
@@ -33,7 +33,9 @@ def test_the_short_preset(name: str) -> None:
     game = Registry().find_game(name)
     chosen = describe_long_game(game, 3, resolve_options(game, 3, None, {"first_dealer": 1}), inf)
 
-    assert ", with --preset short about 330." in (describe_long_game(game, 3, resolve_options(game, 3), inf) or "")
+    said = describe_long_game(game, 3, resolve_options(game, 3), inf)
+    assert said is not None
+    assert said.endswith("; with --preset short it takes about 330.")
     assert chosen is not None
     assert "preset" not in chosen
 
@@ -45,5 +47,5 @@ def test_the_announcement() -> None:
     words = ["match", "racko", "house:racko", "house:random", "--no-store", "--seed", "s", "-o", "max_rounds=4"]
     many, few = (run_pitboss(*words, "--deals", deals).out for deals in ("5", "1"))
 
-    assert re.match(r"racko, .*\nA game can be long: in random play it has about \d+ decisions\.\n", many)
-    assert "A game can be long" not in few
+    assert re.match(r"racko, .*\nOne game takes about \d+ decisions in random play\.\n", many)
+    assert "One game takes" not in few

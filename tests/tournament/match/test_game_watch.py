@@ -51,7 +51,7 @@ def test_a_game_from_its_beginning() -> None:
 
 
 def test_a_game_that_is_over_before_anybody_looks() -> None:
-    """It is shown whole in one message."""
+    """A game that is over before anybody looks is shown whole in one message."""
     watch, match = GameWatch(), make_match()
     watch.begin_batch(BATCH)
     watch.begin_game(BATCH, GAME, match)

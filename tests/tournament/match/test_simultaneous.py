@@ -125,7 +125,9 @@ class AlternatingState(BidState):
 
 
 def test_some_together_and_one_alone() -> None:
-    """Who decides after the moment is told of it; who decides alone is told so."""
+    """A seat that decides after the others' moment is told their choices; a seat that decides alone is told that it
+    does.
+    """
     seats = [RecordingSeat(seat) for seat in range(SEATS)]
     game = SealedBids(AlternatingState)
     trio.run(Match(game, resolve_options(game, SEATS), seats, "some").play, 0, ["a", "b", "c"])

@@ -96,7 +96,7 @@ def test_a_liar_is_found(played: PlayedStores) -> None:
 
 
 def test_the_notation_holds_policies(played: PlayedStores, tmp_path: Path) -> None:
-    """What is exported is read again as it was."""
+    """An exported notation with policies is imported as the same records."""
     run_pitboss("export", str(played.reduced), "--what", "notation", "-o", str(tmp_path / "x.txt"))
     run_pitboss("import", str(tmp_path / "x.txt"), "--output", str(tmp_path / "y.pitboss"))
 

@@ -183,7 +183,7 @@ def test_a_server_that_knows_no_schema_is_asked_without(tmp_path: Path) -> None:
 
 
 def test_a_key_that_a_server_repeats_is_not_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who lets nobody in makes games void, and says so without the key."""
+    """A server that refuses the key makes games void, and the message does not show a key that the server repeats."""
     monkeypatch.setenv("PITBOSS_TEST_MODEL_KEY", "sk-secret")
     with serve_models(key="sk-another") as served:
         table = make_table(served.url, key_env="PITBOSS_TEST_MODEL_KEY")
@@ -206,7 +206,7 @@ def test_a_key_that_a_model_says_is_not_kept(tmp_path: Path, monkeypatch: pytest
 
 
 def test_a_server_that_dies_in_its_answer_makes_games_void(tmp_path: Path) -> None:
-    """What it has said until then is no answer."""
+    """A server that dies in its answer makes games void, and its partial answer is not used."""
     with closing(socket.create_server(("127.0.0.1", 0))) as dying:
 
         def die() -> None:

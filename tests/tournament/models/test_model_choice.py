@@ -66,7 +66,9 @@ def test_the_schema_allows_the_legal_indexes_alone() -> None:
 
 
 def test_a_purse_sets_aside_what_open_calls_may_cost() -> None:
-    """So the budget is never exceeded, however many calls are open; what they did not cost can be spent again."""
+    """A purse sets aside what open calls may cost, so that the budget is never exceeded, however many calls are open;
+    the part that they did not cost can be spent again.
+    """
     purse, most = Purse("ann", 1.0, None), CallCost(0.4, 100)
 
     purse.set_aside(most)

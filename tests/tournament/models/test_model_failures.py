@@ -20,7 +20,9 @@ from tests.tournament.models.test_model_broker import ask_broker, make_broker_pl
 @settings(max_examples=len(WISHES), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(wishes=st.lists(st.sampled_from(WISHES), min_size=1, max_size=3))
 def test_what_a_bot_asks_makes_no_game_void(tmp_path: Path, wishes: list[str]) -> None:
-    """Whatever it makes the server do: the call is its fault, and calls before and after are answered."""
+    """A call that makes the server fail is its bot's fault, and makes no game void; calls before and after it are
+    answered.
+    """
     texts = ["before", *wishes, "after"]
     calls = [make_call(text, game_id=number) for number, text in enumerate(texts)]
     with serve_wishes() as url:
@@ -101,7 +103,7 @@ run(choose)
 
 @pytest.mark.once
 def test_a_bot_whose_request_is_refused_forfeits_and_the_others_finish(tmp_path: Path) -> None:
-    """Whatever it plays then. No game is void."""
+    """A bot whose request is refused forfeits, whatever it plays then, and the others finish; no game is void."""
     entrant = make_model_bot(tmp_path, "wish")
     (tmp_path / "m-wish" / "bot.py").write_text(ASKING_BOT, encoding="utf-8")
     asking = replace(entrant, command=(sys.executable, "bot.py"))

@@ -185,7 +185,7 @@ def test_a_person_types_a_number(tmp_path: Path, env: dict[str, str], monkeypatc
 
 
 def test_the_page_of_the_game(tmp_path: Path, env: dict[str, str]) -> None:
-    """It shows a question with a range, where it stands, and what may be answered."""
+    """The page of the game shows a question with a range, where the range stands, and what may be answered."""
     page = run_pitboss("games", GAME, "--page", cwd=tmp_path, env=env).out
 
     assert '{"do": "bet", "chips": [1, 10]}' in page

@@ -118,7 +118,9 @@ def test_a_bot_that_is_edited_while_it_plays(folder: Path) -> None:
 
 @pytest.mark.once
 def test_a_match_with_another_program_of_the_same_name(folder: Path) -> None:
-    """It is refused with the name of the file, and goes on with the old file."""
+    """A match with another program of the same name is refused with the name of the file, and goes on with the old
+    file.
+    """
     assert play(folder, 1).status == 0
     old = (folder / "bot.py").read_bytes()
     (folder / "bot.py").write_text('raise SystemExit("broken")\n')
@@ -226,7 +228,7 @@ def test_files_of_a_folder(tmp_path: Path) -> None:
 
 
 def test_files_of_a_command(folder: Path) -> None:
-    """Those count that it names; not its neighbours, nor a program that is found by its name."""
+    """The files of a command are those that it names; not their neighbours, nor a program that is found on the PATH."""
     (folder / "weights.bin").write_bytes(b"1")
 
     assert list(read_digests(folder, "python3", "bot.py", "--weights=weights.bin")) == ["bot.py", "weights.bin"]
@@ -234,7 +236,7 @@ def test_files_of_a_command(folder: Path) -> None:
 
 
 def test_more_files_than_are_told_apart(tmp_path: Path) -> None:
-    """They have one digest."""
+    """The files of a folder with more than are told apart have one digest."""
     (tmp_path / "bot.toml").touch()
     for number in range(MAX_FILES):
         (tmp_path / f"{number}.txt").touch()
@@ -246,7 +248,9 @@ def test_more_files_than_are_told_apart(tmp_path: Path) -> None:
 
 
 def test_what_git_ignores(folder: Path) -> None:
-    """It is no part of a bot, by git's rules, in folders below too; the rules themselves are hidden files."""
+    """A file that git ignores, by git's rules in folders below too, is no part of a bot; the rules themselves are
+    hidden files.
+    """
     (folder / "bot.toml").write_text('command = ["{python}", "bot.py"]\n')
     (folder / "lib").mkdir()
     for name in ("notes.log", "keep.log", "lib/table.bin", "lib/code.py", "lib/mine.log"):

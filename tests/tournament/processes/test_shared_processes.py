@@ -185,7 +185,9 @@ def list_assigned(plan: Plan, tables: int, limits: dict[int, int] | None = None)
 
 
 def test_the_last_batches_are_cut() -> None:
-    """So that all tables have something to play until the end; a table by itself has nobody to wait for."""
+    """The last batches are cut, so that all tables have something to play until the end; a single table has no others
+    to wait for.
+    """
     plan = make_random_plan("round-robin", 100, 2, 1)
     whole, cut = list_batches(plan), list_assigned(plan, 8)
 

@@ -71,7 +71,10 @@ def test_points_rank_otherwise_than_places(duel: Header) -> None:
     assert [line.name for line in by_points.standings] == ["b0", "b1"]
     assert by_points.rank_ranges == {"b0": RankRange(1, 1), "b1": RankRange(2, 2)}
     assert list(tell_verdict(by_points, None)) == [
-        "Verdict, more than 99.99 % sure by Holm's test of points: b0 is better than b1."
+        "Verdict head to head, by points, more than 99.99 % sure: b0 is better than b1.",
+        "By how much b0 is better than b1: +8.1 ±1.2 points a game and -199 ±28 in rating.",
+        "Two measures, two answers: b0 is better than b1 by points, which count by how much; b1 is better than b0 by "
+        "places, which count how often, in their 400 blocks.",
     ]
 
 
@@ -88,7 +91,9 @@ def test_few_games_prove_nothing(duel: Header) -> None:
     found = rate_gambler(replace(duel, rank="points"), 4)
 
     assert found.rank_ranges["b0"] == RankRange(1, 2)
-    assert list(tell_verdict(found, None)) == ["Verdict: b0 and b1 cannot be told apart yet."]
+    assert list(tell_verdict(found, None)) == [
+        "Verdict head to head, by points: no difference between b0 and b1 is proven yet."
+    ]
 
 
 @pytest.mark.parametrize("anytime", [False, True])

@@ -55,7 +55,7 @@ def test_bots_that_draw_as_they_say() -> None:
     ids=["the likeliest", "always the first", "uniformly", "too seldom"],
 )
 def test_liars(play: Callable[[random.Random, Policy], Any], said: str) -> None:
-    """Who plays otherwise is found, with the event that tells it."""
+    """A bot that plays otherwise than its policies say is found, with the event that tells it."""
     found = [calibrate(play, seed) for seed in range(5)]
 
     assert all(found)

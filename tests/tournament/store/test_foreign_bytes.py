@@ -169,7 +169,7 @@ def test_tournament_files(folder: Path, text: bytes) -> None:
 
 @given(text=change_bytes(BOT_TEXT))
 def test_bot_files(folder: Path, text: bytes) -> None:
-    """What a bot's folder says of the bot."""
+    """Any bytes in a bot.toml are read, or are an error of Pitboss."""
     (folder / "other").mkdir(exist_ok=True)
     (folder / "other" / "bot.toml").write_bytes(text)
     read_foreign(lambda: read_bot_file(folder / "other"))

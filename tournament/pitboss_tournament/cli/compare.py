@@ -30,10 +30,10 @@ from pitboss_tournament.showing.team_table import team_lines
 from pitboss_tournament.showing.version_comparison import (
     ComparisonReport,
     announce_comparison,
+    comparison_lines,
     describe_comparison,
     judge_stored,
     measure_points,
-    point_lines,
 )
 
 if TYPE_CHECKING:
@@ -145,7 +145,6 @@ def _print_verdict(found: ComparisonReport, as_json: bool) -> None:
     if as_json:
         print_json(found)
     else:
-        print_lines([found.sentence])
-        print_lines(point_lines(found))
+        print_lines(comparison_lines(found))
     if status := verdict_status(found):
         raise typer.Exit(status)

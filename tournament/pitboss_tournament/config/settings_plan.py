@@ -111,10 +111,13 @@ def resolve_plan(
         stop = None if settings.stop is None else _complete_stop_rules(settings.stop, names)
     sides = shared_sides(game, seats, options)
     is_cooperative = sides is not None and len(sides) == 1
+    kept = read_kept_header(store)
+    same_deals = settings.same_deals
+    if same_deals is None:
+        same_deals = is_cooperative if kept is None else kept.same_deals
     if is_cooperative and stop is not None:
         with source.locate_errors("stop"):
-            stop = replace(stop, span=find_team_span(game, seats, options, has_same_deals=settings.same_deals))
-    kept = read_kept_header(store)
+            stop = replace(stop, span=find_team_span(game, seats, options, has_same_deals=same_deals))
     plan = Plan(
         game=game.name,
         options=options,
@@ -126,7 +129,7 @@ def resolve_plan(
         seating=choose_seating(settings.seating, seats, kept),
         fixed_circles=kept is not None and kept.fixed_circles,
         escapes_names=kept is None or kept.escapes_names,
-        same_deals=settings.same_deals,
+        same_deals=same_deals,
         order=settings.order,
         sides=sides,
         stop=stop,

@@ -319,13 +319,17 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ] = "none"
     seed: SeedText | None = None
     deals: Annotated[int, Meta(ge=1, le=1_000_000_000, description="Duplicate deals for each table.")] = 100
-    same_deals: Annotated[
-        bool,
-        Meta(
-            description="All tables of a round are dealt the same cards; else each table has cards of its own, which "
-            "follow from the names at it."
-        ),
-    ] = False
+    same_deals: (
+        Annotated[
+            bool,
+            Meta(
+                description="Deal the same cards to all tables of a round; otherwise each table's cards depend on the "
+                "names of its bots. Default: true where all seats play together, so that teams are compared deal by "
+                "deal; false in any other game."
+            ),
+        ]
+        | None
+    ) = None
     order: (
         Annotated[
             Order,
