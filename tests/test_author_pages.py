@@ -125,7 +125,7 @@ def test_the_sessions_about_matches_print_what_is_shown(monkeypatch: pytest.Monk
 @pytest.mark.once
 @pytest.mark.long
 def test_the_game_about_matches_conforms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With partners, in another process too."""
+    """The game about matches conforms with partners, in another process too."""
     (tmp_path / "five_tricks.py").write_text(MATCHES[-1].files["five_tricks.py"], encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     game = importlib.import_module("five_tricks").FiveTricks()

@@ -60,7 +60,7 @@ def make_setup(tree: Path, python: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_an_installation_that_fails(tree: Path) -> None:
-    """The environment that was there is as it was."""
+    """An installation that fails leaves the environment that was there as it was."""
     ran = make_setup(tree, PYTHON.format(python=sys.executable, pip=FAILS))
 
     assert ran.returncode != 0

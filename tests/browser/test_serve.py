@@ -160,7 +160,7 @@ def break_store(good: Path, name: str, *statements: str) -> Path:
 
 
 def test_stores_that_do_harm(tmp_path: Path) -> None:
-    """Each is shown with what is wrong with it, and holds up neither the list nor the others."""
+    """A store that does harm is shown with what is wrong with it, and holds up neither the list nor the others."""
     good = play_match(tmp_path)
     endless = "with recursive n(i) as (select 0 union all select i + 1 from n) select i as id, '' as result from n"
     break_store(good, "endless", "drop table games", f"create view games as {endless}")
@@ -189,7 +189,9 @@ def test_stores_that_do_harm(tmp_path: Path) -> None:
 
 
 def test_a_store_that_cannot_be_read_to_its_end(tmp_path: Path) -> None:
-    """The list comes without it: its journal is a pipe, on which reading waits for ever."""
+    """The list does not wait for a store that cannot be read to its end: its journal is a pipe, on which reading waits
+    for ever.
+    """
     good = play_match(tmp_path)
     break_store(good, "stuck", "pragma journal_mode = delete")
     os.mkfifo(tmp_path / "stuck.pitboss-journal")

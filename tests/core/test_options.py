@@ -32,7 +32,7 @@ class Outer(Options, frozen=True):
 
 
 def test_nothing_given() -> None:
-    """The defaults, with everything decided that depends on the number of seats."""
+    """The defaults of the options decide everything that depends on the number of seats."""
     options = resolve_options(GAME, 3)
 
     assert (options.hand, options.turns, options.graves) == (3, 8, False)
@@ -109,7 +109,7 @@ def test_what_fits_is_converted() -> None:
 
 
 def test_words_that_are_near() -> None:
-    """One is offered at most, and none that is far away."""
+    """The nearest word is one at most, and none that is far away."""
     assert suggest_nearest("magpei", ["magpie", "rummy"]) == " (did you mean 'magpie'?)"
     assert suggest_nearest("gin", ["magpie", "gin-rummy"]) == " (did you mean 'gin-rummy'?)"
     assert suggest_nearest("m", ["magpie", "rummy"]) == ""

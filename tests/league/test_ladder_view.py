@@ -61,7 +61,9 @@ def test_groups(view: LadderView) -> None:
 
 
 def test_the_order_is_that_of_the_ratings(played: PlayedLeague) -> None:
-    """Also if somebody who has left met nobody of those who play, so that not all versions can be compared."""
+    """The order is that of the ratings, also if a version that has left met none of those that play, so that not all
+    can be compared.
+    """
     duels = [(0, 1, 6), (1, 2, 7), (2, 3, 9), (2, 3, 9), (2, 3, 9), (7, 8, 5)]  # who won so many of ten blocks
     with closing(Store(played.store)) as store, closing(Book(played.store)) as book:
         counts, submissions = Counts(store.header), book.submissions()
@@ -126,7 +128,7 @@ def test_pairs(view: LadderView) -> None:
 
 
 def test_before_the_first_game(played: PlayedLeague) -> None:
-    """Without standings there are the versions that wait for their first games."""
+    """A ladder without standings shows the versions that wait for their first games."""
     with closing(Book(played.store)) as book:
         view = build_ladder_view("1", None, book.submissions())
 
@@ -180,7 +182,7 @@ def test_why_a_table_is_played(places: tuple[int | None, int], verdict: str, sai
 
 
 def test_an_empty_league(tmp_path: Path) -> None:
-    """Nothing was submitted: nothing is there."""
+    """An empty league has no lines on its ladder."""
     view = build_ladder_view("1", None, [])
 
     assert list(view.lines) == []

@@ -155,7 +155,7 @@ def test_a_name_that_is_no_text(tmp_path: Path) -> None:
 
 
 def test_two_names_that_differ_in_how_an_accent_is_written(tmp_path: Path) -> None:
-    """Some disks take them for one."""
+    """Two names that differ in how an accent is written are refused, as some disks take them for one."""
     with pytest.raises(ArchiveRefused, match="one name for some disks"):
         unpack(tmp_path, make_bot_tar({"\u00e9": b"", "e\u0301": b""}))
 

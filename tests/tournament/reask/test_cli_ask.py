@@ -282,7 +282,7 @@ def test_an_exported_record(folder: Path) -> None:
 
     assert named.status == 0
     assert ", as then" in named.out
-    assert named.out.splitlines()[1].startswith("(exported records do not say ")
+    assert named.out.splitlines()[1].startswith("(exported records lack ")
     assert nameless.status == 2
     assert "x.jsonl does not say where the bot 'counts' of seat 0 lies" in nameless.err
 

@@ -89,7 +89,7 @@ def reask_bot(
     times: int = 1,
     pause: Pause | None = None,
 ) -> list[ReaskResult]:
-    """Ask so many times, each time a fresh process. `pause` is called with the process id just before the question.
+    """Ask `repeat` times, each time in a new process. `pause` is called with the process id just before the question.
 
     Raises:
         ConfigError: the bot asks a language model.

@@ -190,7 +190,7 @@ def _pack_numbers(numbers: Sequence[int]) -> list[bytes]:
 
 
 def _unpack_numbers(packed: bytes, places: int) -> Numbers:
-    """Return the numbers that have so many places."""
+    """Return the numbers with this number of digits."""
     count = len(packed) // places
     whole = bytearray(8 * count)
     for number in range(places):

@@ -156,7 +156,7 @@ async def _watch_tables(
 ) -> list[WatchedGames]:
     """Play games at each table, the bot in the given seats, as many tables at once as there are processors.
 
-    With `policy_games` so many are played, in which the bot may state policies.
+    With `policy_games`, this number of games is played in which the bot may state policies.
     """
     played: dict[int, WatchedGames] = {}
     free = trio.CapacityLimiter(available_cpus())
