@@ -128,7 +128,7 @@ def test_a_store_that_cannot_be_written(tmp_path: Path, header: Header) -> None:
 
 
 def test_a_store_of_an_earlier_version(tmp_path: Path, header: Header) -> None:
-    """It is only read, so that its luck is not kept, and that is said."""
+    """A store of an earlier version is only read: its luck is not kept, and the message says why."""
     store_rummy_games(tmp_path / "x.pitboss", header, 1).close()
     take_back_entries(tmp_path / "x.pitboss")
     with closing(sqlite3.connect(tmp_path / "x.pitboss")) as db:
@@ -141,7 +141,7 @@ def test_a_store_of_an_earlier_version(tmp_path: Path, header: Header) -> None:
 
 
 def test_points_of_a_comparison(lucky_store: Store) -> None:
-    """Two bots of a store differ by the points of the game, with their luck or without: then much more exactly."""
+    """The difference of two bots of a store, by the points of the game, is much more exact without their luck."""
     report = judge_stored(lucky_store, "b", "a", StopBounds(low=0, high=25, alpha=0.05, beta=0.05))
     plain, less = (measure_points(lucky_store, report, luck) for luck in (None, kept_luck(lucky_store)))
 
