@@ -92,5 +92,5 @@ def test_the_page_names_the_states() -> None:
 
 
 def test_the_page_names_what_a_new_version_changes() -> None:
-    """Each cause for which a game is void is explained."""
+    """The page explains each cause for which a new version makes a game void."""
     assert first_column("cause") == set(OBJECTIONS)

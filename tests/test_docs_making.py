@@ -132,7 +132,9 @@ def test_the_python_reference_has_every_name_that_the_package_exports() -> None:
 
 @pytest.mark.parametrize("file", AUTHORS_CODE, ids=lambda file: file.relative_to(ROOT).as_posix())
 def test_the_python_reference_has_what_authors_import(file: Path) -> None:
-    """The pages, the examples and the folders of new games import no module of the core that it leaves out."""
+    """The pages, the examples and the folders of new games import no module of the core that the reference
+    leaves out.
+    """
     imported = re.findall(r"^(?:>>> )?from (pitboss\.[\w.]+) import", file.read_text(encoding="utf-8"), re.MULTILINE)
 
     assert set(imported) - set(MODULES) - {"pitboss.protocol.messages"} == set()  # these have a reference of their own

@@ -85,7 +85,7 @@ def test_an_installation_that_succeeds(tree: Path) -> None:
     ("test", "said"), [("*ensurepip*", "apt install python3-venv"), ("*version_info*", "is no Python 3.11 or newer")]
 )
 def test_a_python_that_will_not_do(tree: Path, test: str, said: str) -> None:
-    """The sentence names what is missing, before anything is begun."""
+    """The sentence about a Python that will not do names what is missing, before anything is begun."""
     ran = make_setup(tree, f'#!/bin/sh\ncase "$2" in {test}) exit 1;; esac\nexec {sys.executable} "$@"\n')
 
     assert ran.returncode != 0

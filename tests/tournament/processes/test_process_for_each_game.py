@@ -57,7 +57,7 @@ def read_memory(record: Record) -> Memory:
 
 
 def test_results_name_the_bot(header: Header) -> None:
-    """Beside what else is its own."""
+    """The results name a bot with a process for each game, beside what else is its own."""
     assert own_settings_text(with_own_settings(header, 1, OwnSettings(process="game"))) == (
         "Not the same for all bots: b (a process for each game)."
     )

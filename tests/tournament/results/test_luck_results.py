@@ -31,7 +31,7 @@ from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.results.notes import luck_text
-from pitboss_tournament.showing.version_comparison import comparison_lines, judge_stored, measure_points
+from pitboss_tournament.showing.version_comparison import comparison_lines, judge_stored
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 from tests.synthetic_tournaments import game_result
@@ -142,13 +142,15 @@ def test_a_store_of_an_earlier_version(tmp_path: Path, header: Header) -> None:
 
 def test_points_of_a_comparison(lucky_store: Store) -> None:
     """The difference of two bots of a store, by the points of the game, is much more exact without their luck."""
-    report = judge_stored(lucky_store, "b", "a", StopBounds(low=0, high=25, alpha=0.05, beta=0.05))
-    plain, less = (measure_points(lucky_store, report, luck) for luck in (None, kept_luck(lucky_store)))
+    bounds = StopBounds(low=0, high=25, alpha=0.05, beta=0.05)
+    plain, less = (judge_stored(lucky_store, "b", "a", bounds, luck=luck) for luck in (None, kept_luck(lucky_store)))
 
-    assert plain.deals == less.deals == BLOCKS
-    assert (plain.half_width or 0) > 3 * (less.half_width or 0)
-    assert less.mean == pytest.approx(4, abs=1)
-    assert "Without the luck of the draw, a scores +" in " ".join(comparison_lines(replace(report, scored=less)))
+    assert plain.points_ahead is not None
+    assert less.points_ahead is not None
+    assert (plain.points_ahead.half_width or 99) > 3 * (less.points_ahead.half_width or 99)
+    assert less.points_ahead.mean == pytest.approx(4, abs=1)
+    assert plain.sentence == less.sentence
+    assert "by points without the luck of the draw: a over b +" in " ".join(comparison_lines(less))
 
 
 def test_what_the_measurement_would_take(tmp_path: Path, header: Header) -> None:
@@ -193,7 +195,7 @@ def test_the_report_says_what_it_saved(lucky_store: Store) -> None:
 
 
 def test_too_few_blocks(tmp_path: Path, header: Header) -> None:
-    """A weight is fitted on ten other blocks; with fewer the results are as they are, and that is said."""
+    """The results of too few blocks are as they are, and that is said: a weight is fitted on ten other blocks."""
     store = Store.for_run(tmp_path / "x.pitboss", header)
     summary = StoredFindings(store, luck={})
 
@@ -236,13 +238,12 @@ def test_luck_that_is_asked_for_later(tmp_path: Path) -> None:
     first, again = (run_pitboss("standings", "x", "y", "--reduce", "luck", "--json", cwd=tmp_path) for _ in range(2))
     planned = run_pitboss("plan", "--from", "x", "--json", cwd=tmp_path)
     words = ["compare", "--from", "x", "--from", "y", "good", "good-2", "--json"]
-    plain, less = (run_pitboss(*words, *more, cwd=tmp_path).json_value["scored"] for more in ([], ["--reduce", "luck"]))
+    plain, less = (run_pitboss(*words, *more, cwd=tmp_path).json_value for more in ([], ["--reduce", "luck"]))
 
     assert first.err.count("measuring the luck of the draw in 4 games …") == 2
     assert "measuring" not in again.err
     assert first.json_value["luck"]["measured"] == again.json_value["luck"]["measured"] == 8
     assert {"seconds", "luck_seconds", "luck_saving"} <= planned.json_value.keys()
     assert (plain["is_without_luck"], less["is_without_luck"]) == (False, True)
-    assert plain["deals"] == less["deals"] == 4
-    assert plain["mean"] == less["mean"]  # of so few blocks nothing is learned
+    assert plain["points_ahead"] == less["points_ahead"]  # of so few blocks nothing is learned
     assert "luck" not in run_pitboss("standings", "x", cwd=tmp_path).out

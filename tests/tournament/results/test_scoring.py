@@ -96,7 +96,7 @@ def test_a_substituted_decision_costs_nothing() -> None:
 
 
 def test_times_are_counted_by_length() -> None:
-    """Own decisions only: a neutral action took the bot no time."""
+    """The times of own decisions only are counted by length: a neutral action took the bot no time."""
     results = score_game(make_record(Outcome((9, 4, 9), (1, 3, 1), ALONE)), (7, 5, 6))
 
     assert [seat.think for seat in results] == [write_times([30]), write_times([5]), ""]

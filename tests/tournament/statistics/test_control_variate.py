@@ -77,7 +77,7 @@ def test_luck_that_explains_everything(scale: float) -> None:
 
 
 def test_two_features() -> None:
-    """Each has the weight of its own bearing on the results."""
+    """Each of two features has the weight of its own bearing on the results."""
     rng = Random(1)
     had = [(rng.gauss(0, 1), rng.gauss(0, 1)) for _ in range(400)]
     luck = [{0: [value, -square, *NOTHING[2:]], 1: [-value, square, *NOTHING[2:]]} for value, square in had]

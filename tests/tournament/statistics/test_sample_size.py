@@ -10,7 +10,9 @@ EVEN = [-1.0, 0.0, 0.0, 1.0] * 10
 
 
 def test_the_number_of_a_text_book() -> None:
-    """(z(0.975) + z(0.8))² · variance / difference², and two more for Student's t; 7.85 is the square of 2.80."""
+    """The number is that of a text book: (z(0.975) + z(0.8))² · variance / difference², and two more for Student's t;
+    7.85 is the square of 2.80.
+    """
     size = plan_sample_size(EVEN, 0.1, 0.8)
 
     assert size is not None

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import typer
-from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.cli.comparison import open_comparison, verdict_status
@@ -33,7 +32,6 @@ from pitboss_tournament.showing.version_comparison import (
     comparison_lines,
     describe_comparison,
     judge_stored,
-    measure_points,
 )
 
 if TYPE_CHECKING:
@@ -72,10 +70,8 @@ def compare(
         with open_pooled(stored) as pooled:
             span = find_stored_span(pooled.header, load_registry())
             bounds_of_teams = errors if span is None else choose_team_bounds(errors)
-            found = judge_stored(pooled, old, new, bounds_of_teams, span)
-            if span is None:
-                found = replace(found, scored=measure_points(pooled, found, choose_luck(pooled, reduce)))
-            _print_verdict(found, as_json)
+            luck = choose_luck(pooled, reduce)
+            _print_verdict(judge_stored(pooled, old, new, bounds_of_teams, span, luck), as_json)
         return
     said = read_settings(
         settings,

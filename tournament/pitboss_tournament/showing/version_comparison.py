@@ -9,12 +9,11 @@ from math import inf, isfinite
 from msgspec import Struct
 
 from pitboss.errors import ConfigError
-from pitboss.text import format_count
 from pitboss_tournament.counting.scored_results import read_scored_results
 from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.counting.team_standings import compare_stored_teams
 from pitboss_tournament.plan.plan import StopBounds, require_bot
-from pitboss_tournament.results.numbers import format_interval
+from pitboss_tournament.results.numbers import format_interval, hide_wide
 from pitboss_tournament.results.reversals import reversal_lines
 from pitboss_tournament.rounds.stop_monitor import BoundedComparison
 from pitboss_tournament.running.tournament import Tournament
@@ -32,15 +31,6 @@ class PointDifference(Struct, frozen=True, kw_only=True):
     estimate: float | None  # after a verdict corrected for the stop
     low: float | None  # above this with probability 1 - alpha
     high: float | None  # below this with probability 1 - beta
-
-
-class ScoredDifference(Struct, frozen=True, kw_only=True):
-    """By how many points a game NEW scores more than OLD, on average over the deals in which both were at one table."""
-
-    mean: float | None
-    half_width: float | None  # of the 95 % interval, for a number of deals that was fixed beforehand
-    deals: int
-    is_without_luck: bool  # of the draw
 
 
 class ComparisonReport(Struct, frozen=True, kw_only=True):
@@ -63,8 +53,9 @@ class ComparisonReport(Struct, frozen=True, kw_only=True):
     faults: dict[str, dict[str, int]]
     store: str | None
     span: float | None = None  # of a cooperative game, where all points are its own: the most by which teams can differ
-    scored: ScoredDifference | None = None  # of the games in a store, unless the game is cooperative
     met: int | None = None  # deals of a store with both bots; the test reads them in their order, up to the first proof
+    points_ahead: Estimate | None = None  # of a store: by how many points a game NEW is ahead, against its field
+    is_without_luck: bool = False  # of the draw: these points
     against_field: str | None = None  # of a store: who is better against its field, where that is not who is in a pair
 
 
@@ -114,10 +105,13 @@ def describe_comparison(tournament: Tournament, *, has_hint: bool = True) -> Com
     )
 
 
-def judge_stored(store: Store, old: str, new: str, bounds: StopBounds, span: float | None = None) -> ComparisonReport:
+def judge_stored(
+    store: Store, old: str, new: str, bounds: StopBounds, span: float | None = None, luck: SeatLuck | None = None
+) -> ComparisonReport:
     """Return the verdict on two bots by games that were played: by their blocks, deal by deal, as many as it takes.
 
     `span`: of a cooperative game, the most by which the points of two teams can differ; the bounds are points then.
+    `luck` is taken out of the points of the game.
 
     Raises:
         ConfigError: there is no such bot, the two are one, or they never met (or their teams on the same deals).
@@ -151,7 +145,7 @@ def judge_stored(store: Store, old: str, new: str, bounds: StopBounds, span: flo
             "ratings: see `pitboss standings`"
         )
     points, test = _measure_points(compared), compared.run_test()
-    findings = StoredFindings(store)
+    findings = StoredFindings(store, luck=luck)
     return ComparisonReport(
         verdict=test.verdict,
         sentence=f"{_tell(verdict, *names, format_difference(points, bounds, span), games, span)}.",
@@ -171,6 +165,8 @@ def judge_stored(store: Store, old: str, new: str, bounds: StopBounds, span: flo
         store=None,
         span=span,
         met=met if span is None else None,
+        is_without_luck=luck is not None,
+        points_ahead=_compare_points(findings, bot, other),
         against_field=next(reversal_lines(findings, {frozenset((bot, other))}), None),
     )
 
@@ -193,29 +189,6 @@ def _judge_teams(
     return verdict, header.block_size * sum((bot in team) != (other in team) for team in teams)
 
 
-def measure_points(store: Store, found: ComparisonReport, luck: SeatLuck | None) -> ScoredDifference:
-    """Return the difference of two bots by the points of the game, less `luck` if that is given."""
-    new, old = (store.header.labels.index(name) for name in (found.new, found.old))
-    findings = StoredFindings(store, luck=luck)
-    [comparison] = findings.compare_pairs([(min(new, old), max(new, old))])
-    points = (comparison if new < old else comparison.reverse()).points.estimate
-    return ScoredDifference(
-        mean=points.mean, half_width=points.half_width, deals=comparison.blocks, is_without_luck=luck is not None
-    )
-
-
-def _point_lines(found: ComparisonReport) -> Iterator[str]:
-    """Yield by how many points a game the two differ, if that is known."""
-    if found.scored is not None and found.scored.mean is not None:
-        scored = found.scored
-        luck = "Without the luck of the draw" if scored.is_without_luck else "By the points of the game"
-        difference = format_interval(Estimate(scored.mean, scored.half_width), has_sign=True)
-        yield (
-            f"{luck}, {found.new} scores {difference} points a game against {found.old}, over all "
-            f"{format_count(scored.deals, 'deal')} in which both were at one table."
-        )
-
-
 def _measure_points(compared: BoundedComparison) -> PointDifference:
     estimate, low, high = map(_finite, compared.points())
     return PointDifference(estimate=estimate, low=low, high=high)
@@ -228,14 +201,29 @@ def _tell(verdict: str | None, new: str, old: str, difference: str, games: int, 
     return f"{question}: {told}; the difference is {difference}"
 
 
+def _compare_points(findings: StoredFindings, bot: int, other: int) -> Estimate | None:
+    """Return by how many points a game the first bot is ahead, as more points are better; None if that is unknown."""
+    compared = None if findings.is_cooperative else findings.point_differences.compare(bot, other, anytime=True)
+    if compared is None or compared.estimate.mean is None:
+        return None
+    mean = -compared.estimate.mean if findings.tally.lowest_wins else compared.estimate.mean
+    return hide_wide(Estimate(mean, compared.estimate.half_width), compared.blocks)
+
+
 def comparison_lines(found: ComparisonReport) -> Iterator[str]:
-    """Yield the verdict; of a store, its deals, the points of the game, and who is better against the field."""
+    """Yield the verdict; of a store, the deals that it is by, and who is better against the field if that differs."""
     yield found.sentence
     if found.met is not None:
         which = f"all {found.met:,}" if found.deals == found.met else f"the first {found.deals:,} of {found.met:,}"
         stop = "" if found.deals == found.met else ", up to the first proof"
         yield f"It is by {which} deals in which both sat at one table{stop}."
-    yield from _point_lines(found)
+    if found.points_ahead is not None:
+        ahead = format_interval(found.points_ahead, has_sign=True)
+        luck = " without the luck of the draw" if found.is_without_luck else ""
+        yield (
+            f"Against this field, by points{luck}: {found.new} over {found.old} {ahead} a game "
+            f"(below 0: {found.old} is ahead)."
+        )
     if found.against_field is not None:
         yield found.against_field
 
